@@ -1,0 +1,73 @@
+"""What a user can get wrong: one root, a few families, each with its exit code.
+
+A message is the first half of one sentence (what is wrong), a hint its second half (what to do
+instead); neither ends in a full stop, so that the renderer can join them.
+"""
+
+from typing import ClassVar
+
+
+class GeneralaError(Exception):
+    """Anything a user can cause. Never shown with a traceback."""
+
+    exit_code: ClassVar[int] = 1
+    kind: ClassVar[str] = "error"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+class NotAllowed(GeneralaError):
+    """The rules, or the state of the game, do not permit it."""
+
+    kind = "not-allowed"
+
+
+class NotFound(GeneralaError):
+    """A game, player, category or rule set of that name does not exist."""
+
+    kind = "not-found"
+
+
+class Ambiguous(GeneralaError):
+    """A shortened name fits more than one thing; the hint lists them."""
+
+    kind = "ambiguous"
+
+
+class Mistyped(GeneralaError):
+    """The command line cannot be read: dice that are not dice, an amount that is not a number."""
+
+    exit_code = 2
+    kind = "usage"
+
+
+class FileTrouble(GeneralaError):
+    """A file cannot be read or written. It has been left as it is."""
+
+    exit_code = 3
+    kind = "file"
+
+
+class DamagedFile(FileTrouble):
+    """A file's contents are not what this program writes. It has been left as it is."""
+
+    kind = "damaged"
+
+
+class NewerFile(FileTrouble):
+    """A file was written by a later version of this program. It has been left as it is."""
+
+    kind = "too-new"
+
+
+class Interrupted(GeneralaError):
+    """Ctrl-C or a signal, before anything was saved."""
+
+    exit_code = 130
+    kind = "interrupted"

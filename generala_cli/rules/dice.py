@@ -1,0 +1,67 @@
+"""A hand: typed, counted, printed, and every hand there is with its multiplicity."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
+from generala_cli.errors import Mistyped
+
+Dice = tuple[int, ...]
+"""Faces in the order typed; the order never matters to a rule."""
+
+_HAND = re.compile(r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*", re.ASCII)
+
+
+def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
+    """Read one hand in any common notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`.
+
+    Raises:
+        Mistyped: something is not a face of a die, or the number of dice is wrong.
+    """
+    dice = parse_faces(words, faces=faces)
+    if len(dice) != count:
+        given = f"{len(dice)} {'die' if len(dice) == 1 else 'dice'}"
+        raise Mistyped(f"{given} given, but this game is played with {count}", _example(count, faces))
+    return dice
+
+
+def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
+    """Read any number of faces, in the notations of `parse_dice`.
+
+    Raises:
+        Mistyped: something is not a face of a die.
+    """
+    for word in words:
+        if not _HAND.fullmatch(word.strip()):
+            raise Mistyped(f"{word!r} is not a die", f"type each die as a number from 1 to {faces}")
+    digits = [digit for word in words for digit in word if digit.isdecimal()]
+    for digit in digits:
+        if not 1 <= int(digit) <= faces:
+            raise Mistyped(f"{digit} is not a face of a die", f"faces go from 1 to {faces}")
+    return tuple(int(digit) for digit in digits)
+
+
+def print_dice(dice: Dice) -> str:
+    """`(5, 5, 5, 3, 3)` as `5 5 5 3 3`, which `parse_dice` reads back."""
+    return " ".join(map(str, dice))
+
+
+def alike(dice: Dice) -> int:
+    """How many dice show the commonest face."""
+    return max(map(dice.count, dice))
+
+
+def every_hand(count: int, faces: int) -> Iterator[tuple[Dice, int]]:
+    """Every hand of `count` dice in ascending order, with the number of throws that show it.
+
+    The multiplicities add up to `faces ** count`.
+    """
+    for hand in combinations_with_replacement(range(1, faces + 1), count):
+        repeats = prod(factorial(hand.count(face)) for face in set(hand))
+        yield hand, factorial(count) // repeats
+
+
+def _example(count: int, faces: int) -> str:
+    hand = [max(1, faces - place // 3) for place in range(count)]
+    return f"type all {count}, as in {print_dice(tuple(hand))}"

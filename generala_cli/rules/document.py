@@ -1,0 +1,168 @@
+"""Typed reading of a document (TOML or JSON, already parsed) that reports every error with its place.
+
+Reading goes on after an error with a harmless stand-in, so that one pass finds them all; whoever reads
+must look at `problems` before using what was read.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Problems = list["Problem"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One error in a document: where it is, and what would be right."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
+class _Required:
+    """The default of a key that has none."""
+
+
+REQUIRED: Final = _Required()
+
+
+class Fields:
+    """One table of a document, read key by key; `end` reports the keys nobody asked for."""
+
+    def __init__(self, table: object, place: str, problems: Problems) -> None:
+        self.place = place
+        self.problems = problems
+        self._asked: list[str] = []
+        self._table: Mapping[str, object] = {}
+        if isinstance(table, dict):
+            self._table = table
+        else:
+            self.wrong("", f"must be a table of keys, not {shown(table)}")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._table
+
+    def wrong(self, key: str, message: str) -> None:
+        """Report an error at a key of this table ("" for the table itself)."""
+        place = ": ".join(part for part in (self.place, key) if part)
+        self.problems.append(Problem(place=place, message=message))
+
+    def whole(self, key: str, low: int, high: int, default: int | _Required = REQUIRED) -> int:
+        """A whole number from low to high."""
+        value = self._take(key, default, f"a whole number from {low} to {high}")
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        if not isinstance(value, _Required):
+            self.wrong(key, f"must be a whole number from {low} to {high}, not {shown(value)}")
+        return low
+
+    def text(self, key: str, default: str | _Required = REQUIRED, *, longest: int = 2000) -> str:
+        """A text that is not empty, unless its default is."""
+        value = self._take(key, default, "a text")
+        if isinstance(value, str) and (value or default == "") and len(value) <= longest:
+            return value
+        if not isinstance(value, _Required):
+            self.wrong(key, f"must be a text of 1 to {longest} characters, not {shown(value)}")
+        return "?"
+
+    def choice(self, key: str, choices: Sequence[str], default: str | _Required = REQUIRED) -> str:
+        """One of a few words."""
+        wanted = " or ".join(f'"{choice}"' for choice in choices)
+        value = self._take(key, default, wanted)
+        if isinstance(value, str) and value in choices:
+            return value
+        if not isinstance(value, _Required):
+            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        return choices[0]
+
+    def flag(self, key: str, default: bool | _Required = REQUIRED) -> bool:
+        """True or false."""
+        value = self._take(key, default, "true or false")
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, _Required):
+            self.wrong(key, f"must be true or false, not {shown(value)}")
+        return False
+
+    def wholes(self, key: str, low: int, high: int, default: Sequence[int] | None = None) -> tuple[int, ...]:
+        """A list of whole numbers from low to high."""
+        wanted = f"a list of whole numbers from {low} to {high}"
+        read: list[int] = []
+        for value in self._list(key, default, wanted):
+            if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+                read.append(value)
+            else:
+                self.wrong(key, f"must be {wanted}, not with {shown(value)}")
+        return tuple(read)
+
+    def texts(self, key: str, default: Sequence[str] | None = None) -> tuple[str, ...]:
+        """A list of texts, none empty."""
+        read: list[str] = []
+        for value in self._list(key, default, "a list of texts"):
+            if isinstance(value, str) and value:
+                read.append(value)
+            else:
+                self.wrong(key, f"must be a list of texts, not with {shown(value)}")
+        return tuple(read)
+
+    def anything(self, key: str) -> object:
+        """The value as it is; absent: None."""
+        self._asked.append(key)
+        return self._table.get(key)
+
+    def table(self, key: str) -> "Fields":
+        """A table inside this one."""
+        value = self._take(key, REQUIRED, "a table of keys")
+        return Fields({} if isinstance(value, _Required) else value, self._inside(key), self.problems)
+
+    def tables(self, key: str) -> Iterator["Fields"]:
+        """A list of tables, each with a place that counts from 1."""
+        for number, value in enumerate(self._list(key, None, "a list of tables"), start=1):
+            yield Fields(value, f"{self._inside(key)} {number}", self.problems)
+
+    def end(self) -> None:
+        """Report every key that was not asked for, with the nearest that could be meant."""
+        for key in self._table:
+            if key not in self._asked:
+                self.wrong("", _unknown(key, self._asked))
+
+    def _take(self, key: str, default: object, wanted: str) -> object:
+        self._asked.append(key)
+        if key in self._table:
+            return self._table[key]
+        if isinstance(default, _Required):
+            self.wrong(key, f"is missing; it must be {wanted}")
+        return default
+
+    def _list(self, key: str, default: Sequence[object] | None, wanted: str) -> Sequence[object]:
+        value = self._take(key, REQUIRED if default is None else default, wanted)
+        if isinstance(value, (list, tuple)):
+            return value
+        if not isinstance(value, _Required):
+            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        return ()
+
+    def _inside(self, key: str) -> str:
+        return f"{self.place}: {key}" if self.place else key
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it: short, and with nothing in it that a terminal would obey."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _unknown(key: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, known, n=1)
+    return f"unknown key {shown(key)}" + (f"; did you mean {near[0]!r}?" if near else "")

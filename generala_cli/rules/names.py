@@ -1,0 +1,97 @@
+"""Names as people say them: any case, with or without accents, and any unambiguous start."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from unicodedata import category, combining, normalize
+
+from generala_cli.errors import Ambiguous, NotFound
+
+
+def plain(name: str) -> str:
+    """The form in which names are compared: no case, no accents, words apart by one space.
+
+    `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
+    """
+    if name.isascii():
+        letters = name.lower()
+    else:
+        decomposed = normalize("NFKD", name.casefold())
+        letters = "".join(letter for letter in decomposed if not combining(letter))
+    return " ".join(letters.replace("-", " ").replace("_", " ").split())
+
+
+def same_name(name: str) -> str:
+    """The form in which two players' names are the same name: case and Unicode form do not matter."""
+    return normalize("NFC", normalize("NFC", name).casefold())
+
+
+def find(wanted: str, names: Mapping[str, Sequence[str]], what: str) -> str:
+    """The key one of whose names is `wanted`, or the only one with a name that starts so.
+
+    Args:
+        wanted: what was typed.
+        names: for each key, every name that it answers to.
+        what: what is looked for, as "category", for the messages.
+
+    Raises:
+        Ambiguous: several start so; the hint lists them.
+        NotFound: none does; the hint gives the nearest.
+    """
+    literal = [key for key, answered in names.items() if normalize("NFC", wanted) in answered]
+    if len(literal) == 1:
+        return literal[0]
+    start = plain(wanted)
+    answers = {key: [plain(name) for name in answered] for key, answered in names.items()}
+    exact = [key for key, answered in answers.items() if start in answered]
+    if len(exact) == 1:
+        return exact[0]
+    found = exact or [
+        key for key, answered in answers.items() if start and any(a.startswith(start) for a in answered)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {listed(found)}")
+    raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers))
+
+
+def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
+    from difflib import get_close_matches
+
+    spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
+    near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3))
+    if near:
+        return f"did you mean {listed(near, 'or')}?"
+    return f"choose from {listed(answers)}" if answers else ""
+
+
+def listed(names: Iterable[str], last: str = "or") -> str:
+    """`a, b or c`."""
+    *most, final = names
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+_JOINERS = "\u200c\u200d"
+"""Zero-width joiners: format characters that some scripts and emoji cannot be written without."""
+
+
+def unprintable(text: str) -> str:
+    """The first character that has no place in a name (control, format, bidi, unassigned), or ""."""
+    if text.isascii() and text.isprintable():
+        return ""
+    return next((letter for letter in text if _forbidden(letter)), "")
+
+
+def _forbidden(letter: str) -> bool:
+    return category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} and letter not in _JOINERS
+
+
+def safe(text: str) -> str:
+    """The text with every character that a terminal could obey written as an escape.
+
+    Names are refused such characters when typed; files may come from elsewhere.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        letter.encode("unicode_escape").decode() if _forbidden(letter) else letter for letter in text
+    )

@@ -1,0 +1,103 @@
+"""What a category asks of a hand: a number, alike, groups, a straight, a total, or any dice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import assert_never
+
+from generala_cli.rules.dice import Dice, alike
+
+ROUND = "round"
+"""Straights: a run that may go round the circle (4-5-6-1-2)."""
+DIFFERENT = "different"
+"""Straights: every die shows another face."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """One or more dice show the face; they alone are summed."""
+
+    face: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alike:
+    """At least `count` dice show one face. `all_alike`: also when every die does."""
+
+    count: int
+    all_alike: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """The dice fall into groups of exactly these sizes, as 3 and 2 of a full house.
+
+    `all_alike`: a hand of one face only counts too.
+    """
+
+    sizes: tuple[int, ...]
+    all_alike: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Straight:
+    """The dice show one of these runs, in any order.
+
+    `runs` lists them (`12345`, ascending or not), or is ROUND or DIFFERENT. Each ace may be itself or
+    one of `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight only).
+    """
+
+    runs: tuple[str, ...] | str
+    aces_stand_for: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """All dice together show exactly this sum."""
+
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnyDice:
+    """Whatever the dice show."""
+
+
+Pattern = Number | Alike | Groups | Straight | Total | AnyDice
+
+
+def makes(pattern: Pattern, dice: Dice, faces: int) -> bool:
+    """Whether the hand is what the pattern asks for. `faces` is the number of faces of a die."""
+    match pattern:
+        case Number(face=face):
+            return face in dice
+        case Alike(count=count, all_alike=all_alike):
+            most = alike(dice)
+            return most >= count and (all_alike or most < len(dice) or count == len(dice))
+        case Groups(sizes=sizes, all_alike=all_alike):
+            groups = sorted(map(dice.count, set(dice)))
+            return groups == sorted(sizes) or (all_alike and len(groups) == 1)
+        case Straight():
+            accepted = accepted_runs(pattern, len(dice), faces)
+            return any(run in accepted for run in _readings(dice, pattern.aces_stand_for))
+        case Total(total=total):
+            return sum(dice) == total
+        case AnyDice():
+            return True
+        case _:
+            assert_never(pattern)
+
+
+def accepted_runs(pattern: Straight, count: int, faces: int) -> frozenset[Dice]:
+    """The hands, ascending, that the pattern takes before any ace stands for another face."""
+    if pattern.runs == DIFFERENT:
+        return frozenset(combinations(range(1, faces + 1), count))
+    if pattern.runs == ROUND:
+        circle = [face % faces + 1 for face in range(faces + count)]
+        return frozenset(tuple(sorted(circle[start : start + count])) for start in range(faces))
+    return frozenset(tuple(sorted(map(int, run))) for run in pattern.runs)
+
+
+def _readings(dice: Dice, aces_stand_for: tuple[int, ...]) -> Iterator[Dice]:
+    choices = [(1, *aces_stand_for) if face == 1 else (face,) for face in dice]
+    return (tuple(sorted(reading)) for reading in product(*choices))

@@ -1,0 +1,178 @@
+"""The rules read a second time: slow, and written in another way than the program, to be compared with it.
+
+Nothing here is a pattern with options. What a category takes is written out as a set of ordered throws
+(`"53535"`), made by permuting or multiplying out every hand that makes it, and a throw is looked up there.
+"""
+
+from collections.abc import Iterable
+from itertools import permutations, product
+
+FACES = "123456"
+FIVE_DICE = frozenset(map("".join, product(FACES, repeat=5)))
+THREE_DICE = frozenset(map("".join, product(FACES, repeat=3)))
+
+NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
+FACE_OF = dict(zip(NUMBERS, FACES, strict=True))
+FIGURES = ("straight", "full-house", "four-of-a-kind")
+
+CATEGORIES: dict[str, tuple[str, ...]] = {
+    "generala": (*NUMBERS, *FIGURES, "generala"),
+    "generala-round": (*NUMBERS, *FIGURES, "generala"),
+    "generala-ace": (*NUMBERS, *FIGURES, "generala"),
+    "generals": (*NUMBERS, *FIGURES, "general"),
+    "general": (*NUMBERS, *FIGURES, "general"),
+    "golden-fifty": (*NUMBERS, "low-straight", "high-straight", "full-house", "golden-fifty"),
+    "yacht": (
+        "yacht",
+        "big-straight",
+        "little-straight",
+        "four-of-a-kind",
+        "full-house",
+        "choice",
+        *reversed(NUMBERS),
+    ),
+    "crag": (
+        "crag",
+        "thirteen",
+        "three-of-a-kind",
+        "high-straight",
+        "low-straight",
+        "even-straight",
+        "odd-straight",
+        *reversed(NUMBERS),
+    ),
+}
+THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
+DICE_COUNT: dict[str, int] = {name: 3 if name == "crag" else 5 for name in CATEGORIES}
+
+# The columns of the table, "later throws / first throw".
+TABLE: dict[str, dict[str, tuple[int, int]]] = {
+    "generala": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "generala": (50, 50),
+    },
+    "generala-round": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "generala": (50, 50),
+    },
+    "generala-ace": {
+        "straight": (20, 30),
+        "full-house": (30, 40),
+        "four-of-a-kind": (40, 50),
+        "generala": (60, 60),
+    },
+    "generals": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "general": (60, 60),
+    },
+    "general": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "general": (60, 60),
+    },
+}
+
+
+def _every_order(hands: Iterable[str]) -> frozenset[str]:
+    return frozenset("".join(order) for hand in hands for order in permutations(hand))
+
+
+FIVE_ALIKE = frozenset(face * 5 for face in FACES)
+FULL_HOUSES = _every_order(three * 3 + two * 2 for three, two in permutations(FACES, 2))
+FOUR_AND_ONE = _every_order(four * 4 + one for four, one in permutations(FACES, 2))
+
+
+def _with_aces_as(stands_for: str, runs: Iterable[str]) -> frozenset[str]:
+    """Every throw that is one of `runs` when each ace is read as itself or as a face of `stands_for`."""
+    accepted = _every_order(runs)
+    return frozenset(
+        throw
+        for throw in FIVE_DICE
+        if any(
+            "".join(reading) in accepted
+            for reading in product(*("1" + stands_for if die == "1" else die for die in throw))
+        )
+    )
+
+
+STRAIGHTS: dict[str, frozenset[str]] = {
+    "generala": _every_order(["12345", "23456"]),
+    "generala-round": _every_order(["12345", "23456", "34561"]),
+    "generala-ace": _with_aces_as("2", ["12345", "23456"]),
+    "generals": _with_aces_as("26", ["12345", "23456", "34561", "45612", "56123", "61234"]),
+    "general": _with_aces_as("26", ["12345", "23456"]),
+}
+
+
+# What each figure takes, and its points; None is the sum of all the dice.
+FAMILY: dict[str, dict[str, frozenset[str]]] = {
+    rule_set: {
+        "straight": STRAIGHTS[rule_set],
+        "full-house": FULL_HOUSES,
+        "four-of-a-kind": FOUR_AND_ONE | FIVE_ALIKE,
+        "generala": FIVE_ALIKE,
+        "general": FIVE_ALIKE,
+    }
+    for rule_set in TABLE
+}
+# A pair and one more that sum to 13: 2 × 6 + 1, 2 × 5 + 3, 2 × 4 + 5; two threes would need a seven.
+CRAGS = _every_order(["661", "553", "445"])
+# Thirteen without a pair: 6 + 5 + 2 and 6 + 4 + 3.
+THIRTEENS = CRAGS | _every_order(["652", "643"])
+OTHERS: dict[str, dict[str, tuple[frozenset[str], int | None]]] = {
+    "golden-fifty": {
+        "low-straight": (_every_order(["12345"]), 15),
+        "high-straight": (_every_order(["23456"]), 25),
+        "full-house": (FULL_HOUSES, 30),
+        "golden-fifty": (FIVE_ALIKE, 50),
+    },
+    "yacht": {
+        "yacht": (FIVE_ALIKE, 50),
+        "big-straight": (_every_order(["23456"]), 30),
+        "little-straight": (_every_order(["12345"]), 30),
+        "four-of-a-kind": (FOUR_AND_ONE, None),
+        "full-house": (FULL_HOUSES, None),
+        "choice": (FIVE_DICE, None),
+    },
+    "crag": {
+        "crag": (CRAGS, 50),
+        "thirteen": (THIRTEENS, 26),
+        "three-of-a-kind": (frozenset(face * 3 for face in FACES), 25),
+        "high-straight": (_every_order(["456"]), 20),
+        "low-straight": (_every_order(["123"]), 20),
+        "even-straight": (_every_order(["246"]), 20),
+        "odd-straight": (_every_order(["135"]), 20),
+    },
+}
+
+
+def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> int:
+    """What `dice`, finished on throw `roll`, score in `category`; 0 where they do not make it."""
+    throw = "".join(map(str, dice))
+    if throw not in (THREE_DICE if rule_set == "crag" else FIVE_DICE):
+        raise ValueError(f"{throw} is not a throw of {rule_set}")
+    if category not in CATEGORIES[rule_set]:
+        raise ValueError(f"{rule_set} has no {category}")
+    if category in FACE_OF:
+        return throw.count(FACE_OF[category]) * int(FACE_OF[category])
+    if rule_set in TABLE:
+        later, first = TABLE[rule_set][category]
+        if throw not in FAMILY[rule_set][category]:
+            return 0
+        return first if roll == 1 else later
+    takes, fixed = OTHERS[rule_set][category]
+    if throw not in takes:
+        return 0
+    return sum(dice) if fixed is None else fixed
+
+
+def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:
+    """Whether `dice` on throw `roll` end the game at once for a player whose sheet is still empty."""
+    return rule_set in TABLE and roll == 1 and "".join(map(str, dice)) in FIVE_ALIKE
