@@ -1,0 +1,84 @@
+"""Correcting an earlier entry: it is decided again, and so is everything after it."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.game.decisions import score, scratch
+from generala_cli.game.events import Amended, Entry, Scored, Scratched
+from generala_cli.game.game import Game, after_entries, evolve
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import Category
+
+
+def amend(
+    game: Game, *, turn: int, dice: Dice | None, roll: int, category: Category | None, scratched: bool
+) -> Amended:
+    """Replace the entry of a turn by another of the same player, and check everything after it again.
+
+    Raises:
+        NotAllowed: there is no such turn, the entry breaks a rule, or a later one no longer fits; that
+            one is named.
+    """
+    old = turn_entry(game, turn)
+    before = after_entries(game.started, game.entries[: turn - 1])
+    if dice is not None and not scratched:
+        entry: Entry = score(before, player=old.player, dice=dice, roll=roll, category=category)
+    else:
+        box = category or (game.rules.category(old.category) if old.category else None)
+        if box is None:
+            raise NotAllowed(
+                f"turn {turn} won at once and has no category", "name the one to scratch with --as"
+            )
+        entry = scratch(before, player=old.player, category=box, dice=dice, roll=roll)
+    _check_later(evolve(before, entry), game.entries[turn:], turn)
+    return Amended(turn=turn, entry=entry)
+
+
+def turn_entry(game: Game, turn: int) -> Entry:
+    """The entry of a turn, counted from 1 over the whole game.
+
+    Raises:
+        NotAllowed: there is no such turn.
+    """
+    if not 1 <= turn <= len(game.entries):
+        many = len(game.entries)
+        there = (
+            f"turns go from 1 to {many}, as generala log shows them"
+            if many
+            else "nothing has been entered yet"
+        )
+        raise NotAllowed(f"there is no turn {turn}", there)
+    return game.entries[turn - 1]
+
+
+def enter_again(game: Game, entry: Entry) -> Entry:
+    """The entry that the rules lead to where this one is recorded.
+
+    Raises:
+        GeneralaError: the rules do not allow it.
+    """
+    box = game.rules.category(entry.category) if entry.category is not None else None
+    match entry:
+        case Scored(player=player, dice=dice, roll=roll):
+            return score(game, player=player, dice=dice, roll=roll, category=box)
+        case Scratched(player=player, dice=dice, roll=roll):
+            assert box is not None
+            return scratch(game, player=player, category=box, dice=dice, roll=roll)
+        case _:
+            assert_never(entry)
+
+
+def _check_later(game: Game, entries: Sequence[Entry], turn: int) -> None:
+    for number, entry in enumerate(entries, start=turn + 1):
+        try:
+            again = enter_again(game, entry)
+        except GeneralaError as error:
+            raise NotAllowed(
+                f"turn {number} would no longer fit: {error.message}", f"amend turn {number} first"
+            ) from error
+        if again != entry:
+            raise NotAllowed(
+                f"turn {number} ({entry.player}) would then win at once", f"amend turn {number} first"
+            )
+        game = evolve(game, entry)

@@ -1,0 +1,34 @@
+"""Units that stakes are paid in, and how many decimals each is settled with.
+
+The codes and their minor units are those of ISO 4217; a word (`drink`) is settled in whole ones, or as
+finely as the stake was given.
+"""
+
+_TWO_DECIMALS = """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG
+HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU
+MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR
+SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES
+WST XCD XCG YER ZAR ZMW ZWG
+"""
+_NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
+
+_DECIMALS = (
+    dict.fromkeys(_TWO_DECIMALS.split(), 2)
+    | dict.fromkeys(_NO_DECIMALS.split(), 0)
+    | dict.fromkeys(_THREE_DECIMALS.split(), 3)
+)
+
+
+def is_currency(unit: str) -> bool:
+    """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
+    return unit in _DECIMALS
+
+
+def decimals(unit: str, stake: str) -> int:
+    """How many decimals an amount in this unit is settled with."""
+    if is_currency(unit):
+        return _DECIMALS[unit]
+    return len(stake.partition(".")[2])

@@ -1,0 +1,137 @@
+"""Who sits where: opening throws, sides, and whose name is whose."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.rules.names import find, listed, same_name
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.scoring import best_worth, can_win_instantly
+
+Openings = Mapping[str, tuple[Dice, ...]]
+
+LOWEST_FIRST = "the lowest hand plays first"
+
+
+def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
+    """The order of play: as given, or by the opening throws, the lowest first.
+
+    Equal hands throw again among themselves (rules.md, Who begins).
+
+    Raises:
+        NotAllowed: a tie that no further throw breaks, a further throw that breaks no tie, or a player
+            without an opening throw.
+    """
+    if not openings:
+        return tuple(players)
+    if missing := [player for player in players if not openings.get(player)]:
+        raise NotAllowed(
+            f"{missing[0]} has no opening throw", f"give one for everyone: --opening {missing[0]}=DICE"
+        )
+    return tuple(_lowest_first(rules, list(players), openings, 0))
+
+
+def _lowest_first(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> Iterator[str]:
+    """The players, who are equal so far, by their throw of that index, ties by the next one."""
+    if len(players) == 1:
+        if len(openings[players[0]]) > throw:
+            spare = print_dice(openings[players[0]][throw])
+            raise NotAllowed(f"{players[0]}'s further opening throw {spare} breaks no tie", "leave it out")
+        yield players[0]
+        return
+    if any(len(openings[player]) <= throw for player in players):
+        again = f"--opening {players[0]}=DICE,DICE gives the throw and the one after it"
+        raise NotAllowed(f"{listed(players, 'and')} tie on the opening throw", f"they throw again: {again}")
+    values = {player: opening_value(rules, openings[player][throw]) for player in players}
+    for value in sorted(set(values.values())):
+        yield from _lowest_first(rules, [p for p in players if values[p] == value], openings, throw + 1)
+
+
+def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
+    """What an opening hand is worth, for comparing: the most points on an empty sheet as a first throw.
+
+    A hand that would win instantly is the highest, whatever its points. In what order the sheet must be
+    filled plays no part: it is the hand that is compared.
+    """
+    return can_win_instantly(rules, dice, 1), best_worth(rules, dice, 1)
+
+
+def partnership(order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne).
+
+    Raises:
+        NotAllowed: there are not four players.
+    """
+    if len(order) != 4:
+        raise NotAllowed(f"a partnership is four players, not {len(order)}", "use --team for other sides")
+    return tuple(order[:2]), tuple(order[2:])
+
+
+def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tuple[tuple[str, ...], ...]:
+    """The sides that `Ana+Cora` and so on name.
+
+    Args:
+        players: everyone at the table.
+        teams: each side as typed; names may be shortened, and may hold a `+` themselves.
+        uneven: whether sides may differ in size.
+
+    Raises:
+        NotFound, Ambiguous: no such player.
+        NotAllowed: a player on two sides or on none, one side only, or sides of different size.
+    """
+    found = tuple(tuple(_members(team, players)) for team in teams)
+    if found:
+        check_sides(players, found, uneven=uneven)
+    return found
+
+
+def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneven: bool) -> None:
+    """Everyone on exactly one side, two sides at least, of one size unless said so.
+
+    Raises:
+        NotAllowed: otherwise.
+    """
+    members = [player for side in found for player in side]
+    if repeated := [player for player in members if members.count(player) > 1]:
+        raise NotAllowed(f"{repeated[0]} is on a side twice", "put every player on one side")
+    if missing := [player for player in players if player not in members]:
+        raise NotAllowed(
+            f"{listed(missing, 'and')} {_is(missing)} on no side", "put every player on one side"
+        )
+    if len(found) < 2:
+        raise NotAllowed("one side alone has nobody to play against", "give another --team")
+    if not uneven and len({len(side) for side in found}) > 1:
+        raise NotAllowed("the sides differ in size", "say so with --uneven, if it is meant")
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _members(team: str, players: Sequence[str]) -> Iterator[str]:
+    """Each member, a name with a `+` in it being taken whole first."""
+    parts = team.split("+")
+    while parts:
+        for taken in range(len(parts), 0, -1):
+            name = "+".join(parts[:taken]).strip()
+            if taken == 1 or any(same_name(name) == same_name(player) for player in players):
+                if not name:
+                    raise Mistyped(f"--team {team!r} has an empty name", "write --team Ana+Beto")
+                yield find_player(name, players)
+                parts = parts[taken:]
+                break
+
+
+def find_player(wanted: str, players: Sequence[str]) -> str:
+    """The player meant by a name, in any case, or by an unambiguous start of one.
+
+    Raises:
+        NotFound, Ambiguous: as `names.find`.
+    """
+    same = [player for player in players if same_name(player) == same_name(wanted)]
+    return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
+
+
+def side_name(members: Sequence[str]) -> str:
+    """What a side is called: `Ana+Cora`."""
+    return "+".join(members)

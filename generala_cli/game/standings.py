@@ -1,0 +1,90 @@
+"""Totals, places and the outcome, between players or between sides."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from generala_cli.game.game import Game
+from generala_cli.game.seating import side_name
+
+Reason = Literal["points", "instant-win"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Who wins or loses: a player, or a side."""
+
+    name: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A place. Equal ones share it and the next is skipped: 1, 1, 3. `behind` is never below zero."""
+
+    place: int
+    contender: Contender
+    total: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How the game ended, or stands.
+
+    Attributes:
+        over: whether it has ended.
+        reason: why; None while it goes on.
+        winners: equal top totals win jointly; empty while it goes on.
+        standings: best place first, equal ones in seat order.
+    """
+
+    over: bool
+    reason: Reason | None
+    winners: tuple[str, ...]
+    standings: tuple[Standing, ...]
+
+    @property
+    def leaders(self) -> tuple[Standing, ...]:
+        """Whoever is in first place, over or not."""
+        return tuple(standing for standing in self.standings if standing.place == 1)
+
+
+def contenders(game: Game) -> tuple[Contender, ...]:
+    """The sides, or the players in seat order."""
+    if game.started.sides:
+        return tuple(Contender(name=side_name(side), members=side) for side in game.started.sides)
+    return tuple(Contender(name=player, members=(player,)) for player in game.seats)
+
+
+def total(game: Game, contender: Contender) -> int:
+    """A side's total is the sum of its members'."""
+    return sum(game.total(player) for player in contender.members)
+
+
+def outcome(game: Game) -> Outcome:
+    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
+    ranked = sorted(contenders(game), key=lambda contender: _rank(game, contender))
+    ranks = [_rank(game, contender) for contender in ranked]
+    best = total(game, ranked[0])
+    standings = tuple(
+        Standing(
+            place=ranks.index(_rank(game, contender)) + 1,
+            contender=contender,
+            total=total(game, contender),
+            behind=max(0, best - total(game, contender)),
+        )
+        for contender in ranked
+    )
+    winners = tuple(s.contender.name for s in standings if s.place == 1) if game.is_over else ()
+    return Outcome(over=game.is_over, reason=_reason(game), winners=winners, standings=standings)
+
+
+def _rank(game: Game, contender: Contender) -> tuple[bool, int]:
+    """Lower is better."""
+    return game.instant_winner not in contender.members, -total(game, contender)
+
+
+def _reason(game: Game) -> Reason | None:
+    if not game.is_over:
+        return None
+    return "points" if game.instant_winner is None else "instant-win"

@@ -1,0 +1,159 @@
+"""Everything agreed before the first throw, checked."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from unicodedata import normalize
+
+from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.game.events import PAYOUT_METHODS, GameStarted
+from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
+from generala_cli.rules.names import same_name, unprintable
+from generala_cli.rules.ruleset import RuleSet
+
+MOST_PLAYERS = 50
+LONGEST_NAME = 100
+LONGEST_UNIT = 20
+_STAKE = re.compile(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,9})?", re.ASCII)
+
+
+def start(
+    rules: RuleSet,
+    names: Sequence[str],
+    *,
+    openings: Openings,
+    teams: Sequence[str] = (),
+    uneven: bool = False,
+    partners: bool = False,
+    stake: str = "1",
+    unit: str = "point",
+    payout: str = "difference",
+    label: str = "",
+) -> GameStarted:
+    """Begin a game.
+
+    Args:
+        names: the players, as typed. openings, teams, uneven: as `seating` takes them.
+        partners: the sides follow from the opening throws of four players.
+
+    Raises:
+        Mistyped: a name, label, unit or stake cannot be used.
+        NotAllowed, NotFound, Ambiguous: the seats or sides make no sense.
+    """
+    players = tuple(_player_name(name) for name in names)
+    found = sides(players, teams, uneven=uneven)
+    if partners:
+        if teams or not openings:
+            raise NotAllowed(
+                "a partnership is made by the opening throws", "give --opening for everyone and no --team"
+            )
+        found = partnership(seats(rules, players, openings))
+    started = GameStarted(
+        rules=rules,
+        players=players,
+        sides=found,
+        openings=tuple((player, tuple(throws)) for player, throws in openings.items()),
+        stake=parse_stake(stake),
+        unit=parse_unit(unit),
+        payout=payout,
+        label=parse_label(label),
+    )
+    check_started(started)
+    seats(rules, players, openings)
+    return started
+
+
+def renamed(started: GameStarted, label: str) -> GameStarted:
+    """The same players, sides, rules and stakes again, under another label and without opening throws.
+
+    The seats stay as the opening throws of the first game made them.
+    """
+    order = seats(started.rules, started.players, dict(started.openings))
+    return replace(started, players=order, openings=(), label=parse_label(label))
+
+
+def check_started(started: GameStarted) -> None:
+    """Refuse what no game can start with.
+
+    Raises:
+        Mistyped, NotAllowed: the reason.
+    """
+    if not 2 <= len(started.players) <= MOST_PLAYERS:
+        given = {0: "no player is named", 1: "one player alone is not a game"}
+        what = given.get(len(started.players), f"{len(started.players)} players are too many")
+        raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
+    for place, player in enumerate(started.players):
+        if _player_name(player) != player:
+            raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
+        if same_name(player) in map(same_name, started.players[:place]):
+            raise Mistyped(
+                f"two players are called {player}", "give each a name of their own, as Ana and Ana P"
+            )
+    if started.sides:
+        check_sides(started.players, started.sides, uneven=True)
+    parse_stake(started.stake)
+    parse_unit(started.unit)
+    parse_label(started.label)
+    if started.payout not in PAYOUT_METHODS:
+        raise Mistyped(
+            f"there is no payout method {started.payout!r}", f"choose from {', '.join(PAYOUT_METHODS)}"
+        )
+
+
+def parse_stake(text: str) -> str:
+    """An amount as plain decimal text, without needless zeros.
+
+    Raises:
+        Mistyped: it is not an amount above zero.
+    """
+    stake = text.strip()
+    if _STAKE.fullmatch(stake) and stake.strip("0."):
+        return stake.rstrip("0").rstrip(".") if "." in stake else stake
+    if stake.startswith("-"):
+        raise Mistyped(f"a stake cannot be negative: {stake!r}", "type an amount above zero, as --stake 0.05")
+    if re.fullmatch(r"[0-9]+,[0-9]+", stake, re.ASCII):
+        raise Mistyped(
+            f"a stake is written with a point: {stake!r}", f"type --stake {stake.replace(',', '.')}"
+        )
+    raise Mistyped(
+        f"{text!r} is not a stake",
+        "type an amount above zero with at most 12 digits before the point and 9 after, as --stake 0.05",
+    )
+
+
+def parse_unit(text: str) -> str:
+    """What is played for: a currency or a word.
+
+    Raises:
+        Mistyped: empty, too long, or with characters that are not text.
+    """
+    return _text(text, "the unit", LONGEST_UNIT, "type a currency or a word, as --unit USD or --unit drink")
+
+
+def parse_label(text: str) -> str:
+    """What the players call the game; "" for nothing.
+
+    Raises:
+        Mistyped: too long, only digits (that is how games are numbered), or not text.
+    """
+    if not text.strip():
+        return ""
+    label = _text(text, "the label", LONGEST_NAME, "type some words, as --name 'friday at Tito'")
+    if label.isdecimal():
+        raise Mistyped(f"the label {label!r} looks like the number of a game", "add a word to it")
+    return label
+
+
+def _player_name(text: str) -> str:
+    return _text(text, "a player's name", LONGEST_NAME, "name each player by some letters, as Ana")
+
+
+def _text(text: str, what: str, longest: int, hint: str) -> str:
+    if letter := unprintable(text):
+        raise Mistyped(f"{what} cannot hold the character U+{ord(letter):04X}: {text!a}", hint)
+    name = normalize("NFC", text.strip())
+    if not name or not name.strip("\u200c\u200d"):
+        raise Mistyped(f"{what} is empty", hint)
+    if len(name) > longest:
+        raise Mistyped(f"{what} is {len(name)} characters long, and {longest} is the most", hint)
+    return name
