@@ -1,0 +1,144 @@
+"""The facts in a parsed game file, typed, with every error of form reported at its place."""
+
+import re
+from collections.abc import Iterator
+
+from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.document import Fields
+from generala_cli.rules.reading import MOST_FACES, MOST_POINTS, read_ruleset
+from generala_cli.store.record import Recorded
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_KINDS = ("game-started", "scored", "scratched", "amended", "undone", "redone")
+_MOST_EVENTS = 10_000_000
+_MOST_ROLLS = 1_000
+
+
+def read_facts(document: Fields) -> tuple[Recorded, ...]:
+    """The list under `events`; errors go to the document's problems."""
+    return tuple(_fact(fields, number) for number, fields in enumerate(document.tables("events"), start=1))
+
+
+def _fact(fields: Fields, number: int) -> Recorded:
+    if fields.whole("n", 1, _MOST_EVENTS) != number:
+        fields.wrong("n", f"must be {number}: events are numbered in order")
+    at = fields.text("at", longest=20)
+    if not _TIME.fullmatch(at):
+        fields.wrong("at", "must be a time in UTC, as 2026-11-20T21:04:00Z")
+    event = _event(fields)
+    fields.end()
+    return Recorded(number=number, at=at, event=event)
+
+
+def _event(fields: Fields) -> Event:
+    match fields.choice("event", _KINDS):
+        case "scored":
+            return _scored(fields)
+        case "scratched":
+            return _scratched(fields)
+        case "amended":
+            turn = fields.whole("turn", 1, _MOST_EVENTS)
+            return Amended(turn=turn, entry=_amended_entry(fields.table("entry")))
+        case "undone":
+            return Undone(number=fields.whole("number", 2, _MOST_EVENTS))
+        case "redone":
+            return Redone(number=fields.whole("number", 2, _MOST_EVENTS))
+        case _:
+            return _started(fields)
+
+
+def _amended_entry(fields: Fields) -> Entry:
+    kind = fields.choice("event", ("scored", "scratched"))
+    entry = _scored(fields) if kind == "scored" else _scratched(fields)
+    fields.end()
+    return entry
+
+
+def _scored(fields: Fields) -> Scored:
+    return Scored(
+        player=fields.text("player"),
+        dice=_dice(fields, "dice"),
+        roll=fields.whole("roll", 1, _MOST_ROLLS),
+        category=_text_or_none(fields, "category"),
+        points=fields.whole("points", 0, MOST_POINTS * 2),
+        instant_win=fields.flag("instant_win"),
+    )
+
+
+def _scratched(fields: Fields) -> Scratched:
+    told = "dice" not in fields or fields.anything("dice") is not None
+    return Scratched(
+        player=fields.text("player"),
+        dice=_dice(fields, "dice") if told else None,
+        roll=fields.whole("roll", 1, _MOST_ROLLS),
+        category=fields.text("category"),
+    )
+
+
+def _started(fields: Fields) -> GameStarted:
+    rules, problems = read_ruleset(fields.anything("rules"))
+    for problem in problems:
+        fields.wrong("rules", str(problem))
+    return GameStarted(
+        rules=rules,
+        players=fields.texts("players"),
+        sides=tuple(_sides(fields)),
+        openings=tuple(_openings(fields)),
+        stake=fields.text("stake"),
+        unit=fields.text("unit"),
+        payout=fields.text("payout"),
+        label=_empty_or_text(fields, "label"),
+    )
+
+
+def _sides(fields: Fields) -> Iterator[tuple[str, ...]]:
+    for side in _lists(fields, "sides"):
+        if all(isinstance(player, str) for player in side):
+            yield tuple(str(player) for player in side)
+        else:
+            fields.wrong("sides", "must be lists of players")
+
+
+def _openings(fields: Fields) -> Iterator[tuple[str, tuple[Dice, ...]]]:
+    for opening in fields.tables("openings"):
+        throws = tuple(_faces(opening, "throws", throw) for throw in _lists(opening, "throws"))
+        yield opening.text("player"), throws
+        opening.end()
+
+
+def _lists(fields: Fields, key: str) -> Iterator[list[object]]:
+    value = fields.anything(key)
+    if not isinstance(value, list):
+        fields.wrong(key, "must be a list of lists")
+        return
+    for inner in value:
+        if isinstance(inner, list):
+            yield inner
+        else:
+            fields.wrong(key, "must be a list of lists")
+
+
+def _dice(fields: Fields, key: str) -> Dice:
+    return fields.wholes(key, 1, MOST_FACES)
+
+
+def _faces(fields: Fields, key: str, values: list[object]) -> Dice:
+    faces = tuple(
+        v for v in values if isinstance(v, int) and not isinstance(v, bool) and 1 <= v <= MOST_FACES
+    )
+    if len(faces) != len(values):
+        fields.wrong(key, "must be lists of the faces of dice")
+    return faces
+
+
+def _text_or_none(fields: Fields, key: str) -> str | None:
+    if key in fields and fields.anything(key) is None:
+        return None
+    return fields.text(key)
+
+
+def _empty_or_text(fields: Fields, key: str) -> str:
+    if key in fields and fields.anything(key) == "":
+        return ""
+    return fields.text(key)

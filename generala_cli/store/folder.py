@@ -1,0 +1,300 @@
+"""The only code that touches a player's files. It moves bytes, and does not know what they mean.
+
+A write happens under the lock, in an order in which a crash, a full disk or another program at any
+point leaves the old file or the new one, whole. Readers take no lock and never write.
+"""
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generala_cli.errors import FileTrouble
+from generala_cli.store.lock import exclusive
+from generala_cli.store.signals import hold_signals
+from generala_cli.store.trouble import explaining, printable, trouble
+
+MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
+GAMES = "games"
+BACKUP = ".bak"
+
+_CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
+# O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
+_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
+_PRIVATE_FILE = 0o600
+_PRIVATE_FOLDER = 0o700
+_CHUNK = 64 * 1024
+_TOO_LARGE = f"it is larger than {MAX_BYTES} bytes"
+_NOT_ORDINARY = "it is not an ordinary file"
+_MOVE_IT = "move it out of the way"
+_LOOK = "look at it before you do it again"
+_TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
+
+
+class Changed(FileTrouble):
+    """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A data folder. It need not exist until something is written.
+
+    Attributes:
+        directory: where it is.
+        hold: called before the first change, to hold back signals until the process ends.
+        patience: seconds to wait for another writer.
+        notice: seconds to wait before saying so.
+    """
+
+    directory: Path
+    hold: Callable[[], None] = field(default=hold_signals, kw_only=True)
+    patience: float = field(default=10.0, kw_only=True)
+    notice: float = field(default=1.0, kw_only=True)
+
+    def path(self, name: str) -> Path:
+        """Where a file of this folder is, by its name: ``current``, ``games/12.json``.
+
+        Raises:
+            FileTrouble: the name leads out of the folder.
+        """
+        parts = name.split("/")
+        if "\0" in name or any(part in ("", ".", "..") or Path(part).name != part for part in parts):
+            raise trouble("cannot be opened", self.directory / name, "it is not a name in that folder")
+        return self.directory.joinpath(*parts)
+
+    def read(self, name: str) -> bytes | None:
+        """All bytes of a file, or None if there is no such file or no such folder.
+
+        Raises:
+            FileTrouble: anything else, a link that leads nowhere among it. The file may well exist,
+                so nobody may take this for "there is none yet" and write a new one.
+        """
+        return _read(self.path(name))
+
+    def names(self, subfolder: str) -> list[str]:
+        """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing.
+
+        Raises:
+            FileTrouble: it cannot be listed.
+        """
+        return _names(self.path(subfolder))
+
+    @contextmanager
+    def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
+        """Be the only writer while the block runs. Read inside it whatever the writing depends on.
+
+        Args:
+            on_wait: called once if another writer keeps us waiting, to say so.
+
+        Raises:
+            FileTrouble: the folder cannot be made or locked, or another writer does not finish.
+        """
+        for folder in (self.directory, self.directory / GAMES):
+            with explaining("cannot be made", folder):
+                _make_folder(folder, _PRIVATE_FOLDER)
+        lock = self.directory / ".lock"
+        with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait):
+            for folder in (self.directory, self.directory / GAMES):
+                _sweep(folder)
+            yield Writer(folder=self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """What only the holder of the lock may do. Made by `Folder.writing`."""
+
+    folder: Folder
+
+    def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
+        """Put new bytes in place of those that were seen; on return they are on the disk.
+
+        The version seen stays as ``<name>.bak``, unless it equals the new one: a second copy is no backup.
+
+        Args:
+            name: the file, in a folder that exists.
+            data: all its bytes.
+            seen: what `Folder.read` returned inside this same block; None if there was no file.
+            keep_backup: False for a file of which no older version is wanted.
+
+        Raises:
+            Changed: the file is no longer what was seen, and has been left as it is.
+            FileTrouble: it cannot be written, and is what it was; only if the message says "was
+                written" are the new bytes in place, but perhaps not yet safe from a power cut.
+        """
+        path = self.folder.path(name)
+        with explaining("cannot be written", path), _temporary_beside(path) as temporary:
+            mode = _check_target(path, data)
+            self.folder.hold()
+            _create(temporary, data, mode)
+            _refuse_if_changed(path, seen)
+            if keep_backup and seen is not None and seen != data:
+                _back_up(path, seen)
+            temporary.replace(path)
+        with explaining("was written, but may be lost if the power fails now", path, _LOOK):
+            _flush(path.parent)
+
+    def remove(self, name: str) -> None:
+        """Delete a file, and nothing else; it is fine if there is none.
+
+        Raises:
+            FileTrouble: it cannot be deleted.
+        """
+        path = self.folder.path(name)
+        self.folder.hold()
+        with explaining("cannot be deleted", path):
+            path.unlink(missing_ok=True)
+        with explaining("was deleted, but may come back if the power fails now", path, _LOOK):
+            _flush(path.parent)
+
+
+def _read(path: Path) -> bytes | None:
+    with explaining("cannot be read", path):
+        try:
+            descriptor = os.open(path, _READING)
+        except FileNotFoundError:
+            _refuse_dangling_link(path)
+            return None
+        try:
+            return _read_open(descriptor, path)
+        finally:
+            os.close(descriptor)
+
+
+def _read_open(descriptor: int, path: Path) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise trouble("cannot be read", path, _NOT_ORDINARY, _MOVE_IT)
+    chunks = []
+    wanted = MAX_BYTES + 1  # counted as it is read: a file can grow after it was measured
+    while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
+        chunks.append(chunk)
+        wanted -= len(chunk)
+    if not wanted:
+        raise trouble("cannot be read", path, _TOO_LARGE, _MOVE_IT)
+    return b"".join(chunks)
+
+
+def _refuse_dangling_link(path: Path) -> None:
+    """Refuse to call a file missing that is behind a link, say to a disk that is not plugged in."""
+    for place in (path, *path.parents):
+        try:
+            mode = place.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if stat.S_ISLNK(mode) and not place.exists():
+            raise trouble("cannot be read", place, "it is a link that leads nowhere", "mend the link")
+        return
+
+
+def _names(folder: Path) -> list[str]:
+    with explaining("cannot be listed", folder):
+        try:
+            return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
+        except FileNotFoundError:
+            _refuse_dangling_link(folder)
+            return []
+
+
+def _make_folder(folder: Path, mode: int) -> None:
+    if not folder.parent.exists():
+        _make_folder(folder.parent, 0o777)  # above ours, as the user's umask has it
+    with suppress(FileExistsError):
+        folder.mkdir(mode)
+        if mode == _PRIVATE_FOLDER:
+            folder.chmod(mode)  # a umask may have taken bits away
+        _flush(folder.parent)
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what killed writers left. We hold the lock, so nobody is using any of it."""
+    for name in _names(folder):
+        if _TEMPORARY.fullmatch(name):
+            _discard(folder / name)
+
+
+def _discard(temporary: Path) -> None:
+    with suppress(OSError):  # the next writer sweeps; until then it harms nobody
+        temporary.unlink()
+
+
+def _check_target(path: Path, data: bytes) -> int:
+    """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
+    if len(data) > MAX_BYTES:
+        raise trouble("cannot be written", path, _TOO_LARGE, "start a new game")
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return _PRIVATE_FILE
+    if not stat.S_ISREG(mode):
+        what = "it is a link" if stat.S_ISLNK(mode) else _NOT_ORDINARY
+        raise trouble("cannot be written", path, what, _MOVE_IT)
+    return mode & 0o777
+
+
+@contextmanager
+def _temporary_beside(path: Path) -> Iterator[Path]:
+    """A name for a new file in the same folder, where nothing is left at the end."""
+    temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
+    try:
+        yield temporary
+    finally:
+        # Also after a rename: of one link over another of the same file, which a writer killed after
+        # its backup leaves behind, it does nothing and reports success.
+        _discard(temporary)
+
+
+def _create(temporary: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(temporary, _CREATING, _PRIVATE_FILE)
+    try:
+        if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
+            with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
+                temporary.chmod(mode)
+        _write_all(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        written = os.write(descriptor, rest)
+        if not written:  # some file systems say so rather than fail; never try for ever
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        rest = rest[written:]
+
+
+def _refuse_if_changed(path: Path, seen: bytes | None) -> None:
+    if _read(path) != seen:
+        raise Changed(
+            f"{printable(path)} was changed by another program while it was in use",
+            "nothing was saved; close the other program and try again",
+        )
+
+
+def _back_up(path: Path, seen: bytes) -> None:
+    """Make the version seen the backup, in one step: there is a whole one at any moment."""
+    backup = path.with_name(path.name + BACKUP)
+    with explaining("cannot be written", backup), _temporary_beside(path) as temporary:
+        try:
+            temporary.hardlink_to(path)
+        except (OSError, NotImplementedError):  # whatever the reason: no links here, or not for us
+            _create(temporary, seen, _PRIVATE_FILE)
+        temporary.replace(backup)
+
+
+def _flush(folder: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open a folder, and writes names through
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _CLOSED_BY_EXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # nothing to flush on such a file system
+            raise
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,38 @@
+"""Where a user's files are: the data folder, the configuration folder."""
+
+import os
+from pathlib import Path
+
+from generala_cli.errors import FileTrouble
+
+HOME_VARIABLE = "GENERALA_HOME"
+
+
+def data_folder() -> Path:
+    """`GENERALA_HOME`, else the platform's folder for a user's data.
+
+    Raises:
+        FileTrouble: there is no home folder to look in.
+    """
+    if home := os.environ.get(HOME_VARIABLE):
+        return Path(home).absolute()
+    from platformdirs import user_data_path
+
+    return _found(user_data_path("generala", appauthor=False))
+
+
+def config_folder() -> Path:
+    """The platform's folder for a user's configuration: rule files and defaults.
+
+    Raises:
+        FileTrouble: there is no home folder to look in.
+    """
+    from platformdirs import user_config_path
+
+    return _found(user_config_path("generala", appauthor=False))
+
+
+def _found(path: Path) -> Path:
+    if path.is_absolute():
+        return path
+    raise FileTrouble("there is no home folder to keep games in", f"set {HOME_VARIABLE} to a folder")

@@ -1,0 +1,334 @@
+import errno
+import fcntl
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, SimpleNamespace
+
+import pytest
+
+from generala_cli.errors import FileTrouble
+from generala_cli.store.lock import exclusive
+from generala_cli.store.trouble import printable, trouble
+
+HOLDER = """
+import fcntl, os, sys
+descriptor = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600)
+fcntl.flock(descriptor, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_elsewhere(lock: Path) -> Iterator[Callable[[], None]]:
+    """Another process holds the lock; yields what ends it."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with holder:
+        assert holder.stdout is not None
+        assert holder.stdin is not None
+        assert holder.stdout.readline() == "held\n"
+        try:
+            yield holder.stdin.close
+        finally:
+            holder.kill()
+
+
+def is_free(lock: Path) -> bool:
+    descriptor = os.open(lock, os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Path:
+    return tmp_path / ".lock"
+
+
+def test_holds_inside_and_frees_after(lock: Path) -> None:
+    with exclusive(lock):
+        assert not is_free(lock)
+    assert is_free(lock)
+
+
+def test_frees_after_an_error_and_passes_it_on(lock: Path) -> None:
+    with pytest.raises(OSError, match="from the block"), exclusive(lock):
+        raise OSError("from the block")
+    assert is_free(lock)
+
+
+def test_the_file_is_private_empty_and_stays(lock: Path) -> None:
+    with exclusive(lock):
+        pass
+    first = lock.stat()
+    assert stat.S_IMODE(first.st_mode) == 0o600
+    assert first.st_size == 0
+    with exclusive(lock):
+        pass
+    assert lock.stat().st_ino == first.st_ino
+
+
+def test_no_descriptor_is_left(lock: Path) -> None:
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208
+    with exclusive(lock):
+        pass
+    with pytest.raises(FileTrouble), exclusive(lock), exclusive(lock, patience=0.05):
+        pass
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+
+
+def test_is_not_handed_to_programs_it_starts(lock: Path) -> None:
+    with exclusive(lock):
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
+    with child:
+        assert is_free(lock)
+        child.kill()
+
+
+def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
+    reading, writing = os.pipe()
+    with exclusive(lock):
+        child = os.fork()
+        if child == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+    try:
+        assert is_free(lock)
+    finally:
+        os.close(writing)
+        os.close(reading)
+        os.waitpid(child, 0)
+
+
+def test_gives_up_when_another_process_keeps_it(lock: Path) -> None:
+    with held_elsewhere(lock), pytest.raises(FileTrouble) as caught, exclusive(lock, patience=0.3):
+        pytest.fail("two writers at once")
+    assert caught.value.message == f"{lock} cannot be locked (another generala is writing)"
+    assert caught.value.hint == "try again in a moment"
+
+
+@pytest.mark.parametrize("patience", [0.0, 0.05])
+def test_hardly_any_patience_gives_up_too(lock: Path, patience: float) -> None:
+    with held_elsewhere(lock), pytest.raises(FileTrouble), exclusive(lock, patience=patience, notice=0.0):
+        pytest.fail("two writers at once")
+
+
+def test_gets_it_when_the_other_finishes_and_says_once_that_it_waits(
+    lock: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("polled"))
+    told: list[str] = []
+    with held_elsewhere(lock) as finish:
+
+        def on_wait() -> None:
+            told.append("waiting")
+            finish()
+
+        with exclusive(lock, patience=60, notice=0.05, on_wait=on_wait):
+            assert not is_free(lock)
+    assert told == ["waiting"]
+
+
+def test_a_killed_holder_locks_nobody_out(lock: Path) -> None:
+    with held_elsewhere(lock):
+        pass
+    with exclusive(lock, patience=0):
+        pass
+
+
+def test_says_nothing_without_waiting(lock: Path) -> None:
+    with exclusive(lock, notice=0, on_wait=lambda: pytest.fail("nobody else is there")):
+        pass
+
+
+def test_notice_comes_before_giving_up(lock: Path) -> None:
+    told: list[str] = []
+    with (
+        held_elsewhere(lock),
+        pytest.raises(FileTrouble),
+        exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: told.append("waiting")),
+    ):
+        pytest.fail("two writers at once")
+    assert told == ["waiting"]
+
+
+def test_puts_the_alarm_back(lock: Path) -> None:
+    def handler(_number: int, _frame: FrameType | None) -> None: ...
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 1000, 7)
+    try:
+        with held_elsewhere(lock), pytest.raises(FileTrouble), exclusive(lock, patience=0.1):
+            pass
+        left, interval = signal.getitimer(signal.ITIMER_REAL)
+        assert signal.getsignal(signal.SIGALRM) is handler
+        assert 0 < left <= 1000 - 0.1
+        assert interval == 7
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_leaves_no_timer_behind(lock: Path) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with held_elsewhere(lock) as finish, exclusive(lock, patience=60, notice=0.05, on_wait=finish):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+        assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_sets_no_alarm_when_the_lock_is_free(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "setitimer", lambda *_: pytest.fail("no need"))
+    with exclusive(lock):
+        pass
+
+
+def gives_up(lock: Path) -> list[str]:
+    """What happened to a writer that had to wait, and gave up."""
+    happened: list[str] = []
+    try:
+        with exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: happened.append("told")):
+            happened.append("locked")
+    except FileTrouble as error:
+        happened.append(error.message)
+    return happened
+
+
+def test_gives_up_in_a_thread_where_no_alarm_can_be_set(lock: Path) -> None:
+    happened: list[str] = []
+    with held_elsewhere(lock):
+        thread = threading.Thread(target=lambda: happened.extend(gives_up(lock)))
+        thread.start()
+        thread.join()
+    assert happened == ["told", f"{lock} cannot be locked (another generala is writing)"]
+
+
+def test_gives_up_although_alarms_are_blocked(lock: Path) -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    try:
+        with held_elsewhere(lock):
+            assert gives_up(lock) == ["told", f"{lock} cannot be locked (another generala is writing)"]
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def test_gets_it_in_a_thread_when_the_other_finishes(lock: Path) -> None:
+    held: list[bool] = []
+
+    def work() -> None:
+        with exclusive(lock, patience=60, notice=0.05, on_wait=finish):
+            held.append(not is_free(lock))
+
+    with held_elsewhere(lock) as finish:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    assert held == [True]
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EIO])
+def test_a_file_system_without_locks_is_refused(
+    lock: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def flock(_descriptor: int, operation: int) -> None:
+        assert operation == fcntl.LOCK_EX | fcntl.LOCK_NB, "asked again"
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(FileTrouble, match="cannot be locked") as caught, exclusive(lock):
+        pytest.fail("wrote without a lock")
+    assert os.strerror(number) in caught.value.message
+
+
+def test_a_link_in_its_place_is_refused(lock: Path, tmp_path: Path) -> None:
+    target = tmp_path / "elsewhere"
+    lock.symlink_to(target)
+    with pytest.raises(FileTrouble, match="cannot be locked"), exclusive(lock):
+        pytest.fail("locked something else")
+    assert not target.exists()
+
+
+def test_a_folder_in_its_place_is_refused(lock: Path) -> None:
+    lock.mkdir()
+    with pytest.raises(FileTrouble, match="cannot be locked"), exclusive(lock):
+        pytest.fail("locked a folder")
+
+
+def test_a_missing_folder_is_trouble(lock: Path) -> None:
+    with pytest.raises(FileTrouble, match="No such file"), exclusive(lock / "deeper" / ".lock"):
+        pytest.fail("locked nothing")
+
+
+class FakeInterProcessLock:
+    """As much of fasteners as is used; the real thing is installed on Windows only."""
+
+    taken: set[str] = set()  # noqa: RUF012 - shared between the instances, as files are
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def acquire(self, *, blocking: bool) -> bool:
+        assert not blocking
+        if self.path in self.taken:
+            return False
+        self.taken.add(self.path)
+        return True
+
+    def release(self) -> None:
+        self.taken.remove(self.path)
+
+
+def test_without_flock_fasteners_is_used(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    fasteners = SimpleNamespace(InterProcessLock=FakeInterProcessLock)
+    monkeypatch.setitem(sys.modules, "fasteners", fasteners)
+    with exclusive(lock):
+        assert gives_up(lock) == ["told", f"{lock} cannot be locked (another generala is writing)"]
+    assert FakeInterProcessLock.taken == set()
+
+
+def test_without_flock_and_fasteners_nothing_is_written(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "fasteners", None)
+    with pytest.raises(FileTrouble, match="install the package fasteners"), exclusive(lock):
+        pytest.fail("wrote without a lock")
+
+
+def test_trouble_names_the_file_the_cause_and_what_to_do() -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    error = trouble("cannot be written", Path("/data/games/3.json"), full)
+    assert str(error) == (
+        "/data/games/3.json cannot be written (No space left on device); make room on the disk and try again"
+    )
+
+
+def test_trouble_without_a_system_message_names_its_kind() -> None:
+    assert trouble("cannot be read", Path("/a"), PermissionError()).message.endswith("(PermissionError)")
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/home/José/日本 games", "/home/José/日本 games"),
+        ("/a\x1b[31m", r"/a\x1b[31m"),
+        ("/a\nb", r"/a\nb"),
+        ("/a\u202eb", r"/a\u202eb"),
+        ("/a\udcff", r"/a\udcff"),
+    ],
+)
+def test_paths_are_safe_to_print(path: str, shown: str) -> None:
+    assert printable(Path(path)) == shown
