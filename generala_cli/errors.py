@@ -4,6 +4,7 @@ A message is the first half of one sentence (what is wrong), a hint its second h
 instead); neither ends in a full stop, so that the renderer can join them.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -13,10 +14,11 @@ class GeneralaError(Exception):
     exit_code: ClassVar[int] = 1
     kind: ClassVar[str] = "error"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", details: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.details = tuple(details)
 
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message

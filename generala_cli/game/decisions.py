@@ -11,6 +11,8 @@ from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category
 from generala_cli.rules.scoring import can_win_instantly, qualifies, worth
 
+AFTER_THE_END = "generala undo takes the last entry back, generala rematch starts another game"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
@@ -148,9 +150,7 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 
 def _check_turn(game: Game, player: str, roll: int) -> None:
     if game.is_over:
-        raise NotAllowed(
-            "the game is over", "generala undo takes the last entry back, generala rematch starts another"
-        )
+        raise NotAllowed("the game is over", AFTER_THE_END)
     if not game.may_move(player):
         raise NotAllowed(
             f"{player} has had this round's turn; it is {game.to_move}'s turn", _who_may_move(game)

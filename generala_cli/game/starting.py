@@ -63,13 +63,18 @@ def start(
     return started
 
 
-def renamed(started: GameStarted, label: str) -> GameStarted:
-    """The same players, sides, rules and stakes again, under another label and without opening throws.
+def again(last: GameStarted, *, label: str, openings: Openings) -> GameStarted:
+    """The same players, sides, rules and stakes once more.
 
-    The seats stay as the opening throws of the first game made them.
+    The seats stay as they were, unless there are new opening throws.
+
+    Raises:
+        Mistyped: the label cannot be used. NotAllowed: the opening throws make no order.
     """
-    order = seats(started.rules, started.players, dict(started.openings))
-    return replace(started, players=order, openings=(), label=parse_label(label))
+    order = seats(last.rules, last.players, dict(last.openings))
+    thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
+    seats(last.rules, order, openings)
+    return replace(last, players=order, openings=thrown, label=parse_label(label))
 
 
 def check_started(started: GameStarted) -> None:

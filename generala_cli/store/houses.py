@@ -40,14 +40,17 @@ class Houses:
                 with path.open("x", encoding="utf-8") as file:
                     file.write(text)
             except FileExistsError as error:
-                raise NotAllowed(
-                    f"{printable(path)} exists already", f"edit it with generala rules edit {name}"
-                ) from error
+                raise taken(path) from error
         return path
 
     def replace(self, name: str, text: str) -> None:
         """Put an edited rule file in place, whole or not at all."""
         write_whole(self.path(name), text)
+
+
+def taken(path: Path) -> NotAllowed:
+    """The refusal to write over a rule file."""
+    return NotAllowed(f"{printable(path)} exists already", f"edit it with generala rules edit {path.stem}")
 
 
 def write_whole(path: Path, text: str) -> None:

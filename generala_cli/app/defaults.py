@@ -1,0 +1,61 @@
+"""What a new game is like when nothing is said: the configuration file, or the program's own defaults."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from generala_cli.errors import DamagedFile
+from generala_cli.rules.document import Fields, Problem
+from generala_cli.store.houses import parsed, read_text
+from generala_cli.store.trouble import printable
+
+PROGRAM = {"rules": "generala", "stake": "1", "unit": "point", "payout": "difference"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A value and where it came from: a flag, the environment, a file or the program's default."""
+
+    name: str
+    value: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What `generala new` takes where its options are not given."""
+
+    settings: Mapping[str, Setting]
+
+    def of(self, name: str, flag: str | None) -> str:
+        """The flag, or else what stands in the file or the program."""
+        return self.settings[name].value if flag is None else flag
+
+
+def read_defaults(path: Path) -> Defaults:
+    """The defaults in a configuration file; a missing one changes nothing.
+
+    Raises:
+        DamagedFile: the file has errors. FileTrouble: it cannot be read.
+    """
+    text = read_text(path)
+    found = {} if text is None or not text.strip() else dict(_file_settings(text, path))
+    return Defaults(
+        settings={
+            name: found.get(name, Setting(name=name, value=value, origin="default"))
+            for name, value in PROGRAM.items()
+        }
+    )
+
+
+def _file_settings(text: str, path: Path) -> Iterator[tuple[str, Setting]]:
+    problems: list[Problem] = []
+    fields = Fields(parsed(text, printable(path)), "", problems)
+    for name, default in PROGRAM.items():
+        value = fields.text(name, default, longest=200)
+        if name in fields:
+            yield name, Setting(name=name, value=value, origin=printable(path))
+    fields.end()
+    if problems:
+        details = [str(problem) for problem in problems]
+        raise DamagedFile(f"{printable(path)} cannot be used", "mend the file", details)

@@ -1,0 +1,28 @@
+"""Every setting, its value, and where it came from."""
+
+import os
+import sys
+
+from generala_cli.app.defaults import Setting, read_defaults
+from generala_cli.store.places import HOME_VARIABLE, config_folder, data_folder
+from generala_cli.store.trouble import printable
+
+
+def surroundings() -> tuple[Setting, ...]:
+    """The folders, and what a new game is like when nothing is said.
+
+    Raises:
+        FileTrouble: the configuration file cannot be used.
+    """
+    home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else "default"
+    config = config_folder()
+    return (
+        Setting(name="games", value=printable(data_folder()), origin=home),
+        Setting(name="configuration", value=printable(config), origin=_xdg("XDG_CONFIG_HOME")),
+        *read_defaults(config / "config.toml").settings.values(),
+    )
+
+
+def _xdg(variable: str) -> str:
+    value = os.environ.get(variable, "")
+    return variable if value.startswith("/") and sys.platform not in ("win32", "darwin") else "default"

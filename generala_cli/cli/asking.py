@@ -1,0 +1,86 @@
+"""Questions, on a terminal only, on stderr, with an answer for everyone who just presses Enter."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Entered
+from generala_cli.app.typed import Hand
+from generala_cli.app.views import view
+from generala_cli.cli.session import Session
+from generala_cli.errors import GeneralaError, Interrupted, NotFound
+from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.game.game import Game
+from generala_cli.game.seating import find_player
+from generala_cli.rules.names import safe
+from generala_cli.rules.ruleset import Category
+
+
+def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
+    """Ask where the hand goes, or what to scratch, and enter that.
+
+    Raises:
+        Interrupted: nothing was chosen.
+    """
+    game = view(session.store, None).game
+    player = find_player(hand.player, game.seats) if hand.player is not None else game.to_move or ""
+    _say(f"{undecided.message[:1].upper()}{undecided.message[1:]}.")
+    _list_choices(undecided.choices)
+    category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game)
+    named = replace(hand, category=category.id)
+    enter = playing.scratch if is_scratch else playing.score
+    return enter(session.store, named, dry_run=session.dry_run)
+
+
+def ask_yes(question: str) -> bool:
+    """Whether the answer is yes; anything else is no."""
+    return _reply(f"{question} [y/N] ").strip().casefold() in {"y", "yes", "s", "si", "sí", "j", "ja"}
+
+
+def _list_choices(choices: Sequence[Choice]) -> None:
+    width = max((len(choice.category.name) for choice in choices), default=0)
+    for number, choice in enumerate(choices, start=1):
+        _say(f"  {number}  {safe(choice.category.name):{width}}  {choice.points:3}")
+
+
+def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game) -> tuple[Category, bool]:
+    """The category, and whether it is to be scratched. A number is one of the list; a name any open box."""
+    if choices:
+        question = "Number or name; x NAME scratches; Enter takes 1: "
+    else:
+        _say(f"Open: {', '.join(category.id for category in fillable)}")
+        question = "Which one to scratch? "
+    while True:
+        reply = _reply(question).strip()
+        if not reply and choices:
+            return choices[0].category, False
+        try:
+            return _understood(reply, choices, game)
+        except GeneralaError as error:
+            _say(f"{safe(str(error))}.")
+
+
+def _understood(reply: str, choices: Sequence[Choice], game: Game) -> tuple[Category, bool]:
+    if reply.isascii() and reply.isdecimal() and 1 <= int(reply) <= len(choices):
+        return choices[int(reply) - 1].category, False
+    word, _, rest = reply.partition(" ")
+    if word.casefold() == "x" and rest.strip():
+        return game.rules.find_category(rest), True
+    if not reply:
+        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
+    return game.rules.find_category(reply), not choices
+
+
+def _reply(question: str) -> str:
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        _say("")
+        raise Interrupted("nothing was chosen", "nothing was changed")
+    return line
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")

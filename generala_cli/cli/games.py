@@ -1,0 +1,170 @@
+"""new, rematch, use, games, delete."""
+
+from typing import Annotated
+
+import typer
+
+from generala_cli.app import games as app_games
+from generala_cli.app.games import Agreed, Begun
+from generala_cli.cli.session import Answer, Session, read_input
+from generala_cli.errors import Mistyped
+from generala_cli.render import envelope, lines
+from generala_cli.render.screen import Screen
+from generala_cli.store.places import config_folder
+
+Result = tuple[Answer, Session]
+Openings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--opening",
+        metavar="NAME=DICE[,DICE...]",
+        help="A player's opening throw, and further ones after ties; the lowest plays first.",
+    ),
+]
+Label = Annotated[
+    str, typer.Option("--name", metavar="LABEL", help="What to call this game.", show_default=False)
+]
+
+
+def new(
+    context: typer.Context,
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME NAME...", help="The players, in the order they sit.")
+    ],
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE",
+            help="The rule set, or a TOML file (- for stdin); by default generala.",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change an option of the rules; generala rules show NAME lists them.",
+        ),
+    ] = None,
+    teams: Annotated[
+        list[str] | None, typer.Option("--team", metavar="A+B", help="A side, once for each.")
+    ] = None,
+    uneven: Annotated[bool, typer.Option("--uneven", help="Sides may differ in size.")] = False,
+    partners: Annotated[
+        bool, typer.Option("--partnership", help="The two lowest opening hands against the two highest.")
+    ] = False,
+    openings: Openings = None,
+    stake: Annotated[
+        str | None,
+        typer.Option(
+            "--stake", metavar="AMOUNT", help="Money, or any unit, per point; per game with pot and low-pays."
+        ),
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option("--unit", metavar="UNIT", help="USD, ARS, EUR... or a word, as drink.")
+    ] = None,
+    payout: Annotated[
+        str | None, typer.Option("--payout", metavar="METHOD", help="difference, pairwise, pot or low-pays.")
+    ] = None,
+    label: Label = "",
+) -> Result:
+    """Start a game and make it current.
+
+    Options that are not given are taken from config.toml in the configuration folder, where there is
+    one; generala help environment shows what holds.
+    """
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.rulebook import load_rules
+
+    session = Session.of(context)
+    defaults = read_defaults(config_folder() / "config.toml")
+    agreed = Agreed(
+        names=names,
+        settings=settings or (),
+        teams=teams or (),
+        uneven=uneven,
+        partners=partners,
+        openings=openings or (),
+        stake=defaults.of("stake", stake),
+        unit=defaults.of("unit", unit),
+        payout=defaults.of("payout", payout),
+        label=label,
+    )
+    house = load_rules(defaults.of("rules", rules), session.houses, read_input)
+    return _begun(session, app_games.new(session.store, house, agreed, dry_run=session.dry_run))
+
+
+def rematch(
+    context: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game to play again; by default the current one."),
+    ] = None,
+    openings: Openings = None,
+    label: Label = "",
+) -> Result:
+    """Start another game with the same players, sides, rules and stakes."""
+    session = Session.of(context)
+    again = app_games.rematch(
+        session.store, game, label=label, openings=openings or (), dry_run=session.dry_run
+    )
+    return _begun(session, again)
+
+
+def use(
+    context: typer.Context,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game's number or label, or the start of it.")
+    ],
+) -> Result:
+    """Make another game the current one."""
+    session = Session.of(context)
+    return _begun(session, app_games.use(session.store, game, dry_run=session.dry_run))
+
+
+def games(context: typer.Context) -> Result:
+    """List all games, the current one marked."""
+    session = Session.of(context)
+    found = app_games.list_games(session.store)
+
+    def text(screen: Screen) -> str:
+        from generala_cli.render import tables
+
+        return tables.games(found, screen)
+
+    notes = tuple(str(problem) for _, problem in found.damaged)
+    return Answer(text=text, document=lambda: envelope.games(found), notes=notes), session
+
+
+def delete(
+    context: typer.Context,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game's number or label, or the start of it.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> Result:
+    """Delete a game for ever. This cannot be undone, so it asks first."""
+    session = Session.of(context)
+    number = app_games.to_delete(session.store, game)
+    saved = not session.dry_run and _agreed(session, number, yes=yes)
+    if saved:
+        app_games.delete(session.store, number)
+    said = f"game {number} {'is' if saved else 'would be' if session.dry_run else 'is not'} deleted\n"
+    return session.news(lambda _: said, lambda: envelope.deleted(number, saved=saved)), session
+
+
+def _agreed(session: Session, number: int, *, yes: bool) -> bool:
+    if yes:
+        return True
+    if not session.can_ask:
+        raise Mistyped(
+            "deleting a game cannot be undone", f"say that you mean it: generala delete {number} --yes"
+        )
+    from generala_cli.cli.asking import ask_yes
+
+    return ask_yes(f"Delete game {number} for ever?")
+
+
+def _begun(session: Session, result: Begun) -> Result:
+    return session.news(lambda screen: lines.begun(result, screen), lambda: envelope.begun(result)), session

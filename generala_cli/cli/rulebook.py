@@ -1,0 +1,145 @@
+"""check, and the group rules: list, show, new, edit, check, path."""
+
+from typing import Annotated
+
+import typer
+
+from generala_cli.app import rulebook
+from generala_cli.app.typed import Hand
+from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.groups import RulesGroup, examples, new_app
+from generala_cli.cli.play import Dice, Roll
+from generala_cli.cli.session import Answer, Session, read_input
+from generala_cli.render import envelope
+from generala_cli.render.screen import Screen
+from generala_cli.store.trouble import printable
+
+Result = tuple[Answer, Session]
+RuleSetName = Annotated[str, typer.Argument(metavar="NAME", help="A rule set, or the start of its name.")]
+
+
+def check(
+    context: typer.Context,
+    dice: Dice,
+    roll: Roll = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules", metavar="NAME|FILE", help="By default those of the current game, else generala."
+        ),
+    ] = None,
+) -> Result:
+    """Tell what a hand is worth in every category, in no game at all."""
+    from generala_cli.app.checking import rules_to_check
+
+    session = Session.of(context)
+    house = rules_to_check(session.store, rules, session.houses, read_input)
+    checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
+
+    def text(screen: Screen) -> str:
+        from generala_cli.render import tables
+
+        return tables.check(checked, screen)
+
+    return Answer(text=text, document=lambda: envelope.check(checked)), session
+
+
+rules = new_app(RulesGroup, "Show, copy and check rule sets.", examples(COMMANDS["rules"]))
+
+
+@rules.callback()
+def _rules(context: typer.Context) -> Result | None:
+    """Show, copy and check rule sets. By itself it lists them.
+
+    A house's own rules are TOML files in the configuration folder; generala rules new writes one.
+    """
+    return None if context.invoked_subcommand is not None else list_(context)
+
+
+def list_(context: typer.Context) -> Result:
+    """List the rule sets, built in and your own."""
+    session = Session.of(context)
+    found = rulebook.rule_lines(session.houses)
+
+    def text(screen: Screen) -> str:
+        from generala_cli.render import tables
+
+        return tables.rule_list(found, screen)
+
+    return Answer(text=text, document=lambda: envelope.rule_list(found)), session
+
+
+def show(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|FILE", help="A rule set, or the start of its name; or a file.")
+    ],
+    toml: Annotated[bool, typer.Option("--toml", help="Print its file instead.")] = False,
+) -> Result:
+    """Tell how a game is played: what each category asks and pays, its options, its source."""
+    session = Session.of(context)
+    if toml:
+        source = rulebook.rules_text(name, session.houses)
+        return Answer(text=lambda _: source, document=lambda: {"toml": source}), session
+    shown = rulebook.load_rules(name, session.houses, read_input)
+
+    def text(screen: Screen) -> str:
+        from generala_cli.render import tables
+
+        return tables.rule_card(shown, screen)
+
+    return Answer(text=text, document=lambda: envelope.rule_card(shown)), session
+
+
+def new(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call your rules, as casa.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="NAME", help="The rule set to begin with.")
+    ] = "generala",
+    edit_now: Annotated[bool, typer.Option("--edit", help="Open it in VISUAL or EDITOR.")] = False,
+) -> Result:
+    """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
+    session = Session.of(context)
+    path = rulebook.new_rules(name, source, session.houses, dry_run=session.dry_run)
+    if edit_now and not session.dry_run:
+        return edit(context, name)
+    verb = "would write" if session.dry_run else "written:"
+    said = f"{verb} {printable(path)}\n  generala rules check {name}\n"
+    document = {"rules": name, "path": str(path), "saved": not session.dry_run}
+    return session.news(lambda _: said, lambda: document), session
+
+
+def edit(context: typer.Context, name: RuleSetName) -> Result:
+    """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
+
+    A change with errors is refused and kept beside the file; editing again takes it up.
+    """
+    from generala_cli.app.editing import edit_rules
+
+    session = Session.of(context)
+    path = edit_rules(name, session.houses, dry_run=session.dry_run)
+    document = {"rules": name, "path": str(path), "saved": not session.dry_run}
+    return session.news(lambda _: f"saved: {printable(path)}\n", lambda: document), session
+
+
+def check_file(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|NAME", help="A TOML file, - for stdin, or the name of a rule set.")
+    ],
+) -> Result:
+    """Report all that is wrong with a rule file, each with its place and what would be right."""
+    session = Session.of(context)
+    shown, found = rulebook.check_file(file, session.houses, read_input)
+    many = len(found.categories)
+    said = f"{shown} is in order: {found.title}, {many} {'category' if many == 1 else 'categories'}\n"
+    document: dict[str, object] = {"file": shown, "rules": found.name, "problems": []}
+    return Answer(text=lambda _: said, document=lambda: document), session
+
+
+def path(context: typer.Context) -> Result:
+    """Tell where your own rules are kept."""
+    session = Session.of(context)
+    folder = session.houses.directory
+    return Answer(text=lambda _: f"{printable(folder)}\n", document=lambda: {"path": str(folder)}), session

@@ -1,0 +1,100 @@
+"""One command from its arguments to its exit code: the only error boundary."""
+
+import io
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+
+from generala_cli.cli.groups import USAGE_ERROR
+from generala_cli.cli.output import be_tolerant, note, write
+from generala_cli.cli.root import app
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
+from generala_cli.render.screen import screen_of
+from generala_cli.rules.names import safe
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command, write what it answers, and return the exit code of `cli.md`."""
+    be_tolerant()
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed):
+            answer = _answer(arguments)
+    except GeneralaError as error:
+        return _refuse(error, arguments)
+    if isinstance(answer, int):  # help was printed, or Ctrl-C came
+        return write(printed.getvalue()) or answer
+    return _give(*answer)
+
+
+def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
+    """What the command returned, with typer's own errors in our words."""
+    try:
+        result = app(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
+    except USAGE_ERROR as error:
+        raise _mistyped(error) from error
+    except (MemoryError, RecursionError) as error:
+        raise FileTrouble(
+            "there is not enough memory for this", "close other programs and try again"
+        ) from error
+    except OSError as error:
+        raise FileTrouble(
+            f"{error.strerror or error} ({error.filename or 'the system'})", "look at it and try again"
+        ) from error
+    if isinstance(result, int):
+        if result == 130:
+            raise Interrupted("interrupted", "nothing was changed")
+        return result
+    assert isinstance(result, tuple)
+    return result
+
+
+def _give(answer: Answer, session: Session) -> int:
+    """Write the answer, then its notes."""
+    if session.json:
+        from generala_cli.render import envelope
+
+        code = write(envelope.encoded(answer.document()))
+    elif answer.is_news and session.quiet:
+        code = 0
+    else:
+        code = write(answer.text(screen_of(sys.stdout, session.color)))
+    for line in answer.notes:
+        note(f"generala: {safe(line)}\n")
+    return code
+
+
+def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
+    """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
+    given = list(arguments)
+    options = given[: given.index("--")] if "--" in given else given
+    if "--json" in options:
+        from generala_cli.render import envelope
+
+        return write(envelope.encoded(envelope.error(error))) or error.exit_code
+    lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
+    note("\n".join(lines) + "\n")
+    return error.exit_code
+
+
+def _mistyped(error: Exception) -> Mistyped:
+    """A usage error of typer's as one sentence that points at the help of the command it is about."""
+    context = getattr(error, "ctx", None)
+    path = getattr(context, "command_path", "generala")
+    option = getattr(error, "option_name", None)
+    possible = getattr(error, "possibilities", None)
+    if option is not None and hasattr(error, "possibilities"):
+        near = _nearest(option, possible, context)
+        return Mistyped(f"there is no option {option}", f"{near}see {path} -h")
+    said = getattr(error, "format_message", lambda: str(error))()
+    return Mistyped(said[:1].lower() + said[1:].rstrip("."), f"see {path} -h")
+
+
+def _nearest(option: str, possible: Sequence[str] | None, context: object) -> str:
+    from difflib import get_close_matches
+
+    command = getattr(context, "command", None)
+    names = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
+    near = get_close_matches(option, names, n=1) or sorted(possible or ())
+    return f"did you mean {near[0]}? " if near else ""

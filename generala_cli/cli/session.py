@@ -1,0 +1,88 @@
+"""What every command shares: the store, what may be asked, and the answer it gives."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from generala_cli.render.screen import ColorChoice, Screen
+from generala_cli.store.folder import Folder
+from generala_cli.store.places import config_folder, data_folder
+from generala_cli.store.store import Store
+
+if TYPE_CHECKING:
+    from generala_cli.store.houses import Houses
+
+Document = dict[str, object]
+JSON, QUIET, DRY_RUN, COLOR = "generala.json", "generala.quiet", "generala.dry_run", "generala.color"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a command has to say, as text or as a document, whichever is asked for.
+
+    Attributes:
+        text, document: made only when asked for, so that neither is paid for in vain.
+        is_news: it says what was changed, which `--quiet` silences.
+        notes: for stderr.
+    """
+
+    text: Callable[[Screen], str]
+    document: Callable[[], Document]
+    is_news: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """The options that every command takes."""
+
+    json: bool
+    quiet: bool
+    dry_run: bool
+    color: ColorChoice
+
+    @classmethod
+    def of(cls, context: typer.Context) -> "Session":
+        """The session of a running command."""
+        meta = context.meta
+        return cls(
+            json=meta.get(JSON, False),
+            quiet=meta.get(QUIET, False),
+            dry_run=meta.get(DRY_RUN, False),
+            color=meta.get(COLOR, "auto"),
+        )
+
+    @property
+    def store(self) -> Store:
+        """The player's games."""
+        return Store(folder=Folder(data_folder()), on_wait=_tell_waiting)
+
+    @property
+    def houses(self) -> "Houses":
+        """The player's own rule sets."""
+        from generala_cli.store.houses import Houses
+
+        return Houses(directory=config_folder() / "rules")
+
+    @property
+    def can_ask(self) -> bool:
+        """Questions are for people: both ends must be a terminal, and no document be wanted."""
+        return sys.stdin.isatty() and sys.stderr.isatty() and not self.json
+
+    def news(self, text: Callable[[Screen], str], document: Callable[[], Document]) -> Answer:
+        """The answer of a command that writes."""
+        notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
+        return Answer(text=text, document=document, is_news=True, notes=notes)
+
+
+def read_input() -> bytes:
+    """All of the standard input, for a file named `-`."""
+    return sys.stdin.buffer.read()
+
+
+def _tell_waiting() -> None:
+    sys.stderr.write("generala: waiting for another generala that is writing\n")
+    sys.stderr.flush()

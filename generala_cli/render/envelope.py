@@ -1,0 +1,247 @@
+"""Results as the JSON documents that scripts rely on (`version` 1; keys are only ever added)."""
+
+import json
+
+from generala_cli.app.games import Begun, GameLine, GameList
+from generala_cli.app.playing import Entered, Moved, action_turn
+from generala_cli.app.rulebook import CheckedHand, RuleLine
+from generala_cli.app.views import Log, LogLine, Settled, View
+from generala_cli.errors import GeneralaError
+from generala_cli.game.events import Amended, Entry, Scored
+from generala_cli.game.game import Box
+from generala_cli.rules.options import options_of
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.writing import ruleset_document
+
+Document = dict[str, object]
+VERSION = 1
+
+
+def encoded(document: Document) -> str:
+    """One document, on one line. ASCII only, so that nothing in it can act on a terminal."""
+    return json.dumps({"version": VERSION, **document}, separators=(", ", ": ")) + "\n"
+
+
+def error(problem: GeneralaError) -> Document:
+    """A refusal."""
+    inside: Document = {"kind": problem.kind, "message": problem.message, "hint": problem.hint}
+    if problem.details:
+        inside["details"] = list(problem.details)
+    return {"error": inside}
+
+
+def entered(result: Entered) -> Document:
+    """An entry written, amended or scratched."""
+    document = {
+        "game": result.number,
+        "turn": result.turn,
+        **_entry(result.entry),
+        "bonus": result.bonus,
+        "over": result.game.is_over,
+        "next": result.game.to_move,
+        "alternatives": [
+            {"category": choice.category.id, "points": choice.points} for choice in result.alternatives
+        ],
+        "saved": result.saved,
+    }
+    return document if result.replaced is None else {**document, "replaced": _entry(result.replaced)}
+
+
+def moved(result: Moved) -> Document:
+    """Actions taken back or put back, in the order it was done."""
+    actions = []
+    for step in result.steps:
+        entry = step.action.entry if isinstance(step.action, Amended) else step.action
+        kind = type(step.action).__name__.lower()
+        actions.append({"event": step.number, "kind": kind, "turn": action_turn(step), **_entry(entry)})
+    verb = "undone" if result.undone else "redone"
+    over, following = result.game.is_over, result.game.to_move
+    return {"game": result.number, verb: actions, "over": over, "next": following, "saved": result.saved}
+
+
+def begun(result: Begun) -> Document:
+    """A game started or made current."""
+    started = result.game.started
+    return {
+        "game": result.number,
+        "label": started.label,
+        "rules": started.rules.name,
+        "settings": dict(started.rules.settings),
+        "players": list(result.game.seats),
+        "teams": [list(side) for side in started.sides],
+        "stake": started.stake,
+        "unit": started.unit,
+        "method": started.payout,
+        "next": result.game.to_move,
+        "saved": result.saved,
+    }
+
+
+def deleted(number: int, *, saved: bool) -> Document:
+    """A game deleted."""
+    return {"game": number, "deleted": saved, "saved": saved}
+
+
+def sheet(view: View) -> Document:
+    """Every box of every player."""
+    game = view.game
+    document: Document = {
+        "game": view.number,
+        "rules": game.rules.name,
+        "players": list(game.seats),
+        "categories": [category.id for category in game.rules.categories],
+        "over": game.is_over,
+        "next": game.to_move,
+        "boxes": {
+            player: {
+                category.id: _box(game.columns[player].boxes.get(category.id))
+                for category in game.rules.categories
+            }
+            for player in game.seats
+        },
+        "totals": {player: game.total(player) for player in game.seats},
+    }
+    if game.rules.has_spares:
+        columns = game.columns.items()
+        document["spares"] = {name: {"saved": column.saved, "used": column.used} for name, column in columns}
+    return document
+
+
+def no_game() -> Document:
+    """The bare command before any game."""
+    return {"game": None, "hint": "generala new NAME NAME"}
+
+
+def standings(view: View) -> Document:
+    """Places, totals and margins; `team` for `player` where there are sides."""
+    who = "team" if view.game.started.sides else "player"
+    return {
+        "game": view.number,
+        "over": view.outcome.over,
+        "reason": view.outcome.reason,
+        "winners": list(view.outcome.winners),
+        "standings": [
+            {"place": place.place, who: place.contender.name, "total": place.total, "behind": place.behind}
+            for place in view.outcome.standings
+        ],
+    }
+
+
+def payouts(result: Settled) -> Document:
+    """Debts and what each has in the end, as decimal texts."""
+    payout = result.payout
+    document: Document = {
+        "game": result.number,
+        "over": result.outcome.over,
+        "method": payout.method,
+        "stake": payout.stake,
+        "unit": payout.unit,
+        "debts": [
+            {"from": debt.debtor, "to": debt.creditor, "points": debt.points, "amount": str(debt.amount)}
+            for debt in payout.debts
+        ],
+        "net": {name: str(value) for name, value in payout.net.items()},
+        "instant_win_rule": payout.instant_win_rule,
+    }
+    if result.game.started.sides:
+        document["members"] = {name: str(value) for name, value in payout.members.items()}
+    return document
+
+
+def log(result: Log) -> Document:
+    """Entries by turn, or every fact."""
+    return {
+        "game": result.number,
+        "all": result.everything,
+        "entries": [_log_line(line) for line in result.lines],
+    }
+
+
+def games(result: GameList) -> Document:
+    """Every game; those that cannot be read apart."""
+    return {
+        "games": [_game_line(line, result.current) for line in result.lines],
+        "damaged": [{"game": number, "message": problem.message} for number, problem in result.damaged],
+    }
+
+
+def check(result: CheckedHand) -> Document:
+    """What a hand is worth in every category, 0 where it does not make it."""
+    return {
+        "rules": result.rules.name,
+        "dice": list(result.dice),
+        "roll": result.roll,
+        "instant_win": result.instant_win,
+        "categories": [{"category": category.id, "points": points} for category, points in result.worths],
+    }
+
+
+def rule_list(lines: tuple[RuleLine, ...]) -> Document:
+    """The rule sets there are."""
+    return {
+        "rules": [
+            {
+                "name": line.name,
+                "title": line.title,
+                "source": line.source,
+                "path": None if line.path is None else str(line.path),
+                "problem": line.problem or None,
+            }
+            for line in lines
+        ]
+    }
+
+
+def rule_card(rules: RuleSet) -> Document:
+    """A rule set as its file holds it, and its options."""
+    options = [{"key": o.key, "value": o.value, "choices": o.choices} for o in options_of(rules)]
+    return {"rules": rules.name, "document": ruleset_document(rules), "options": options}
+
+
+def _entry(entry: Entry) -> Document:
+    scored = isinstance(entry, Scored)
+    return {
+        "player": entry.player,
+        "dice": None if entry.dice is None else list(entry.dice),
+        "roll": entry.roll,
+        "category": entry.category,
+        "points": entry.points if isinstance(entry, Scored) else 0,
+        "scratched": not scored,
+        "instant_win": isinstance(entry, Scored) and entry.instant_win,
+    }
+
+
+def _box(box: Box | None) -> Document | None:
+    if box is None:
+        return None
+    return {
+        "points": box.points,
+        "scratched": box.scratched,
+        "roll": box.roll,
+        "dice": None if box.dice is None else list(box.dice),
+        "turn": box.turn,
+    }
+
+
+def _log_line(line: LogLine) -> Document:
+    return {
+        "event": line.number,
+        "time": line.at,
+        "kind": line.kind,
+        "turn": line.turn,
+        **_entry(line.entry),
+        "stands": line.stands,
+    }
+
+
+def _game_line(line: GameLine, current: int | None) -> Document:
+    return {
+        "game": line.number,
+        "label": line.game.started.label,
+        "rules": line.game.rules.name,
+        "players": list(line.game.seats),
+        "started": line.started,
+        "over": line.game.is_over,
+        "winners": list(line.winners),
+        "current": line.number == current,
+    }

@@ -1,0 +1,69 @@
+"""Tables as on paper, by rich: columns ruled apart, nothing wrapped, every user's text taken literally."""
+
+from collections.abc import Sequence
+from io import StringIO
+
+from rich.box import Box
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from generala_cli.render.screen import Marks, Screen
+from generala_cli.rules.names import safe
+
+
+def text(value: object, style: str = "") -> Text:
+    """A cell. Never markup: a name like `[red]` is only a name."""
+    return Text(safe(str(value)), style=style, no_wrap=True, overflow="crop")
+
+
+def width_of(value: str) -> int:
+    """How many columns it takes: East Asian letters and emoji take two."""
+    return cell_len(safe(value))
+
+
+def shortened(value: str, width: int, marks: Marks) -> str:
+    """The text, or as much of it as fits before an ellipsis."""
+    shown = safe(value)
+    if cell_len(shown) <= width:
+        return shown
+    return set_cell_size(shown, max(0, width - 1)).rstrip() + marks.ellipsis
+
+
+def ruled_box(marks: Marks) -> Box:
+    """Lines between columns and under the head, none around."""
+    row, rule = f"  {marks.down} ", f" {marks.across}{marks.cross} "
+    lines = ("    ", row, rule, row, rule, rule, row, "    ")
+    return Box("\n".join(lines) + "\n", ascii=marks.across == "-")
+
+
+def plain_table(*heads: str, right: Sequence[int] = ()) -> Table:
+    """A table without rules; `right` are the columns of numbers."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for place, head in enumerate(heads):
+        table.add_column(
+            Text(head), justify="right" if place in right else "left", no_wrap=True, overflow="ellipsis"
+        )
+    return table
+
+
+def drawn(screen: Screen, *parts: RenderableType) -> str:
+    """The parts as text, each on lines of its own, without blanks at the ends of lines."""
+    output = StringIO()
+    console = Console(
+        file=output,
+        width=screen.width,
+        force_terminal=screen.color,
+        color_system="standard" if screen.color else None,
+        no_color=not screen.color,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    for part in parts:
+        console.print(part)
+    lines = output.getvalue().splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -1,0 +1,142 @@
+"""The scoresheet: players across, categories down, totals below."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+from rich.text import Text
+
+from generala_cli.app.views import View
+from generala_cli.game.game import Box, Game
+from generala_cli.game.standings import Outcome
+from generala_cli.render.lines import stake_of, what_is_next
+from generala_cli.render.paper import drawn, ruled_box, shortened, text, width_of
+from generala_cli.render.screen import Screen
+from generala_cli.rules.names import safe
+from generala_cli.rules.ruleset import Category
+
+_PADDING = 2
+_RULE = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A line of the sheet: its head, its cells by player, whether a rule is drawn below it."""
+
+    head: str
+    cells: dict[str, Text]
+    ends_section: bool = False
+
+
+def sheet(view: View, screen: Screen) -> str:
+    """The whole sheet with its heading, its legend and whose turn it is."""
+    game = view.game
+    rows = tuple(_rows(game, screen))
+    blocks = [_table(game, rows, players, screen) for players in _blocks(game, rows, screen)]
+    below = [
+        Text(line) for line in (*_legend(game, screen), *_sides(view.outcome, game), *what_is_next(game))
+    ]
+    return drawn(screen, Text(_heading(view), style="bold"), Text(), *blocks, Text(), *below)
+
+
+def glance(view: View, screen: Screen) -> str:
+    """The current game and what to type next."""
+    advice = "score it:  generala score DICE… --roll N     more:  generala -h"
+    if view.game.is_over:
+        advice = "again:  generala rematch     another:  generala new NAME NAME"
+    if screen.marks.across == "-":
+        advice = advice.replace("…", "...")
+    return sheet(view, screen) + screen.faint(advice) + "\n"
+
+
+def _heading(view: View) -> str:
+    started = view.game.started
+    label = f", {safe(started.label)}" if started.label else ""
+    stake = "" if (started.stake, started.unit) == ("1", "point") else f", {stake_of(view.game)}"
+    return f"Game {view.number}: {safe(started.rules.title)}{label}{stake}"
+
+
+def _rows(game: Game, screen: Screen) -> Iterator[_Row]:
+    categories = game.rules.categories
+    for place, category in enumerate(categories):
+        following = categories[place + 1] if place + 1 < len(categories) else None
+        apart = following is None or (following.number is None) != (category.number is None)
+        cells = {player: _cell(game, player, category, screen) for player in game.seats}
+        yield _Row(head=category.name, cells=cells, ends_section=apart)
+    if game.rules.has_spares:
+        yield _Row(head="spares", cells={player: _spares(game, player, screen) for player in game.seats})
+    totals = {player: text(f"{game.total(player)} ", "bold") for player in game.seats}
+    yield _Row(head="total", cells=totals)
+
+
+def _cell(game: Game, player: str, category: Category, screen: Screen) -> Text:
+    """A box, with a place for a mark after the number so that numbers stay in line."""
+    box: Box | None = game.columns[player].boxes.get(category.id)
+    marks = screen.marks
+    if box is None:
+        return text(f"{marks.open} ", "dim")
+    if box.scratched:
+        return text(f"{marks.scratched} ", "red")
+    served = box.roll == 1
+    return text(f"{box.points}{marks.served if served else ' '}", "green" if served else "")
+
+
+def _spares(game: Game, player: str, screen: Screen) -> Text:
+    column = game.columns[player]
+    return text(f"+{column.saved} {screen.marks.minus}{column.used}")
+
+
+def _blocks(game: Game, rows: Sequence[_Row], screen: Screen) -> Iterator[Sequence[str]]:
+    """As many players side by side as the width has room for."""
+    least = max(cell.cell_len for row in rows for cell in row.cells.values())
+    room = screen.width - _head_width(rows)
+    together = max(1, room // (least + _PADDING + _RULE))
+    for start in range(0, len(game.seats), together):
+        yield game.seats[start : start + together]
+
+
+def _table(game: Game, rows: Sequence[_Row], players: Sequence[str], screen: Screen) -> Table:
+    head_width = _head_width(rows)
+    least = max(cell.cell_len for row in rows for cell in row.cells.values())
+    room = (screen.width - head_width) // len(players) - _PADDING - _RULE
+    table = Table(box=ruled_box(screen.marks), show_edge=False, pad_edge=False, header_style="")
+    table.add_column("", width=head_width - _PADDING // 2, no_wrap=True)
+    for player in players:
+        head = f"{screen.marks.turn}{player}" if player == game.to_move else player
+        width = max(least, min(width_of(head) + 1, room))
+        shown = shortened(head, width, screen.marks)
+        table.add_column(
+            text(shown, "bold reverse" if player == game.to_move else "bold"),
+            justify="right",
+            width=width,
+            no_wrap=True,
+        )
+    for row in rows:
+        table.add_row(
+            text(row.head), *(row.cells[player] for player in players), end_section=row.ends_section
+        )
+    return table
+
+
+def _head_width(rows: Sequence[_Row]) -> int:
+    return max(width_of(row.head) for row in rows) + _PADDING // 2
+
+
+def _legend(game: Game, screen: Screen) -> Iterator[str]:
+    """What the marks mean, those that are on the sheet."""
+    boxes = [box for column in game.columns.values() for box in column.boxes.values()]
+    marks = screen.marks
+    told = [f"{marks.scratched} scratched"] if any(box.scratched for box in boxes) else []
+    if any(box.roll == 1 and not box.scratched for box in boxes):
+        told.append(f"{marks.served} first throw")
+    if not game.is_over:
+        told += [f"{marks.open} open", f"{marks.turn} to throw"]
+    if game.rules.has_spares:
+        told.append(f"spares +saved {marks.minus}used")
+    if told:
+        yield "  ".join(told)
+
+
+def _sides(result: Outcome, game: Game) -> Iterator[str]:
+    if game.started.sides:
+        yield "  ".join(f"{safe(place.contender.name)}: {place.total}" for place in result.standings)

@@ -1,0 +1,101 @@
+"""A rule set in words, so that someone can play from it."""
+
+from typing import assert_never
+
+from generala_cli.rules.names import listed
+from generala_cli.rules.patterns import (
+    DIFFERENT,
+    ROUND,
+    Alike,
+    AnyDice,
+    Groups,
+    Number,
+    Pattern,
+    Straight,
+    Total,
+)
+from generala_cli.rules.ruleset import Category, RuleSet
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def asked(category: Category, rules: RuleSet) -> str:
+    """What the category asks of a hand, as `three of one face and two of another`."""
+    asks = listed([_asked(pattern, rules) for pattern in category.asks], "and")
+    if category.after is None:
+        return asks
+    return f"{asks}, once {rules.category(category.after).name} holds points"
+
+
+def paid(category: Category) -> str:
+    """What it pays, as `30, first throw 35`."""
+    if category.number is not None:
+        return "the sum of those dice"
+    if category.points is None:
+        return "the sum of all dice"
+    first = "" if category.first is None else f", first throw {category.first}"
+    return f"{category.points}{first}"
+
+
+def told(rules: RuleSet) -> tuple[str, ...]:
+    """The rest of the rules, a sentence each: dice, throws, fill order, instant win, spares, who begins."""
+    throws = f"{count(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
+    sentences = [f"{count(rules.dice).capitalize()} dice, {throws} a turn."]
+    if rules.faces != 6:
+        sentences.append(f"The dice have {rules.faces} faces.")
+    if rules.fill_order == "top-to-bottom":
+        sentences.append("Boxes are filled from top to bottom.")
+    sentences += _instant_win(rules)
+    if rules.has_spares:
+        boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
+        sentences.append(f"A {boxes} in fewer throws saves those left over as spares for later turns.")
+    if rules.opening_throws:
+        sentences.append("Everyone throws all dice once first; the lowest hand begins (--opening).")
+    return tuple(sentences)
+
+
+def count(number: int) -> str:
+    """Small numbers in words."""
+    return _COUNTS[number] if number < len(_COUNTS) else str(number)
+
+
+def _instant_win(rules: RuleSet) -> list[str]:
+    win = rules.instant_win
+    if win is None or win.when == "never":
+        return []
+    when = f" while {rules.category(win.box).name} is open" if win.when == "while-open" else ""
+    sentences = [f"{count(rules.dice).capitalize()} alike on the first throw{when} wins at once: {win.name}."]
+    if rules.instant_win_points is not None:
+        sentences.append(f"Each loser then owes {rules.instant_win_points} points.")
+    return sentences
+
+
+def _asked(pattern: Pattern, rules: RuleSet) -> str:
+    match pattern:
+        case Number(face=face):
+            return f"one or more dice showing {face}"
+        case Alike(count=alike, all_alike=all_alike):
+            but = "" if all_alike or alike == rules.dice else f" ({count(rules.dice)} alike does not count)"
+            return f"{count(alike)} alike{but}"
+        case Groups(sizes=sizes, all_alike=all_alike):
+            groups = listed([f"{count(size)} alike" for size in sizes], "and")
+            return groups + (f" ({count(rules.dice)} alike counts too)" if all_alike else "")
+        case Straight():
+            return _straight(pattern, rules)
+        case Total(total=total):
+            return f"all dice summing to {total}"
+        case AnyDice():
+            return "any dice"
+        case _:
+            assert_never(pattern)
+
+
+def _straight(pattern: Straight, rules: RuleSet) -> str:
+    runs = {
+        ROUND: f"{count(rules.dice)} in a row, also round the circle",
+        DIFFERENT: f"{count(rules.dice)} different faces",
+    }
+    named = runs[pattern.runs] if isinstance(pattern.runs, str) else listed(pattern.runs, "or")
+    if not pattern.aces_stand_for:
+        return named
+    return f"{named}; an ace may stand for a {listed([str(face) for face in pattern.aces_stand_for], 'or a')}"
