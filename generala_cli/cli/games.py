@@ -129,9 +129,9 @@ def games(context: typer.Context) -> Result:
     found = app_games.list_games(session.store)
 
     def text(screen: Screen) -> str:
-        from generala_cli.render import tables
+        from generala_cli.render import listings
 
-        return tables.games(found, screen)
+        return listings.games(found, screen)
 
     notes = tuple(str(problem) for _, problem in found.damaged)
     return Answer(text=text, document=lambda: envelope.games(found), notes=notes), session

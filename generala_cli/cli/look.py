@@ -83,8 +83,8 @@ def log(
     entries = views.log(session.store, game, everything=everything)
 
     def text(screen: Screen) -> str:
-        from generala_cli.render import tables
+        from generala_cli.render import listings
 
-        return tables.log(entries, screen)
+        return listings.log(entries, screen)
 
     return Answer(text=text, document=lambda: envelope.log(entries)), session

@@ -37,9 +37,9 @@ def check(
     checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
 
     def text(screen: Screen) -> str:
-        from generala_cli.render import tables
+        from generala_cli.render import rulecards
 
-        return tables.check(checked, screen)
+        return rulecards.check(checked, screen)
 
     return Answer(text=text, document=lambda: envelope.check(checked)), session
 
@@ -62,9 +62,9 @@ def list_(context: typer.Context) -> Result:
     found = rulebook.rule_lines(session.houses)
 
     def text(screen: Screen) -> str:
-        from generala_cli.render import tables
+        from generala_cli.render import rulecards
 
-        return tables.rule_list(found, screen)
+        return rulecards.rule_list(found, screen)
 
     return Answer(text=text, document=lambda: envelope.rule_list(found)), session
 
@@ -84,9 +84,9 @@ def show(
     shown = rulebook.load_rules(name, session.houses, read_input)
 
     def text(screen: Screen) -> str:
-        from generala_cli.render import tables
+        from generala_cli.render import rulecards
 
-        return tables.rule_card(shown, screen)
+        return rulecards.rule_card(shown, screen)
 
     return Answer(text=text, document=lambda: envelope.rule_card(shown)), session
 

@@ -106,14 +106,14 @@ def check_started(started: GameStarted) -> None:
 
 
 def parse_stake(text: str) -> str:
-    """An amount as plain decimal text, without needless zeros.
+    """An amount as plain decimal text, as typed: `0.10` stays `0.10`.
 
     Raises:
         Mistyped: it is not an amount above zero.
     """
     stake = text.strip()
     if _STAKE.fullmatch(stake) and stake.strip("0."):
-        return stake.rstrip("0").rstrip(".") if "." in stake else stake
+        return stake
     if stake.startswith("-"):
         raise Mistyped(f"a stake cannot be negative: {stake!r}", "type an amount above zero, as --stake 0.05")
     if re.fullmatch(r"[0-9]+,[0-9]+", stake, re.ASCII):

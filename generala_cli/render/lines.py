@@ -93,8 +93,9 @@ def stake_of(game: Game) -> str:
 
 
 def amount(value: object, unit: str) -> str:
-    """`0.62 USD`, `3 drink`."""
-    return f"{value} {safe(unit)}"
+    """`0.62 USD`, `3 drink`, `20 points`. A word of the players' own is left as they typed it."""
+    plural = "s" if unit == "point" and str(value).lstrip("+-") != "1" else ""
+    return f"{value} {safe(unit)}{plural}"
 
 
 def _step(game: Game, step: Step) -> str:

@@ -5,17 +5,17 @@ from io import StringIO
 
 from rich.box import Box
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, OverflowMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from generala_cli.render.screen import Marks, Screen
+from generala_cli.render.screen import PAPER, Marks, Screen
 from generala_cli.rules.names import safe
 
 
 def text(value: object, style: str = "") -> Text:
     """A cell. Never markup: a name like `[red]` is only a name."""
-    return Text(safe(str(value)), style=style, no_wrap=True, overflow="crop")
+    return Text(safe(str(value)), style=style, no_wrap=True)
 
 
 def width_of(value: str) -> int:
@@ -38,13 +38,18 @@ def ruled_box(marks: Marks) -> Box:
     return Box("\n".join(lines) + "\n", ascii=marks.across == "-")
 
 
-def plain_table(*heads: str, right: Sequence[int] = ()) -> Table:
-    """A table without rules; `right` are the columns of numbers."""
+def plain_table(*heads: str, right: Sequence[int] = (), flexible: Sequence[int] = ()) -> Table:
+    """A table without rules.
+
+    Args:
+        right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
+    """
+    # Rich first narrows the columns that may wrap; their cells, made by `text`, then do not.
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for place, head in enumerate(heads):
-        table.add_column(
-            Text(head), justify="right" if place in right else "left", no_wrap=True, overflow="ellipsis"
-        )
+        overflow: OverflowMethod = "ellipsis" if place in flexible else "crop"
+        justify: JustifyMethod = "right" if place in right else "left"
+        table.add_column(Text(head), justify=justify, no_wrap=place not in flexible, overflow=overflow)
     return table
 
 
@@ -65,5 +70,5 @@ def drawn(screen: Screen, *parts: RenderableType) -> str:
     )
     for part in parts:
         console.print(part)
-    lines = output.getvalue().splitlines()
+    lines = output.getvalue().replace(PAPER.ellipsis, screen.marks.ellipsis).splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"

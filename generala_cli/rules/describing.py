@@ -40,7 +40,10 @@ def paid(category: Category) -> str:
 def told(rules: RuleSet) -> tuple[str, ...]:
     """The rest of the rules, a sentence each: dice, throws, fill order, instant win, spares, who begins."""
     throws = f"{count(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
-    sentences = [f"{count(rules.dice).capitalize()} dice, {throws} a turn."]
+    sentences = [
+        f"{count(rules.dice).capitalize()} dice, {throws} a turn.",
+        "Everyone fills every box once, by a score or a scratch; the highest total wins.",
+    ]
     if rules.faces != 6:
         sentences.append(f"The dice have {rules.faces} faces.")
     if rules.fill_order == "top-to-bottom":

@@ -1,0 +1,70 @@
+"""Rule sets told so that someone can play from them, and what a hand is worth by one."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from generala_cli.app.rulebook import CheckedHand, RuleLine
+from generala_cli.render.paper import drawn, plain_table, text
+from generala_cli.render.screen import Screen
+from generala_cli.rules.describing import asked, paid, told
+from generala_cli.rules.dice import print_dice
+from generala_cli.rules.names import safe
+from generala_cli.rules.options import options_of
+from generala_cli.rules.ruleset import RuleSet
+
+
+def check(result: CheckedHand, screen: Screen) -> str:
+    """What a hand is worth, best first; what it does not make is left out."""
+    made = sorted(((c, points) for c, points in result.worths if points), key=lambda pair: -pair[1])
+    throw = f"throw {result.roll}" if result.roll > 1 else "first throw"
+    heading = f"{print_dice(result.dice)}, {throw}, {safe(result.rules.title)}"
+    table = plain_table("", "", right=(1,))
+    table.show_header = False
+    for category, points in made:
+        table.add_row(text(category.name), text(points))
+    parts = [Text(heading, style="bold"), table if made else Text("makes nothing")]
+    if result.instant_win and result.rules.instant_win is not None:
+        parts.append(Text(f"wins at once: {safe(result.rules.instant_win.name)}"))
+    return drawn(screen, *parts)
+
+
+def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> str:
+    """The rule sets by name, a house's own after the built-in ones."""
+    table = plain_table("name", "title", "")
+    for line in lines:
+        where = "" if line.path is None else f"yours, {line.path}"
+        if line.problem:
+            where = line.problem
+        table.add_row(text(line.name), text(line.title), text(where))
+    return drawn(screen, table, Text("\ngenerala rules show NAME tells how a game is played"))
+
+
+def rule_card(rules: RuleSet, screen: Screen) -> str:
+    """A game, so that someone can play from it."""
+    categories = plain_table("category", "asks", "pays")
+    categories.columns[1].no_wrap = False
+    categories.columns[2].no_wrap = False
+    for category in rules.categories:
+        categories.add_row(text(category.name), Text(asked(category, rules)), Text(paid(category)))
+    options = plain_table("option (--set KEY=VALUE)", "now", "may be")
+    options.columns[2].no_wrap = False
+    for option in options_of(rules):
+        options.add_row(text(option.key), text(option.value), Text(option.choices))
+    head = [Text(f"{rules.title} ({rules.name})", style="bold")]
+    if rules.summary:
+        head.append(Text(rules.summary))
+    sentences = [Text(sentence) for sentence in (*told(rules), *_aliases(rules))]
+    source = Text(f"Source: {rules.source}")
+    return drawn(screen, *head, Text(), categories, Text(), *sentences, Text(), options, Text(), source)
+
+
+def _aliases(rules: RuleSet) -> Iterator[str]:
+    """What the categories may be called at the table."""
+    named = (
+        f"{category.id} ({', '.join(category.aliases)})" for category in rules.categories if category.aliases
+    )
+    yield f"Names: {'; '.join(named)}."
+    if rules.throw_names:
+        throws = (f"{name} is throw {throw}" for name, throw in rules.throw_names)
+        yield f"Words for throws: {', '.join(throws)}."

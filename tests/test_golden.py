@@ -1,0 +1,51 @@
+"""One whole game per rule set, from the shell: text in, sheet and payout out."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from generala_cli.rules.catalog import built_in_names
+from tests.rules import reference
+from tests.transcripts import commands, played
+
+GOLDEN = Path(__file__).parent / "golden"
+ENTRY = re.compile(r"^(?P<player>\S+)  (?P<category>.+?)(?:, first throw)?  (?P<points>\d+)$")
+TITLES = {"small general": "general", "minor general": "general", "great general": "general"}
+
+
+def test_every_rule_set_has_a_golden_game() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(built_in_names())
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_the_game_comes_out_as_it_stands(name: str, tmp_path: Path) -> None:
+    transcript = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+    assert played(commands(transcript), tmp_path) == transcript
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_entry_is_worth_what_an_independent_reading_of_the_rules_says(name: str) -> None:
+    lines = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    wrong = [
+        (command, answer)
+        for command, answer in zip(lines, lines[1:], strict=False)
+        if command.startswith("$ generala score")
+        and (entry := ENTRY.match(answer)) is not None
+        and _points(name, command, entry["category"]) != int(entry["points"])
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_the_game_is_played_to_its_end(name: str) -> None:
+    assert "the game is over" in (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def _points(rule_set: str, command: str, title: str) -> int:
+    words = shlex.split(command)[3:]
+    dice = tuple(int(word) for word in words[: reference.DICE_COUNT[rule_set]])
+    served = "--roll 1" in command or "servid" in command
+    roll = 1 if served else reference.THROWS[rule_set]
+    return reference.points(rule_set, TITLES.get(title, title.replace(" ", "-")), dice, roll)
