@@ -22,6 +22,8 @@ def amend(
     """
     old = turn_entry(game, turn)
     before = after_entries(game.started, game.entries[: turn - 1])
+    if dice is None and not scratched and isinstance(old, Scored):
+        dice = old.dice
     if dice is not None and not scratched:
         entry: Entry = score(before, player=old.player, dice=dice, roll=roll, category=category)
     else:
@@ -78,7 +80,13 @@ def _check_later(game: Game, entries: Sequence[Entry], turn: int) -> None:
                 f"turn {number} would no longer fit: {error.message}", f"amend turn {number} first"
             ) from error
         if again != entry:
-            raise NotAllowed(
-                f"turn {number} ({entry.player}) would then win at once", f"amend turn {number} first"
-            )
+            raise _wins_otherwise(number, entry)
         game = evolve(game, entry)
+
+
+def _wins_otherwise(number: int, entry: Entry) -> NotAllowed:
+    """A later hand that would now win at once, or whose win would be written in another place."""
+    if isinstance(entry, Scored) and entry.instant_win:
+        what = f"turn {number} won at once, and its box would now be another"
+        return NotAllowed(what, "undo that turn, amend this one, and enter that one again")
+    return NotAllowed(f"turn {number} ({entry.player}) would then win at once", f"amend turn {number} first")

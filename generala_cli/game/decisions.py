@@ -85,6 +85,7 @@ def score(game: Game, *, player: str, dice: Dice, roll: int, category: Category 
         NotAllowed: the rules forbid it. Undecided: a category must be named.
     """
     _check_turn(game, player, roll)
+    _check_dice(game, dice)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
     chosen = category or best_choice(game, player, dice, roll)
@@ -101,6 +102,8 @@ def scratch(game: Game, *, player: str, category: Category, dice: Dice | None, r
         NotAllowed: the rules forbid it, or the dice win at once.
     """
     _check_turn(game, player, roll)
+    if dice is not None:
+        _check_dice(game, dice)
     if dice is not None and wins_instantly(game, player, dice, roll):
         raise NotAllowed(
             f"{print_dice(dice)} on the first throw wins at once", "enter it with generala score"
@@ -151,11 +154,13 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 def _check_turn(game: Game, player: str, roll: int) -> None:
     if game.is_over:
         raise NotAllowed("the game is over", AFTER_THE_END)
+    if player not in game.columns:
+        raise NotAllowed(f"{player} is not in this game", f"its players are {listed(game.seats, 'and')}")
     if not game.may_move(player):
         raise NotAllowed(
             f"{player} has had this round's turn; it is {game.to_move}'s turn", _who_may_move(game)
         )
-    if roll > game.last_throw(player):
+    if not 1 <= roll <= game.last_throw(player):
         spares = game.columns[player].spares
         saved = (
             f" and {player} has {spares or 'no'} spare{'' if spares == 1 else 's'}"
@@ -165,6 +170,13 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
         raise NotAllowed(
             f"there is no throw {roll}: a turn has {game.rules.throws}{saved}", _roll_range(game, player)
         )
+
+
+def _check_dice(game: Game, dice: Dice) -> None:
+    """Hands that are typed are read by the rules; those in a file may be anything."""
+    if len(dice) != game.rules.dice or not all(1 <= face <= game.rules.faces for face in dice):
+        what = f"{game.rules.dice} dice with faces from 1 to {game.rules.faces}"
+        raise NotAllowed(f"{print_dice(dice) or 'no die'} is not a hand", f"this game is played with {what}")
 
 
 def _who_may_move(game: Game) -> str:

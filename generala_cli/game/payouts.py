@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal
@@ -12,6 +12,10 @@ from generala_cli.game.events import PAYOUT_METHODS
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals
 from generala_cli.game.standings import Outcome, Standing, outcome
+from generala_cli.rules.names import find_nearest
+
+_DIGITS = 100
+"""More than the highest stake times the highest total needs, so that no decimal is ever rounded."""
 
 InstantWinRule = Literal["difference", "points"]
 
@@ -65,7 +69,11 @@ def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
     Raises:
         Mistyped: there is no such method.
     """
-    result = outcome(game)
+    with localcontext(prec=_DIGITS):
+        return _settled(game, outcome(game), method=method, stake=stake, unit=unit)
+
+
+def _settled(game: Game, result: Outcome, *, method: str, stake: str, unit: str) -> Payout:
     places = decimals(unit, stake)
     exact = tuple(claim for claim in claims(game, result, method, Fraction(stake)) if claim.amount)
     debts = tuple(debt for debt in _rounded(exact, places) if debt.amount)
@@ -98,9 +106,7 @@ def claims(game: Game, result: Outcome, method: str, stake: Fraction) -> Iterabl
         case "low-pays":
             return _low_pays(result, stake)
         case _:
-            raise Mistyped(
-                f"there is no payout method {method!r}", f"choose from {', '.join(PAYOUT_METHODS)}"
-            )
+            raise Mistyped(f"there is no payout method {method!r}", find_nearest(method, PAYOUT_METHODS))
 
 
 def _difference(game: Game, result: Outcome, stake: Fraction) -> Iterable[Claim]:

@@ -92,6 +92,8 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
         NotAllowed: otherwise.
     """
     members = [player for side in found for player in side]
+    if strangers := [member for member in members if member not in players]:
+        raise NotAllowed(f"{strangers[0]} is on a side but not in the game", "put only players on sides")
     if repeated := [player for player in members if members.count(player) > 1]:
         raise NotAllowed(f"{repeated[0]} is on a side twice", "put every player on one side")
     if missing := [player for player in players if player not in members]:
@@ -100,6 +102,9 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
         )
     if len(found) < 2:
         raise NotAllowed("one side alone has nobody to play against", "give another --team")
+    names = [side_name(side) for side in found]
+    if not all(found) or len(set(names)) < len(names):
+        raise NotAllowed("two sides go by one name, or one is empty", "name the players so that sides differ")
     if not uneven and len({len(side) for side in found}) > 1:
         raise NotAllowed("the sides differ in size", "say so with --uneven, if it is meant")
 

@@ -8,7 +8,8 @@ from unicodedata import normalize
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import PAYOUT_METHODS, GameStarted
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.rules.names import same_name, unprintable
+from generala_cli.rules.dice import print_dice
+from generala_cli.rules.names import find_nearest, same_name, unprintable
 from generala_cli.rules.ruleset import RuleSet
 
 MOST_PLAYERS = 50
@@ -30,15 +31,10 @@ def start(
     payout: str = "difference",
     label: str = "",
 ) -> GameStarted:
-    """Begin a game.
-
-    Args:
-        names: the players, as typed. openings, teams, uneven: as `seating` takes them.
-        partners: the sides follow from the opening throws of four players.
+    """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides.
 
     Raises:
-        Mistyped: a name, label, unit or stake cannot be used.
-        NotAllowed, NotFound, Ambiguous: the seats or sides make no sense.
+        Mistyped, NotAllowed, NotFound, Ambiguous: something of it cannot be used, or makes no sense.
     """
     players = tuple(_player_name(name) for name in names)
     found = sides(players, teams, uneven=uneven)
@@ -88,21 +84,32 @@ def check_started(started: GameStarted) -> None:
         what = given.get(len(started.players), f"{len(started.players)} players are too many")
         raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
     for place, player in enumerate(started.players):
-        if _player_name(player) != player:
+        if _player_name(player, unassigned=False) != player:
             raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
         if same_name(player) in map(same_name, started.players[:place]):
-            raise Mistyped(
-                f"two players are called {player}", "give each a name of their own, as Ana and Ana P"
-            )
+            other = "give each a name of their own, as Ana and Ana P"
+            raise Mistyped(f"two players are called {player}", other)
     if started.sides:
         check_sides(started.players, started.sides, uneven=True)
+    _check_openings(started)
     parse_stake(started.stake)
-    parse_unit(started.unit)
-    parse_label(started.label)
+    parse_unit(started.unit, unassigned=False)
+    parse_label(started.label, unassigned=False)
     if started.payout not in PAYOUT_METHODS:
-        raise Mistyped(
-            f"there is no payout method {started.payout!r}", f"choose from {', '.join(PAYOUT_METHODS)}"
-        )
+        near = find_nearest(started.payout, PAYOUT_METHODS)
+        raise Mistyped(f"there is no payout method {started.payout!r}", near)
+
+
+def _check_openings(started: GameStarted) -> None:
+    """Openings that were typed are read by the rules; those in a file may be anything."""
+    rules = started.rules
+    for player, throws in started.openings:
+        if player not in started.players:
+            raise NotAllowed(f"{player} has an opening throw but is not in the game", "leave it out")
+        for dice in throws:
+            if len(dice) != rules.dice or not all(1 <= face <= rules.faces for face in dice):
+                what = f"an opening throw has {rules.dice} dice with faces from 1 to {rules.faces}"
+                raise NotAllowed(f"{player}'s opening throw {print_dice(dice)} is no hand", what)
 
 
 def parse_stake(text: str) -> str:
@@ -126,16 +133,17 @@ def parse_stake(text: str) -> str:
     )
 
 
-def parse_unit(text: str) -> str:
+def parse_unit(text: str, *, unassigned: bool = True) -> str:
     """What is played for: a currency or a word.
 
     Raises:
         Mistyped: empty, too long, or with characters that are not text.
     """
-    return _text(text, "the unit", LONGEST_UNIT, "type a currency or a word, as --unit USD or --unit drink")
+    hint = "type a currency or a word, as --unit USD or --unit drink"
+    return _text(text, "the unit", LONGEST_UNIT, hint, unassigned)
 
 
-def parse_label(text: str) -> str:
+def parse_label(text: str, *, unassigned: bool = True) -> str:
     """What the players call the game; "" for nothing.
 
     Raises:
@@ -143,18 +151,21 @@ def parse_label(text: str) -> str:
     """
     if not text.strip():
         return ""
-    label = _text(text, "the label", LONGEST_NAME, "type some words, as --name 'friday at Tito'")
+    label = _text(text, "the label", LONGEST_NAME, "type some words, as --name 'friday at Tito'", unassigned)
     if label.isdecimal():
         raise Mistyped(f"the label {label!r} looks like the number of a game", "add a word to it")
     return label
 
 
-def _player_name(text: str) -> str:
-    return _text(text, "a player's name", LONGEST_NAME, "name each player by some letters, as Ana")
+def _player_name(text: str, *, unassigned: bool = True) -> str:
+    return _text(
+        text, "a player's name", LONGEST_NAME, "name each player by some letters, as Ana", unassigned
+    )
 
 
-def _text(text: str, what: str, longest: int, hint: str) -> str:
-    if letter := unprintable(text):
+def _text(text: str, what: str, longest: int, hint: str, unassigned: bool) -> str:
+    """The text in its composed form. What was accepted once is read back with `unassigned` False."""
+    if letter := unprintable(text, unassigned=unassigned):
         raise Mistyped(f"{what} cannot hold the character U+{ord(letter):04X}: {text!a}", hint)
     name = normalize("NFC", text.strip())
     if not name or not name.strip("\u200c\u200d"):

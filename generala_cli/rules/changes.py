@@ -79,7 +79,7 @@ def set_straights(rules: RuleSet, value: str) -> RuleSet:
 def set_aces(rules: RuleSet, value: str) -> RuleSet:
     """Which faces an ace may stand for in a straight."""
     parts = [] if value.lower() in {"none", "no"} else re.split(r"[ ,+]+", value)
-    if not all(part.isascii() and part.isdecimal() for part in parts):
+    if not all(len(part) == 1 and part.isascii() and part.isdecimal() for part in parts):
         raise Mistyped(
             f"aces={value} is not a list of faces", f"type none, 2, {rules.faces} or 2,{rules.faces}"
         )

@@ -54,6 +54,11 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str) -> str:
     raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers))
 
 
+def find_nearest(wanted: str, names: Iterable[str]) -> str:
+    """A hint: the nearest of the names, or all of them."""
+    return _nearest(plain(wanted), {name: (plain(name),) for name in names})
+
+
 def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
     from difflib import get_close_matches
 
@@ -74,15 +79,23 @@ _JOINERS = "\u200c\u200d"
 """Zero-width joiners: format characters that some scripts and emoji cannot be written without."""
 
 
-def unprintable(text: str) -> str:
-    """The first character that has no place in a name (control, format, bidi, unassigned), or ""."""
+def unprintable(text: str, *, unassigned: bool = True) -> str:
+    """The first character that has no place in a name (control, format, bidi, unassigned), or "".
+
+    Which characters are assigned depends on the version of Python, so a name that was accepted once is
+    read back with `unassigned=False`.
+    """
     if text.isascii() and text.isprintable():
         return ""
-    return next((letter for letter in text if _forbidden(letter)), "")
+    kinds = _UNPRINTABLE if unassigned else _UNPRINTABLE - {"Cn"}
+    return next((letter for letter in text if _forbidden(letter, kinds)), "")
 
 
-def _forbidden(letter: str) -> bool:
-    return category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} and letter not in _JOINERS
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
+    return category(letter) in kinds and letter not in _JOINERS
 
 
 def safe(text: str) -> str:

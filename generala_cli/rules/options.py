@@ -6,10 +6,11 @@ Every option is a question (its present value, for `rules show`) and a change (a
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from generala_cli.errors import NotAllowed
 from generala_cli.rules import changes
 from generala_cli.rules.names import find, listed
 from generala_cli.rules.patterns import Alike, Groups, Pattern, Straight
-from generala_cli.rules.reading import MOST_THROWS
+from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS
 from generala_cli.rules.ruleset import Category, RuleSet
 
 
@@ -44,8 +45,15 @@ def with_settings(rules: RuleSet, settings: Sequence[tuple[str, str]]) -> RuleSe
         options = {option.key: option for option in options_of(rules)}
         found = find(key, {name: (name, *option.names) for name, option in options.items()}, "option")
         rules = options[found].change(rules, value.strip())
+        _check_prices(rules, f"{found}={value.strip()}")
         rules = replace(rules, settings=(*rules.settings, (found, value.strip())))
     return rules
+
+
+def _check_prices(rules: RuleSet, setting: str) -> None:
+    """A price that follows from another (a bonus, a double) has the same limit as one that is typed."""
+    if max(max(line.points or 0, line.first or 0) for line in rules.lines) > MOST_POINTS:
+        raise NotAllowed(f"{setting} makes a box worth more than {MOST_POINTS} points", "type less")
 
 
 def options_of(rules: RuleSet) -> tuple[Option, ...]:

@@ -22,6 +22,8 @@ from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, InstantW
 
 FORMAT = 1
 MOST_DICE, MOST_FACES, MOST_THROWS, MOST_POINTS, MOST_LINES = 8, 9, 9, 100_000, 40
+_TWICE = 0
+"""Stands for points that are not known until the box a category comes after has been read."""
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -73,21 +75,23 @@ def _category(fields: Fields, rules: RuleSet) -> Category:
         saves_spares=fields.flag("saves_spares", False),
         in_play=fields.flag("in_play", True),
     )
-    if category.first is not None and category.first < (category.points or MOST_POINTS):
+    if category.first is not None and (not category.points or category.first < category.points):
         fields.wrong("first", "must be a fixed price, and at least the points of later throws")
     fields.end()
     return category
 
 
 def _points(fields: Fields, asks: tuple[Pattern, ...]) -> int | None:
-    """None where dice are summed, and for a category that pays twice another's points (see _doubled)."""
+    """None where the dice are summed; TWICE for a category that pays twice another's points."""
     if any(isinstance(pattern, Number) for pattern in asks):
         if "points" in fields:
             fields.wrong("points", "must be left out: a number category scores the sum of its dice")
             fields.anything("points")
         return None
-    if fields.anything("points") == "sum" or ("points" not in fields and "after" in fields):
+    if fields.anything("points") == "sum":
         return None
+    if "points" not in fields and "after" in fields:
+        return _TWICE
     if "points" not in fields or not isinstance(fields.anything("points"), int):
         value = f", not {shown(fields.anything('points'))}" if "points" in fields else ""
         fields.wrong("points", f'must be a number of points or "sum" (of all dice){value}')
@@ -163,8 +167,8 @@ def _doubled(lines: tuple[Category, ...]) -> tuple[Category, ...]:
     """Categories that state no points of their own pay twice those of the box they come after."""
     prices = {line.id: line.points for line in lines}
     return tuple(
-        replace(line, points=2 * (prices.get(line.after) or 0) or None)
-        if line.after and line.points is None
+        replace(line, points=2 * (prices.get(line.after or "") or 0) or None)
+        if line.points == _TWICE
         else line
         for line in lines
     )

@@ -1,0 +1,184 @@
+"""Random legal games, whole or broken off, of any rule set: scores, scratches, amends, undo, redo.
+
+The moves come from a seeded generator (fast), how many there are from hypothesis (so that it can shrink).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.amending import amend
+from generala_cli.game.decisions import choices, redo, score, scratch, undo, wins_instantly
+from generala_cli.game.events import Action, Event, GameStarted, Scored
+from generala_cli.game.game import Game, History, new_game
+from generala_cli.game.starting import start
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet
+from tests.game.table import cached_rules, hand, house
+
+
+class Played(NamedTuple):
+    """The events of a game, and the history that they lead to."""
+
+    events: list[Event]
+    history: History
+
+    def __repr__(self) -> str:
+        started = self.history.game.started
+        told = (f"{type(event).__name__}{_fields(event)}" for event in self.events[1:])
+        rules = f"{started.rules.name} {dict(started.rules.settings)}"
+        return f"<{rules} {started.players} {started.sides} {started.openings}: {', '.join(told)}>"
+
+
+def _fields(event: Event) -> str:
+    return str(tuple(getattr(event, name) for name in event.__slots__))
+
+
+PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
+
+HOUSES: tuple[tuple[str, ...], ...] = (
+    ("generala", "double-generala=yes", "bonus=10"),
+    ("generala", "fill-order=top-to-bottom", "instant-win=never"),
+    ("generala-ace", "double-generala=yes", "instant-win=never"),
+    ("generals", "double-generala=yes", "throws=2"),
+    ("general", "instant-win=while-open", "spares=yes"),
+    ("generala-round", "straights=different", "throws=1"),
+    ("yacht", "instant-win=always", "five-alike-as-full-house=yes"),
+    ("golden-fifty", "fill-order=top-to-bottom"),
+    ("golden-fifty", "throws=5"),
+)
+
+# Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four
+# of a kind. None is a straight however runs and aces are read. Elsewhere a sum of all dice may equal another.
+OPENINGS = ("22334", "13344", "12455", "11366", "33555", "22226")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What kinds of moves may come up."""
+
+    corrections: bool = True
+    instant_wins: bool = True
+
+
+def rule_sets() -> st.SearchStrategy[RuleSet]:
+    """Every built-in rule set, and some houses."""
+    built_in = [cached_rules(name) for name in built_in_names()]
+    return st.sampled_from([*built_in, *(house(name, *settings) for name, *settings in HOUSES)])
+
+
+@st.composite
+def beginnings(draw: st.DrawFn, rules: RuleSet) -> GameStarted:
+    """Two to six players, on sides or not, seated by opening throws (some tied) or as given."""
+    players = PLAYERS[: draw(st.integers(2, 6), label="players")]
+    teams: Sequence[str] = ()
+    if len(players) % 2 == 0 and len(players) > 2 and draw(st.booleans(), label="sides"):
+        half = len(players) // 2
+        teams = ["+".join(players[:half]), "+".join(players[half:])]
+    openings: dict[str, tuple[Dice, ...]] = {}
+    if rules.name.startswith("general") and draw(st.booleans(), label="opening throws"):
+        openings = dict(zip(players, draw(_openings(len(players))), strict=True))
+    return start(rules, players, openings=openings, teams=teams)
+
+
+@st.composite
+def _openings(draw: st.DrawFn, players: int) -> list[tuple[Dice, ...]]:
+    order = draw(st.permutations(range(players)), label="opening hands")
+    throws: list[tuple[Dice, ...]] = [(hand(OPENINGS[place]),) for place in order]
+    if draw(st.booleans(), label="a tie"):
+        throws[0] = (hand("11111"), hand("66661"))
+        throws[1] = (hand("11111"), hand("22334"))
+    return throws
+
+
+@st.composite
+def games(
+    draw: st.DrawFn, *, limits: Limits | None = None, rules: RuleSet | None = None, whole: bool = False
+) -> Played:
+    """The events of a legal game and the history that they lead to.
+
+    Args:
+        limits: which kinds of moves may come up; all of them unless told.
+        rules: of one rule set only.
+        whole: played to its end; else broken off anywhere.
+    """
+    allowed = limits or Limits()
+    started = draw(beginnings(rules or draw(rule_sets(), label="rules")))
+    randomness = Random(draw(st.integers(0, 2**32), label="seed"))
+    events: list[Event] = [started]
+    history = History(new_game(started))
+    moves = 10_000 if whole else draw(st.integers(0, 40), label="moves")
+    while len(events) <= moves and not (whole and history.game.is_over):
+        event = _move(history, randomness, allowed)
+        if event is None:
+            break
+        history.add(event)
+        events.append(event)
+    return Played(events, history)
+
+
+def _move(history: History, randomness: Random, allowed: Limits) -> Event | None:
+    kind = randomness.random()
+    if allowed.corrections and history.undone and kind < 0.5:
+        return redo(history)
+    if allowed.corrections and history.done and kind < 0.12:
+        return undo(history)
+    if allowed.corrections and history.game.entries and kind < 0.25:
+        amended = random_amend(history.game, randomness, allowed)
+        if amended is not None:
+            return amended
+    return None if history.game.is_over else random_entry(history.game, randomness, allowed)
+
+
+def random_entry(game: Game, randomness: Random, allowed: Limits) -> Action:
+    """A score or a scratch of anyone who may move."""
+    player = randomness.choice([player for player in game.seats if game.may_move(player)])
+    roll = randomness.randint(1, game.last_throw(player))
+    dice = random_dice(game.rules, randomness)
+    if wins_instantly(game, player, dice, roll):
+        if allowed.instant_wins and randomness.random() < 0.3:
+            return score(game, player=player, dice=dice, roll=roll, category=None)
+        dice = (1, 2, *dice[2:])
+    made = choices(game, player, dice, roll)
+    if made and randomness.random() < 0.85:
+        category = randomness.choice(made).category
+        return score(game, player=player, dice=dice, roll=roll, category=category)
+    category = randomness.choice(game.fillable_categories(player))
+    told = dice if randomness.random() < 0.5 else None
+    return scratch(game, player=player, category=category, dice=told, roll=roll)
+
+
+def random_amend(game: Game, randomness: Random, allowed: Limits) -> Action | None:
+    """Another entry for some turn, where everything after it still fits."""
+    for _ in range(5):
+        turn = randomness.randint(1, len(game.entries))
+        category = randomness.choice([None, *game.rules.categories])
+        dice = random_dice(game.rules, randomness)
+        roll, scratched = randomness.randint(1, game.rules.throws + 1), randomness.random() < 0.3
+        try:
+            amended = amend(game, turn=turn, dice=dice, roll=roll, category=category, scratched=scratched)
+        except NotAllowed:
+            continue
+        if allowed.instant_wins or not (isinstance(amended.entry, Scored) and amended.entry.instant_win):
+            return amended
+    return None
+
+
+def random_dice(rules: RuleSet, randomness: Random) -> Dice:
+    """Any hand, those that make figures far more often than thrown."""
+    face, other = randomness.sample(range(1, rules.faces + 1), 2)
+    kinds: list[list[int]] = [
+        [randomness.randint(1, rules.faces) for _ in range(rules.dice)],
+        [face] * rules.dice,
+        [face] * (rules.dice - 1) + [other],
+        [face] * (rules.dice - 2) + [other] * 2,
+        randomness.sample(range(1, rules.faces + 1), rules.dice),
+    ]
+    dice = randomness.choice(kinds)
+    randomness.shuffle(dice)
+    return tuple(dice)

@@ -1,0 +1,157 @@
+"""A table to play at in tests: dice are typed, every move is decided, recorded and replayable."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from generala_cli.game import amending, decisions
+from generala_cli.game.events import Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.game.game import Box, Column, Game, History, new_game
+from generala_cli.game.starting import start
+from generala_cli.rules.catalog import built_in
+from generala_cli.rules.dice import Dice, parse_faces
+from generala_cli.rules.options import with_settings
+from generala_cli.rules.ruleset import Category, RuleSet
+
+cached_rules = cache(built_in)
+
+
+def house(name: str, *settings: str) -> RuleSet:
+    """A built-in rule set after settings in the form `key=value`."""
+    pairs = [setting.partition("=") for setting in settings]
+    return with_settings(cached_rules(name), [(key, value) for key, _, value in pairs])
+
+
+def hand(text: str) -> Dice:
+    return parse_faces([text], faces=9)
+
+
+def opening(text: str) -> tuple[Dice, ...]:
+    """Opening throws as `55533,12345`."""
+    return tuple(hand(throw) for throw in text.split(","))
+
+
+class Table:
+    """Players, a rule set, and the events so far."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        *players: str,
+        openings: Mapping[str, str] | None = None,
+        teams: Sequence[str] = (),
+        uneven: bool = False,
+        partners: bool = False,
+    ) -> None:
+        self.started: GameStarted = start(
+            rules,
+            players or ("Ana", "Beto"),
+            openings={player: opening(text) for player, text in (openings or {}).items()},
+            teams=teams,
+            uneven=uneven,
+            partners=partners,
+        )
+        self.events: list[Event] = [self.started]
+        self.history = History(new_game(self.started))
+
+    @property
+    def game(self) -> Game:
+        return self.history.game
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.started.rules
+
+    def column(self, player: str) -> Column:
+        return self.game.columns[player]
+
+    def points(self, player: str) -> dict[str, int]:
+        """What stands in each filled box."""
+        return {category: box.points for category, box in self.column(player).boxes.items()}
+
+    def score(
+        self, player: str, dice: str, category: str | None = None, *, roll: int | None = None
+    ) -> Scored:
+        scored = decisions.score(
+            self.game,
+            player=player,
+            dice=hand(dice),
+            roll=self._last(player, roll),
+            category=self._category(category),
+        )
+        self._add(scored)
+        return scored
+
+    def scratch(
+        self, player: str, category: str, dice: str | None = None, *, roll: int | None = None
+    ) -> Scratched:
+        scratched = decisions.scratch(
+            self.game,
+            player=player,
+            category=self.rules.category(category),
+            dice=None if dice is None else hand(dice),
+            roll=self._last(player, roll),
+        )
+        self._add(scratched)
+        return scratched
+
+    def amend(
+        self,
+        turn: int,
+        dice: str | None,
+        category: str | None = None,
+        *,
+        roll: int | None = None,
+        scratched: bool = False,
+    ) -> Amended:
+        amended = amending.amend(
+            self.game,
+            turn=turn,
+            dice=None if dice is None else hand(dice),
+            roll=self.rules.throws if roll is None else roll,
+            category=self._category(category),
+            scratched=scratched,
+        )
+        self._add(amended)
+        return amended
+
+    def undo(self) -> Undone:
+        undone = decisions.undo(self.history)
+        self._add(undone)
+        return undone
+
+    def redo(self) -> Redone:
+        redone = decisions.redo(self.history)
+        self._add(redone)
+        return redone
+
+    def _add(self, event: Event) -> None:
+        self.history.add(event)
+        self.events.append(event)
+
+    def _category(self, wanted: str | None) -> Category | None:
+        return None if wanted is None else self.rules.category(wanted)
+
+    def _last(self, player: str, roll: int | None) -> int:
+        return self.rules.throws if roll is None else roll
+
+
+def stand(
+    started: GameStarted, totals: Mapping[str, int], *, instant_winner: str | None = None, over: bool = True
+) -> Game:
+    """A game at these totals: all in the first box, and 0 in the others, which are open if it is not over."""
+    empty = new_game(started)
+    first, *others = (category.id for category in started.rules.categories)
+    zeros = others if over and instant_winner is None else []
+    return Game(
+        started=started,
+        seats=empty.seats,
+        columns={
+            player: Column(boxes={first: _box(totals[player])} | {other: _box(0) for other in zeros}, turns=1)
+            for player in empty.seats
+        },
+        instant_winner=instant_winner,
+    )
+
+
+def _box(points: int) -> Box:
+    return Box(turn=1, points=points, scratched=not points, roll=3, dice=None)

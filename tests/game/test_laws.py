@@ -1,0 +1,309 @@
+"""What holds for every game, whatever is played."""
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.amending import amend
+from generala_cli.game.decisions import choices, redo, score, scratch, undo, wins_instantly
+from generala_cli.game.events import Action, Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.game.game import Game, History, after_entries, evolve, new_game
+from generala_cli.game.replaying import ImpossibleEvent, replay
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.dice import Dice
+from tests.game.strategies import Limits, Played, games, random_dice, random_entry
+from tests.game.table import Table, cached_rules, house
+from tests.rules import reference
+
+law = settings(deadline=None, max_examples=60)
+BUILT_IN = st.sampled_from(built_in_names()).map(cached_rules)
+
+
+@law
+@given(games())
+def test_replaying_gives_the_game_built_step_by_step(played: Played) -> None:
+    again = replay(played.events)
+    assert again.game == played.history.game
+    assert again.length == played.history.length == len(played.events)
+    assert [step.number for step in again.done] == [step.number for step in played.history.done]
+    assert [step.number for step in again.undone] == [step.number for step in played.history.undone]
+
+
+@law
+@given(games())
+def test_replaying_twice_gives_the_same_game(played: Played) -> None:
+    assert replay(played.events) == replay(list(played.events))
+
+
+@law
+@given(games())
+def test_every_earlier_state_is_the_replay_of_the_events_so_far(played: Played) -> None:
+    for step in played.history.done[-3:]:
+        assert step.after == evolve(step.before, step.action)
+    broken_off = len(played.events) // 2 + 1
+    history = History(new_game(played.history.game.started))
+    for event in played.events[1:broken_off]:
+        history.add(event)
+    assert replay(played.events[:broken_off]).game == history.game
+
+
+@law
+@given(games(), st.integers(0, 2**32))
+def test_undo_after_anything_restores_the_state_before(played: Played, seed: int) -> None:
+    history = played.history
+    assume(not history.game.is_over)
+    before = history.game
+    history.add(random_entry(before, Random(seed), Limits()))
+    assert history.game != before
+    history.add(undo(history))
+    assert history.game == before
+
+
+@law
+@given(games())
+def test_undoing_everything_leads_back_to_the_empty_sheet(played: Played) -> None:
+    history = played.history
+    while history.done:
+        history.add(undo(history))
+    assert history.game == new_game(history.game.started)
+
+
+@law
+@given(games())
+def test_redo_after_undo_is_nothing(played: Played) -> None:
+    history = played.history
+    assume(history.done)
+    before, done = history.game, list(history.done)
+    history.add(undo(history))
+    history.add(redo(history))
+    assert (history.game, history.done) == (before, done)
+
+
+@law
+@given(games(), st.data())
+def test_amending_an_entry_to_the_same_is_nothing(played: Played, data: st.DataObject) -> None:
+    game = played.history.game
+    assume(game.entries)
+    turn = data.draw(st.integers(1, len(game.entries)), label="turn")
+    same = game.entries[turn - 1]
+    box = None if same.category is None else game.rules.category(same.category)
+    amended = amend(
+        game,
+        turn=turn,
+        dice=same.dice,
+        roll=same.roll,
+        category=box,
+        scratched=isinstance(same, Scratched),
+    )
+    assert amended == Amended(turn=turn, entry=same)
+    assert evolve(game, amended) == game
+
+
+@law
+@given(games())
+def test_the_game_is_what_its_entries_say(played: Played) -> None:
+    game = played.history.game
+    assert after_entries(game.started, game.entries) == game
+
+
+@law
+@given(games())
+def test_totals_are_the_sum_of_the_boxes(played: Played) -> None:
+    game = played.history.game
+    for player in game.seats:
+        written = [e.points for e in game.entries if e.player == player and isinstance(e, Scored)]
+        assert game.total(player) == sum(box.points for box in game.columns[player].boxes.values())
+        assert game.total(player) == sum(written)
+
+
+@law
+@given(games(limits=Limits(instant_wins=False), whole=True))
+def test_a_whole_game_fills_every_box_once_and_gives_everyone_as_many_turns(played: Played) -> None:
+    game = played.history.game
+    for player in game.seats:
+        assert set(game.columns[player].boxes) == {category.id for category in game.rules.categories}
+        assert game.columns[player].turns == len(game.rules.categories)
+    assert len({(entry.player, entry.category) for entry in game.entries}) == len(game.entries)
+
+
+@law
+@given(games())
+def test_nobody_is_ever_more_than_one_turn_ahead(played: Played) -> None:
+    turns = [column.turns for column in played.history.game.columns.values()]
+    assert max(turns) - min(turns) <= 1
+
+
+@law
+@given(games())
+def test_spares_are_never_below_none(played: Played) -> None:
+    for column in played.history.game.columns.values():
+        assert 0 <= column.used <= column.saved
+
+
+def _entry_or_refusal(game: Game, player: str, dice: Dice, roll: int, category: str) -> Scored | str:
+    try:
+        return score(game, player=player, dice=dice, roll=roll, category=game.rules.category(category))
+    except NotAllowed as refused:
+        return refused.kind
+
+
+@law
+@given(games(), st.integers(0, 2**32))
+def test_the_order_of_the_dice_never_matters(played: Played, seed: int) -> None:
+    game, randomness = played.history.game, Random(seed)
+    assume(not game.is_over)
+    player = next(player for player in game.seats if game.may_move(player))
+    dice = random_dice(game.rules, randomness)
+    shuffled = tuple(randomness.sample(dice, len(dice)))
+    for roll in range(1, game.last_throw(player) + 1):
+        assert choices(game, player, dice, roll) == choices(game, player, shuffled, roll)
+        for category in game.rules.categories:
+            one = _entry_or_refusal(game, player, dice, roll, category.id)
+            other = _entry_or_refusal(game, player, shuffled, roll, category.id)
+            if isinstance(one, Scored) and isinstance(other, Scored):
+                assert replace(one, dice=()) == replace(other, dice=())
+            else:
+                assert one == other
+
+
+EVERY_HAND = {
+    count: sorted({tuple(sorted(t)) for t in product(range(1, 7), repeat=count)}) for count in (3, 5)
+}
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data())
+def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data: st.DataObject) -> None:
+    rules = data.draw(BUILT_IN, label="rules")
+    game = data.draw(games(rules=rules)).history.game
+    assume(not game.is_over)
+    player = data.draw(st.sampled_from([p for p in game.seats if game.may_move(p)]), label="player")
+    roll = data.draw(st.integers(1, game.last_throw(player)), label="throw")
+    for category in game.fillable_categories(player):
+        for dice in EVERY_HAND[rules.dice]:
+            points = reference.points(rules.name, category.id, dice, roll)
+            if wins_instantly(game, player, dice, roll):
+                continue
+            if points:
+                entry = score(game, player=player, dice=dice, roll=roll, category=category)
+                assert (entry.category, entry.points, entry.instant_win) == (category.id, points, False)
+            else:
+                assert _entry_or_refusal(game, player, dice, roll, category.id) == "not-allowed"
+
+
+@law
+@given(games())
+def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
+    game = played.history.game
+    for player in game.seats:
+        if game.is_over or not game.may_move(player):
+            continue
+        for category in game.fillable_categories(player):
+            entry = scratch(game, player=player, category=category, dice=None, roll=game.rules.throws)
+            box = evolve(game, entry).columns[player].boxes[category.id]
+            assert (box.points, box.scratched) == (0, True)
+
+
+@law
+@given(games(), st.integers(0, 2**32))
+def test_every_choice_offered_can_be_taken_for_its_points(played: Played, seed: int) -> None:
+    game = played.history.game
+    assume(not game.is_over)
+    player = next(player for player in game.seats if game.may_move(player))
+    dice = random_dice(game.rules, Random(seed))
+    offered = choices(game, player, dice, 2 if game.rules.throws > 1 else 1)
+    assert [choice.points for choice in offered] == sorted((c.points for c in offered), reverse=True)
+    for choice in offered:
+        if game.rules.throws > 1:
+            entry = score(game, player=player, dice=dice, roll=2, category=choice.category)
+            assert entry.points == choice.points > 0
+
+
+def _tampered(entry: object, *, by: int) -> Scored:
+    assert isinstance(entry, Scored)
+    return replace(entry, points=entry.points + by)
+
+
+@law
+@given(games(), st.data())
+def test_a_stored_entry_with_other_points_is_impossible(played: Played, data: st.DataObject) -> None:
+    scored = [n for n, event in enumerate(played.events) if isinstance(event, Scored)]
+    assume(scored)
+    place = data.draw(st.sampled_from(scored), label="event")
+    tampered = _tampered(played.events[place], by=data.draw(st.sampled_from([-1, 1, 5]), label="by"))
+    with pytest.raises(ImpossibleEvent) as impossible:
+        replay([*played.events[:place], tampered, *played.events[place + 1 :]])
+    assert impossible.value.number == place + 1
+
+
+@law
+@given(games(), st.data())
+def test_an_amended_entry_with_other_points_is_impossible(played: Played, data: st.DataObject) -> None:
+    amends = [
+        n for n, e in enumerate(played.events) if isinstance(e, Amended) and isinstance(e.entry, Scored)
+    ]
+    assume(amends)
+    place = data.draw(st.sampled_from(amends), label="event")
+    amended = played.events[place]
+    assert isinstance(amended, Amended)
+    entry = _tampered(amended.entry, by=1)
+    with pytest.raises(ImpossibleEvent) as impossible:
+        replay([*played.events[:place], replace(amended, entry=entry), *played.events[place + 1 :]])
+    assert impossible.value.number == place + 1
+
+
+STARTED = Table(house("generala")).started
+FULL = Scored(player="Ana", dice=(5, 5, 5, 3, 3), roll=3, category="full-house", points=30)
+SCRATCH = Scratched(player="Ana", category="ones", dice=None, roll=3)
+
+IMPOSSIBLE: dict[str, tuple[Event, ...]] = {
+    "a hand that does not make its category": (replace(FULL, category="straight", points=20),),
+    "a category that is not on the sheet": (replace(FULL, category="chance"),),
+    "a category out of play": (replace(SCRATCH, category="double-generala"),),
+    "a score without a category": (replace(FULL, category=None),),
+    "an instant win of no five alike": (replace(FULL, roll=1, points=35, instant_win=True),),
+    "an instant win not told": (Scored(player="Ana", dice=(5,) * 5, roll=1, category="fives", points=25),),
+    "a fourth throw": (replace(FULL, roll=4),),
+    "a score of nobody at the table": (replace(FULL, player="Zoe"),),
+    "a scratch of nobody at the table": (replace(SCRATCH, player="Zoe"),),
+    "six dice": (replace(FULL, dice=(5, 5, 5, 3, 3, 3), category="fives", points=15),),
+    "four dice": (replace(FULL, dice=(5, 5, 5, 3), category="fives", points=15),),
+    "no dice": (replace(SCRATCH, dice=()),),
+    "a seven": (replace(FULL, dice=(5, 5, 5, 7, 7)),),
+    "a scratch with a seven": (replace(SCRATCH, dice=(5, 5, 5, 7, 7)),),
+    "two turns in one round": (FULL, SCRATCH),
+    "undo of nothing": (Undone(number=1),),
+    "undo of another event": (FULL, Undone(number=3)),
+    "redo of nothing": (FULL, Redone(number=2)),
+    "redo of another event": (FULL, Undone(number=2), Redone(number=3)),
+    "redo after a new entry": (FULL, Undone(number=2), SCRATCH, Redone(number=2)),
+    "an amend of no turn": (FULL, Amended(turn=2, entry=FULL)),
+    "an amend by another player": (FULL, Amended(turn=1, entry=replace(FULL, player="Beto"))),
+    "a second beginning": (FULL, STARTED),
+}
+
+
+@pytest.mark.parametrize("events", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_stored_event_that_cannot_have_happened_is_impossible(events: tuple[Event, ...]) -> None:
+    with pytest.raises(ImpossibleEvent) as impossible:
+        replay([STARTED, *events])
+    assert impossible.value.number == len(events) + 1
+
+
+@pytest.mark.parametrize("events", [[], [FULL], [Undone(number=1)]])
+def test_a_game_begins_with_its_players_and_rules(events: list[Event]) -> None:
+    with pytest.raises(ImpossibleEvent, match=r"^event 1: a game begins with its players and rules$"):
+        replay(events)
+
+
+def test_what_did_happen_is_replayed() -> None:
+    beto = Scratched(player="Beto", category="ones", dice=(2, 3, 4, 5, 5), roll=2)
+    actions: list[Action] = [FULL, beto]
+    history = replay([STARTED, *actions, Undone(number=3), Redone(number=3)])
+    assert history.game.entries == (FULL, beto)
+    assert isinstance(history.game.started, GameStarted)

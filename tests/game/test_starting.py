@@ -1,0 +1,268 @@
+"""What a game may start with: names, label, stake, unit, payout."""
+
+import pytest
+
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.game.events import GameStarted
+from generala_cli.game.replaying import ImpossibleEvent, replay
+from generala_cli.game.starting import again, parse_label, parse_stake, parse_unit, start
+from tests.game.table import house
+
+
+def begin(
+    *players: str, stake: str = "1", unit: str = "point", payout: str = "difference", label: str = ""
+) -> GameStarted:
+    return start(house("generala"), players, openings={}, stake=stake, unit=unit, payout=payout, label=label)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ana",
+        "Maria Jose",
+        "日本",
+        "[/]",
+        "[red]",
+        "$(touch x)",
+        "O'Brien",
+        "-5",
+        "*",
+        "5",
+        "👩\u200d🚀",
+        "x" * 100,
+    ],
+)
+def test_names_that_people_have_are_taken_as_they_are(name: str) -> None:
+    assert begin(name, "Beto").players == (name, "Beto")
+
+
+def test_spaces_around_a_name_are_left_out_and_accents_written_in_one_way() -> None:
+    assert begin("  Ana ", "A\u0301ngel").players == ("Ana", "Ángel")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200d", " \u200c\u200d "])
+def test_an_empty_name_is_refused(name: str) -> None:
+    with pytest.raises(Mistyped, match=r"^a player's name is empty"):
+        begin("Ana", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("A\x1b[31m", "001B"),
+        ("A\nB", "000A"),
+        ("A\tB", "0009"),
+        ("A\u202e", "202E"),
+        ("\ufeffA", "FEFF"),
+        ("A\ud800", "D800"),
+    ],
+)
+def test_a_character_that_a_terminal_would_obey_is_refused_by_its_code(name: str, code: str) -> None:
+    with pytest.raises(Mistyped, match=rf"^a player's name cannot hold the character U\+{code}: ") as refused:
+        begin("Ana", name)
+    assert refused.value.message.isprintable()
+
+
+def test_a_name_is_at_most_a_hundred_characters() -> None:
+    with pytest.raises(Mistyped, match=r"^a player's name is 101 characters long, and 100 is the most"):
+        begin("Ana", "x" * 101)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ana", "Ana"), ("Ana", "ANA"), ("Ana", " ana "), ("Ángel", "A\u0301NGEL"), ("Weiß", "WEISS")],
+)
+def test_two_players_of_one_name_are_refused(one: str, other: str) -> None:
+    with pytest.raises(Mistyped, match=r"^two players are called"):
+        begin(one, other)
+
+
+def test_names_that_differ_in_accents_are_two_names() -> None:
+    assert begin("Jose", "José").players == ("Jose", "José")
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [(0, "no player is named"), (1, "one player alone is not a game"), (51, "51 players are too many")],
+)
+def test_a_game_is_for_two_to_fifty(count: int, message: str) -> None:
+    with pytest.raises(Mistyped, match=f"^{message}"):
+        begin(*(f"player {number}" for number in range(count)))
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_two_and_fifty_may_play(count: int) -> None:
+    assert len(begin(*(f"player {number}" for number in range(count))).players) == count
+
+
+@pytest.mark.parametrize(
+    ("typed", "stake"),
+    [
+        ("1", "1"),
+        ("100", "100"),
+        (" 5 ", "5"),
+        ("0.05", "0.05"),
+        ("0.50", "0.50"),
+        ("1.0", "1.0"),
+        ("10.00", "10.00"),
+        ("0.001", "0.001"),
+        ("0.000000001", "0.000000001"),
+        ("999999999999", "999999999999"),
+    ],
+)
+def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
+    assert parse_stake(typed) == stake
+    assert parse_stake(stake) == stake
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "0",
+        "0.0",
+        "0.000",
+        "1.",
+        ".5",
+        "01",
+        "1e3",
+        "1_000",
+        "1,000,000",
+        "NaN",
+        "Infinity",
+        "٣",
+        "１",
+        "+1",
+        "$1",
+        "1.0000000001",
+        "1000000000000",
+        "1 000",
+        "1/3",
+        "five",
+    ],
+)
+def test_what_is_no_amount_above_zero_is_no_stake(typed: str) -> None:
+    with pytest.raises(Mistyped, match=r"is not a stake; type an amount above zero"):
+        parse_stake(typed)
+
+
+def test_a_negative_stake_is_refused_as_such() -> None:
+    with pytest.raises(Mistyped, match=r"^a stake cannot be negative: '-1'"):
+        parse_stake("-1")
+
+
+def test_a_comma_is_answered_with_the_point() -> None:
+    with pytest.raises(Mistyped, match=r"^a stake is written with a point: '0,05'; type --stake 0\.05$"):
+        parse_stake("0,05")
+
+
+@pytest.mark.parametrize("unit", ["USD", "drink", "beer", "café", "🍺", "x" * 20])
+def test_the_unit_is_a_currency_or_any_word(unit: str) -> None:
+    assert begin("Ana", "Beto", unit=unit).unit == unit
+
+
+@pytest.mark.parametrize("unit", ["", "  ", "x" * 21, "a\x1bb", "a\nb"])
+def test_what_is_no_word_is_no_unit(unit: str) -> None:
+    with pytest.raises(Mistyped, match=r"^the unit "):
+        parse_unit(unit)
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [("friday at Tito", "friday at Tito"), ("  x ", "x"), ("", ""), ("  ", ""), ("2nd", "2nd")],
+)
+def test_a_label_is_any_text_or_none(typed: str, label: str) -> None:
+    assert parse_label(typed) == label
+
+
+@pytest.mark.parametrize("label", ["7", "007", "１２", "x" * 101, "a\x1b", "a\u202eb"])
+def test_a_label_is_no_number_nor_what_is_not_text(label: str) -> None:
+    with pytest.raises(Mistyped):
+        parse_label(label)
+
+
+def test_an_unknown_payout_is_refused() -> None:
+    with pytest.raises(
+        Mistyped, match=r"^there is no payout method 'winner'; choose from difference, pairwise, pot"
+    ):
+        begin("Ana", "Beto", payout="winner")
+
+
+@pytest.mark.parametrize("payout", ["difference", "pairwise", "pot", "low-pays"])
+def test_the_four_payout_methods(payout: str) -> None:
+    assert begin("Ana", "Beto", payout=payout).payout == payout
+
+
+def test_nothing_said_is_one_point_by_the_difference() -> None:
+    started = begin("Ana", "Beto")
+    assert (started.stake, started.unit, started.payout, started.label) == ("1", "point", "difference", "")
+    assert (started.sides, started.openings) == ((), ())
+
+
+def test_a_rematch_has_the_same_players_sides_rules_and_stakes() -> None:
+    first = start(
+        house("generala"),
+        ["Ana", "Beto", "Cora", "Dani"],
+        openings={},
+        teams=["Ana+Cora", "Beto+Dani"],
+        stake="0.05",
+        unit="USD",
+        payout="pot",
+        label="friday",
+    )
+    rematch = again(first, label="", openings={})
+    assert rematch.label == ""
+    assert (rematch.players, rematch.sides, rematch.rules) == (first.players, first.sides, first.rules)
+    assert (rematch.stake, rematch.unit, rematch.payout) == ("0.05", "USD", "pot")
+
+
+def started(**changed: object) -> GameStarted:
+    agreed: dict[str, object] = {"rules": house("general"), "players": ("Ana", "Beto", "Cora", "Dani")}
+    return GameStarted(**(agreed | changed))  # type: ignore[arg-type]
+
+
+TAMPERED: dict[str, dict[str, object]] = {
+    "one player": {"players": ("Ana",)},
+    "two of a name": {"players": ("Ana", "ana")},
+    "a name with spaces around it": {"players": ("Ana", " Beto")},
+    "an escape in a name": {"players": ("Ana", "B\x1b")},
+    "a stake of nothing": {"stake": "0"},
+    "an unknown payout": {"payout": "winner"},
+    "a label that is a number": {"label": "7"},
+    "a player on two sides": {"sides": (("Ana", "Beto"), ("Beto", "Cora", "Dani"))},
+    "a player on no side": {"sides": (("Ana", "Beto"), ("Cora",))},
+    "a stranger on a side": {"sides": (("Ana", "Beto"), ("Cora", "Dani", "Zoe"))},
+    "a side of nobody": {"sides": ((), ("Ana", "Beto", "Cora", "Dani"))},
+    "opening throws of some": {"openings": (("Ana", ((1, 2, 3, 4, 5),)),)},
+    "an opening throw of a stranger": {
+        "players": ("Ana", "Beto"),
+        "openings": (("Ana", ((5, 5, 5, 3, 3),)), ("Beto", ((2, 2, 3, 4, 4),)), ("Zoe", ((1, 1, 1, 1, 2),))),
+    },
+    "an opening throw of four dice": {
+        "players": ("Ana", "Beto"),
+        "openings": (("Ana", ((5, 5, 5, 3),)), ("Beto", ((2, 2, 3, 4, 4),))),
+    },
+    "an opening throw of a seven": {
+        "players": ("Ana", "Beto"),
+        "openings": (("Ana", ((5, 5, 5, 3, 7),)), ("Beto", ((2, 2, 3, 4, 4),))),
+    },
+}
+
+
+@pytest.mark.parametrize("changed", TAMPERED.values(), ids=TAMPERED)
+def test_a_stored_beginning_that_cannot_be_is_impossible(changed: dict[str, object]) -> None:
+    with pytest.raises(ImpossibleEvent) as impossible:
+        replay([started(**changed)])
+    assert impossible.value.number == 1
+
+
+def test_a_stored_beginning_that_can_be_is_replayed() -> None:
+    assert replay([started()]).game.seats == ("Ana", "Beto", "Cora", "Dani")
+    with_sides = started(sides=(("Ana", "Beto", "Cora"), ("Dani",)))
+    assert replay([with_sides]).game.started == with_sides
+
+
+def test_every_refusal_is_the_users_to_mend() -> None:
+    with pytest.raises(GeneralaError) as refused:
+        begin("Ana")
+    assert refused.value.hint == "name 2 to 50 players, as in generala new Ana Beto"

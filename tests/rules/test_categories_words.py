@@ -1,0 +1,191 @@
+"""The words said at a table: every category and every throw answers to them."""
+
+import pytest
+
+from generala_cli.errors import Ambiguous, NotFound
+from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.options import with_settings
+
+FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
+GENERALA = {name: "general" if name in ("generals", "general") else "generala" for name in FAMILY}
+
+FIGURES = {
+    "escalera": "straight",
+    "ESCALERA": "straight",
+    "s": "straight",
+    "straight": "straight",
+    "full": "full-house",
+    "Full House": "full-house",
+    "f": "full-house",
+    "fh": "full-house",
+    "póker": "four-of-a-kind",
+    "poker": "four-of-a-kind",
+    "Póker": "four-of-a-kind",
+    "p": "four-of-a-kind",
+    "4k": "four-of-a-kind",
+    "four of a kind": "four-of-a-kind",
+}
+NUMBERS = {
+    "unos": "ones",
+    "doses": "twos",
+    "treses": "threes",
+    "cuatros": "fours",
+    "cincos": "fives",
+    "seises": "sixes",
+    "uno": "ones",
+    "dos": "twos",
+    "tres": "threes",
+    "cuatro": "fours",
+    "cinco": "fives",
+    "seis": "sixes",
+    "ases": "ones",
+    "aces": "ones",
+    "1": "ones",
+    "2": "twos",
+    "3": "threes",
+    "4": "fours",
+    "5": "fives",
+    "6": "sixes",
+    "ones": "ones",
+    "sixes": "sixes",
+}
+
+
+@pytest.mark.parametrize(("word", "category"), FIGURES.items())
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_figures_answer_to_what_people_call_them(name: str, word: str, category: str) -> None:
+    assert built_in(name).find_category(word).id == category
+
+
+@pytest.mark.parametrize(("word", "category"), NUMBERS.items())
+@pytest.mark.parametrize("name", built_in_names())
+def test_the_numbers_answer_to_their_names_in_every_game(name: str, word: str, category: str) -> None:
+    assert built_in(name).find_category(word).id == category
+
+
+@pytest.mark.parametrize("double", ["no", "yes"])
+@pytest.mark.parametrize("word", ["generala", "Generala", "g", "5k"])
+@pytest.mark.parametrize("name", FAMILY)
+def test_generala_is_the_box_for_five_alike_with_or_without_the_double(
+    name: str, word: str, double: str
+) -> None:
+    rules = with_settings(built_in(name), [("double-generala", double)])
+    assert rules.find_category(word).id == GENERALA[name]
+
+
+@pytest.mark.parametrize("word", ["doble", "Doble Generala", "d", "double", "double generala"])
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_double_answers_to_its_names_where_it_is_in_play(name: str, word: str) -> None:
+    rules = with_settings(built_in(name), [("double-generala", "yes")])
+    assert rules.find_category(word).id == "double-generala"
+
+
+@pytest.mark.parametrize("word", ["doble", "double-generala", "double generala"])
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_double_is_unknown_where_it_is_not_in_play(name: str, word: str) -> None:
+    with pytest.raises(NotFound):
+        built_in(name).find_category(word)
+
+
+@pytest.mark.parametrize(("name", "word"), [("generals", "minor general"), ("general", "small general")])
+def test_general_has_the_name_its_source_gives_it(name: str, word: str) -> None:
+    rules = built_in(name)
+    assert rules.category("general").name == word
+    assert rules.find_category(word).id == "general"
+    assert rules.find_category("general").id == "general"
+
+
+def test_generals_answers_in_russian() -> None:
+    assert built_in("generals").find_category("Генерал").id == "general"
+
+
+@pytest.mark.parametrize(
+    ("word", "category"),
+    [
+        ("kleine Straße", "low-straight"),
+        ("KLEINE STRASSE", "low-straight"),
+        ("kleine", "low-straight"),
+        ("grosse strasse", "high-straight"),
+        ("Große Straße", "high-straight"),
+        ("große", "high-straight"),
+        ("grosse", "high-straight"),
+        ("Einser", "ones"),
+        ("Zweier", "twos"),
+        ("Dreier", "threes"),
+        ("Vierer", "fours"),
+        ("Fünfer", "fives"),
+        ("funfer", "fives"),
+        ("Sechser", "sixes"),
+        ("full", "full-house"),
+        ("volles Haus", "full-house"),
+        ("Goldene Fünfzig", "golden-fifty"),
+        ("goldene funfzig", "golden-fifty"),
+        ("50", "golden-fifty"),
+        ("g", "golden-fifty"),
+    ],
+)
+def test_golden_fifty_answers_in_german(word: str, category: str) -> None:
+    assert built_in("golden-fifty").find_category(word).id == category
+
+
+def test_a_straight_of_golden_fifty_must_be_told_from_the_other() -> None:
+    with pytest.raises(Ambiguous, match=r"low-straight or high-straight"):
+        built_in("golden-fifty").find_category("escalera")
+
+
+@pytest.mark.parametrize(
+    ("word", "category"),
+    [
+        ("yacht", "yacht"),
+        ("big", "big-straight"),
+        ("little", "little-straight"),
+        ("c", "choice"),
+        ("f", "full-house"),
+    ],
+)
+def test_yacht_answers_to_its_names(word: str, category: str) -> None:
+    assert built_in("yacht").find_category(word).id == category
+
+
+@pytest.mark.parametrize(
+    ("word", "category"),
+    [
+        ("crag", "crag"),
+        ("13", "thirteen"),
+        ("trío", "three-of-a-kind"),
+        ("high", "high-straight"),
+        ("low", "low-straight"),
+        ("even", "even-straight"),
+        ("odd", "odd-straight"),
+    ],
+)
+def test_crag_answers_to_its_names(word: str, category: str) -> None:
+    assert built_in("crag").find_category(word).id == category
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_name_of_a_category_means_that_category(name: str) -> None:
+    rules = built_in(name)
+    for category in rules.categories:
+        assert {rules.find_category(word).id for word in category.names} == {category.id}
+
+
+@pytest.mark.parametrize("word", ["servida", "SERVIDA", "servido", "served"])
+@pytest.mark.parametrize("name", built_in_names())
+def test_served_is_the_first_throw(name: str, word: str) -> None:
+    assert built_in(name).find_throw(word) == 1
+
+
+@pytest.mark.parametrize("word", ["Gut", "gut", "spare"])
+def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) -> None:
+    assert built_in("golden-fifty").find_throw(word) == 4
+
+
+@pytest.mark.parametrize("word", ["", "gut", "first", "s", "1"])
+def test_other_words_name_no_throw(word: str) -> None:
+    assert built_in("generala").find_throw(word) is None
+
+
+def test_a_category_out_of_play_is_not_on_the_sheet() -> None:
+    with pytest.raises(NotFound, match=r"^Generala has no category 'double-generala'$"):
+        built_in("generala").category("double-generala")

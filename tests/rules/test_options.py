@@ -1,0 +1,402 @@
+"""What a house may change of a rule set, and what each change does to the game."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.options import Option, options_of, with_settings
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.scoring import can_win_instantly, qualifies, worth
+
+FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
+
+
+def changed(name: str, *settings: str) -> RuleSet:
+    """The built-in rule set after settings in the form `key=value`."""
+    pairs = [setting.partition("=") for setting in settings]
+    return with_settings(built_in(name), [(key, value) for key, _, value in pairs])
+
+
+def option(rules: RuleSet, key: str) -> Option:
+    return next(option for option in options_of(rules) if option.key == key)
+
+
+def price(rules: RuleSet, category: str) -> tuple[int | None, int | None]:
+    """Points on later throws and on the first, where that differs."""
+    line = next(line for line in rules.lines if line.id == category)
+    return line.points, line.first
+
+
+def straights(rules: RuleSet) -> int:
+    """How many of the 7,776 throws are a straight."""
+    straight = rules.category("straight")
+    return sum(qualifies(rules, straight, throw) for throw in product(range(1, 7), repeat=5))
+
+
+def every_option() -> list[tuple[str, str]]:
+    return [(name, option.key) for name in built_in_names() for option in options_of(built_in(name))]
+
+
+@pytest.mark.parametrize(("name", "key"), every_option())
+def test_setting_an_option_to_its_present_value_changes_nothing(name: str, key: str) -> None:
+    rules = built_in(name)
+    value = option(rules, key).value
+    again = with_settings(rules, [(key, value)])
+    assert again.settings == ((key, value),)
+    assert replace(again, settings=()) == rules
+
+
+@pytest.mark.parametrize(("name", "key"), every_option())
+def test_an_option_shows_the_value_it_was_set_to(name: str, key: str) -> None:
+    values = {"throws": "4", "fill-order": "top-to-bottom", "instant-win-points": "7", "bonus": "10"}
+    values |= {"straights": "different", "aces": "2", "spares": "yes", "instant-win": "always"}
+    value = values.get(key, "no" if key.startswith("all-alike") else "77")
+    assert option(with_settings(built_in(name), [(key, value)]), key).value.partition("/")[0] == value
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_options_of_the_generala_family(name: str) -> None:
+    box = "general" if name in ("generals", "general") else "generala"
+    assert [option.key for option in options_of(built_in(name))] == [
+        "throws",
+        "fill-order",
+        "instant-win",
+        "instant-win-points",
+        "bonus",
+        "spares",
+        "straights",
+        "aces",
+        "all-alike-as-full-house",
+        "all-alike-as-four-of-a-kind",
+        "straight",
+        "full-house",
+        "four-of-a-kind",
+        box,
+        "double-generala",
+    ]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_later_and_first_throw_points_are_set_together(name: str) -> None:
+    rules = changed(name, "straight=21/33")
+    straight = rules.category("straight")
+    assert worth(rules, straight, (1, 2, 3, 4, 5), 1) == 33
+    assert worth(rules, straight, (1, 2, 3, 4, 5), 2) == 21
+    assert option(rules, "straight").value == "21/33"
+
+
+@pytest.mark.parametrize(("name", "first"), [("generala", 30), ("generala-ace", 35)])
+def test_points_alone_keep_the_bonus_as_it_was(name: str, first: int) -> None:
+    assert price(changed(name, "straight=25"), "straight") == (25, first)
+
+
+def test_a_category_without_a_first_throw_price_can_be_given_one() -> None:
+    rules = changed("generala", "generala=50/60")
+    assert worth(rules, rules.category("generala"), (6,) * 5, 1) == 60
+    assert worth(rules, rules.category("generala"), (6,) * 5, 3) == 50
+
+
+def test_the_first_throw_may_pay_the_same_but_never_less() -> None:
+    assert price(changed("generala", "straight=25/25"), "straight") == (25, 25)
+    with pytest.raises(NotAllowed, match=r"^straight=25/20 pays less on the first throw"):
+        changed("generala", "straight=25/20")
+
+
+@pytest.mark.parametrize("bonus", [0, 5, 10])
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_bonus_is_what_a_served_hand_gains(name: str, bonus: int) -> None:
+    rules = changed(name, f"bonus={bonus}")
+    hands = {"straight": (1, 2, 3, 4, 5), "full-house": (3, 3, 5, 5, 5), "four-of-a-kind": (2, 2, 2, 2, 6)}
+    later = {"straight": 20, "full-house": 30, "four-of-a-kind": 40}
+    for category, dice in hands.items():
+        assert worth(rules, rules.category(category), dice, 1) == later[category] + bonus
+        assert worth(rules, rules.category(category), dice, 2) == later[category]
+
+
+def test_the_bonus_leaves_generala_and_the_numbers_alone() -> None:
+    rules = changed("generala", "bonus=10")
+    assert worth(rules, rules.category("generala"), (6,) * 5, 1) == 50
+    assert worth(rules, rules.category("sixes"), (6,) * 5, 1) == 30
+
+
+def test_a_bonus_of_nothing_can_be_raised_again() -> None:
+    assert changed("generala", "bonus=0", "bonus=5").lines == built_in("generala").lines
+
+
+def test_boxes_of_different_bonus_are_shown_so() -> None:
+    assert option(changed("generala", "straight=20/30"), "bonus").value == "5 and 10"
+
+
+@pytest.mark.parametrize(
+    ("settings", "double"),
+    [
+        (["double-generala=yes"], 100),
+        (["double-generala=yes", "generala=60"], 120),
+        (["generala=60", "double-generala=yes"], 120),
+        (["double-generala=130"], 130),
+        (["double-generala=130", "generala=60"], 130),
+        (["generala=60", "double-generala=130"], 130),
+        (["double-generala=120", "generala=60"], 120),
+        (["doble=sí"], 100),
+        (["double=yes"], 100),
+    ],
+)
+def test_double_generala_is_twice_generala_unless_told(settings: list[str], double: int) -> None:
+    rules = changed("generala", *settings)
+    assert len(rules.categories) == 11
+    assert worth(rules, rules.category("double-generala"), (4,) * 5, 1) == double
+    assert worth(rules, rules.category("double-generala"), (4,) * 5, 3) == double
+
+
+@pytest.mark.parametrize(
+    ("name", "double"),
+    [("generala", 100), ("generala-round", 100), ("generala-ace", 120), ("generals", 120), ("general", 120)],
+)
+def test_double_generala_pays_100_with_50_and_120_with_60(name: str, double: int) -> None:
+    rules = changed(name, "double-generala=yes")
+    assert rules.categories[-1].id == "double-generala"
+    assert price(rules, "double-generala") == (double, None)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again(name: str) -> None:
+    assert len(built_in(name).categories) == 10
+    assert len(changed(name, "double-generala=yes", "double-generala=no").categories) == 10
+
+
+@pytest.mark.parametrize(
+    ("value", "throws"),
+    [
+        ("two-runs", 240),
+        ("12345,23456", 240),
+        ("12345 23456", 240),
+        ("12345+23456", 240),
+        ("54321,65432", 240),
+        ("23456", 120),
+        ("ace-after-six", 360),
+        ("Ace After Six", 360),
+        ("12345,23456,34561", 360),
+        ("round", 720),
+        ("different", 720),
+        ("DIFFERENT", 720),
+    ],
+)
+def test_the_forms_of_straights_by_how_many_throws_they_take(value: str, throws: int) -> None:
+    # A run of five different faces falls in 5! = 120 orders; six sets of five faces: 720.
+    assert straights(changed("generala", f"straights={value}")) == throws
+
+
+@pytest.mark.parametrize(
+    ("aces", "throws"),
+    [
+        # None: 2 x 120. A two: also 13456 (120) and 11345 (5! / 2! = 60). A six adds nothing: 2345 and an
+        # ace is 12345 already, and no run holds both 1 and 6.
+        ("none", 240),
+        ("2", 420),
+        ("6", 240),
+        ("2,6", 420),
+        ("6,2", 420),
+        ("2 6", 420),
+    ],
+)
+def test_what_aces_that_stand_for_other_faces_add(aces: str, throws: int) -> None:
+    assert straights(changed("generala", f"aces={aces}")) == throws
+
+
+@pytest.mark.parametrize(
+    ("dice", "makes"),
+    [
+        ((1, 1, 3, 4, 5), True),
+        ((1, 3, 4, 5, 6), True),
+        ((1, 2, 3, 4, 5), True),
+        ((2, 3, 4, 5, 6), True),
+        ((1, 1, 2, 3, 4), False),
+        ((1, 2, 4, 5, 6), False),
+        ((1, 1, 4, 5, 6), False),
+    ],
+)
+def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: bool) -> None:
+    rules = changed("generala", "aces=2,6")
+    assert qualifies(rules, rules.category("straight"), dice) is makes
+
+
+@pytest.mark.parametrize("aces", ["3", "4", "5", "2,5", "1", "2,2", "7"])
+def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
+    with pytest.raises(NotAllowed, match=r"^an ace may stand for a 2 or a 6 only"):
+        changed("generala", f"aces={aces}")
+
+
+@pytest.mark.parametrize("aces", ["", "two", "2;6", "-2", "２", "2,,x"])
+def test_aces_that_are_no_faces_are_refused(aces: str) -> None:
+    with pytest.raises(Mistyped):
+        changed("generala", f"aces={aces}")
+
+
+def test_even_a_very_long_number_is_only_refused() -> None:
+    with pytest.raises(GeneralaError):
+        changed("generala", f"aces={'2' * 5000}")
+
+
+@pytest.mark.parametrize(
+    "value", ["", "none", "1234", "123456", "12347", "12340", "12345,1", "12345,12345", "１２３４５", "runs"]
+)
+def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
+    with pytest.raises(Mistyped) as refused:
+        changed("generala", f"straights={value}")
+    assert refused.value.message == f"straights={value} names no straights of 5 dice"
+    assert "two-runs, ace-after-six, round, different" in refused.value.hint
+
+
+@pytest.mark.parametrize("throws", [1, 2, 3, 9])
+def test_the_number_of_throws(throws: int) -> None:
+    assert changed("generala", f"throws={throws}").throws == throws
+
+
+@pytest.mark.parametrize("value", ["0", "10", "-1", "three", "3.0", "", "３", "1" * 30])
+def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
+    with pytest.raises(Mistyped, match=r"is not a whole number from 1 to 9; type throws=N$"):
+        changed("generala", f"throws={value}")
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_five_alike_is_four_of_a_kind_and_no_full_house_unless_told(name: str) -> None:
+    rules = built_in(name)
+    assert qualifies(rules, rules.category("four-of-a-kind"), (3,) * 5)
+    assert not qualifies(rules, rules.category("full-house"), (3,) * 5)
+
+
+@pytest.mark.parametrize("prefix", ["five-alike-as-", "all-alike-as-"])
+@pytest.mark.parametrize("category", ["four-of-a-kind", "full-house"])
+@pytest.mark.parametrize(("value", "counts"), [("yes", True), ("no", False), ("Sí", True), ("off", False)])
+@pytest.mark.parametrize("name", ["generala", "yacht"])
+def test_whether_five_alike_counts_is_a_house_rule(
+    name: str, category: str, prefix: str, value: str, counts: bool
+) -> None:
+    rules = changed(name, f"{prefix}{category}={value}")
+    assert qualifies(rules, rules.category(category), (3,) * 5) is counts
+    assert qualifies(rules, rules.category("four-of-a-kind"), (3, 3, 3, 3, 5))
+    assert qualifies(rules, rules.category("full-house"), (3, 3, 3, 5, 5))
+
+
+@pytest.mark.parametrize("name", ["generala", "yacht", "golden-fifty"])
+@pytest.mark.parametrize(("mode", "wins"), [("never", False), ("while-open", True), ("always", True)])
+def test_instant_win_modes(name: str, mode: str, wins: bool) -> None:
+    rules = changed(name, f"instant-win={mode}")
+    assert rules.instant_win is not None
+    assert rules.instant_win.when == mode
+    assert can_win_instantly(rules, (2,) * 5, 1) is wins
+    assert not can_win_instantly(rules, (2,) * 5, 2)
+    assert not can_win_instantly(rules, (2, 2, 2, 2, 3), 1)
+
+
+def test_instant_win_points() -> None:
+    assert changed("generala", "instant-win-points=50").instant_win_points == 50
+    assert (
+        changed("generala", "instant-win-points=50", "instant-win-points=difference").instant_win_points
+        is None
+    )
+
+
+@pytest.mark.parametrize("value", ["any", "top-to-bottom", "top"])
+def test_the_fill_order(value: str) -> None:
+    assert changed("generala", f"fill-order={value}").fill_order == (
+        "any" if value == "any" else "top-to-bottom"
+    )
+
+
+def test_spares_are_saved_by_every_figure_of_a_fixed_price() -> None:
+    rules = changed("generala", "double-generala=yes", "spares=yes")
+    saving = [category.id for category in rules.categories if category.saves_spares]
+    assert saving == ["straight", "full-house", "four-of-a-kind", "generala"]
+    assert rules.has_spares
+    assert not built_in("generala").has_spares
+
+
+def test_golden_fifty_can_be_played_without_spares_and_with_them_again() -> None:
+    assert built_in("golden-fifty").has_spares
+    assert not changed("golden-fifty", "spares=no").has_spares
+    assert changed("golden-fifty", "spares=no", "spares=yes").lines == built_in("golden-fifty").lines
+
+
+def test_crag_knows_no_instant_win() -> None:
+    with pytest.raises(NotFound, match=r"^there is no option 'instant-win'"):
+        changed("crag", "instant-win=always")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("trows", "throws"), ("fil-order", "fill-order"), ("bonos", "bonus"), ("strait", "straight")],
+)
+def test_a_wrong_key_is_refused_with_the_nearest(typed: str, meant: str) -> None:
+    with pytest.raises(NotFound, match=f"^there is no option '{typed}'; did you mean .*{meant}"):
+        changed("generala", f"{typed}=3")
+
+
+def test_a_key_that_could_be_two_is_ambiguous() -> None:
+    with pytest.raises(Ambiguous, match=r"^'instant' fits more than one option"):
+        changed("generala", "instant=never")
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("THROWS=4", "throws"),
+        ("fill=any", "fill-order"),
+        ("escalera=25", "straight"),
+        ("póker=44", "four-of-a-kind"),
+    ],
+)
+def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: str, key: str) -> None:
+    assert changed("generala", typed).settings[0][0] == key
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("fill-order=random", "there is no value for fill-order: 'random'"),
+        ("instant-win=neverr", "there is no value for instant-win: 'neverr'"),
+        ("bonus=-5", "bonus=-5 is not a whole number from 0 to 100000"),
+        ("bonus=5 and 10", "bonus=5 and 10 is not a whole number from 0 to 100000"),
+        ("spares=maybe", "spares=maybe is neither yes nor no"),
+        ("double-generala=maybe", "double-generala=maybe is neither yes nor no"),
+        ("double-generala=0", "double-generala=0 is not a whole number from 1 to 100000"),
+        ("five-alike-as-full-house=2", "all-alike-as-full-house=2 is neither yes nor no"),
+        ("instant-win-points=0", "instant-win-points=0 is not a whole number from 1 to 100000"),
+        ("straight=", "straight= is not a whole number from 1 to 100000"),
+        ("straight=0", "straight=0 is not a whole number from 1 to 100000"),
+        ("straight=100001", "straight=100001 is not a whole number from 1 to 100000"),
+        ("straight=20.5", "straight=20.5 is not a whole number from 1 to 100000"),
+        ("straight=x/25", "straight=x is not a whole number from 1 to 100000"),
+        ("straight=20/", "straight= is not a whole number from 1 to 100000"),
+        ("straight=20/25/30", "straight=25/30 is not a whole number from 1 to 100000"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_told(setting: str, message: str) -> None:
+    with pytest.raises(GeneralaError) as refused:
+        changed("generala", setting)
+    assert refused.value.message == message
+    assert refused.value.hint
+
+
+def test_a_value_like_another_is_refused_with_the_nearest() -> None:
+    with pytest.raises(NotFound, match=r"did you mean never\?$"):
+        changed("generala", "instant-win=neverr")
+
+
+def test_a_number_category_has_no_price_to_set() -> None:
+    with pytest.raises(NotFound):
+        changed("generala", "sixes=60")
+
+
+def test_settings_are_applied_in_turn_and_remembered_as_typed() -> None:
+    rules = changed("generala", "throws=2", "throws=4", "bonus= 10 ")
+    assert rules.throws == 4
+    assert rules.settings == (("throws", "2"), ("throws", "4"), ("bonus", "10"))
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_option_says_what_may_be_typed(name: str) -> None:
+    assert all(option.choices and option.value for option in options_of(built_in(name)))

@@ -1,0 +1,440 @@
+"""A rule set from a document and back, and every error in a document at once, each at its place."""
+
+import tomllib
+from collections.abc import Mapping
+
+import pytest
+
+from generala_cli.errors import GeneralaError
+from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
+from generala_cli.rules.checking import check_ruleset
+from generala_cli.rules.options import options_of, with_settings
+from generala_cli.rules.patterns import Alike, Groups, Straight
+from generala_cli.rules.reading import read_ruleset
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.writing import ruleset_document
+
+# A value other than the present one, for every kind of option.
+OTHER_VALUES = {
+    "throws": "5",
+    "fill-order": "top-to-bottom",
+    "instant-win": "while-open",
+    "instant-win-points": "30",
+    "bonus": "0",
+    "spares": "yes",
+    "straights": "different",
+    "aces": "2,6",
+    "double-generala": "yes",
+}
+
+
+RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6'
+
+
+def other_value(key: str) -> str:
+    return OTHER_VALUES.get(key, "yes" if key.startswith("all-alike-as-") else "77")
+
+
+def every_change() -> list[tuple[str, str, str]]:
+    return [
+        (name, option.key, other_value(option.key))
+        for name in built_in_names()
+        for option in options_of(built_in(name))
+    ]
+
+
+def document_of(name: str = "generala") -> dict[str, object]:
+    return tomllib.loads(built_in_text(name))
+
+
+def categories(document: Mapping[str, object]) -> list[dict[str, object]]:
+    lines = document["category"]
+    assert isinstance(lines, list)
+    return lines
+
+
+def line(document: Mapping[str, object], wanted: str) -> dict[str, object]:
+    return next(category for category in categories(document) if category["id"] == wanted)
+
+
+def problems_of(document: object) -> list[str]:
+    return [str(problem) for problem in read_ruleset(document)[1]]
+
+
+def read_back(rules: RuleSet) -> RuleSet:
+    again, problems = read_ruleset(ruleset_document(rules))
+    assert not problems
+    return again
+
+
+def small_document(**changed: object) -> dict[str, object]:
+    document: dict[str, object] = {
+        "format": 1,
+        "name": "house",
+        "title": "House",
+        "source": "ours",
+        "dice": 3,
+        "faces": 6,
+        "throws": 2,
+        "category": [{"id": "ones", "name": "ones", "number": 1}],
+    }
+    return document | changed
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_built_in_rule_set_is_read_back_as_it_was(name: str) -> None:
+    assert read_back(built_in(name)) == built_in(name)
+
+
+@pytest.mark.parametrize(("name", "key", "value"), every_change())
+def test_a_changed_rule_set_is_read_back_as_it_was(name: str, key: str, value: str) -> None:
+    changed = with_settings(built_in(name), [(key, value)])
+    assert read_back(changed) == changed
+    assert read_back(changed).settings == ((key, value),)
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_a_rule_set_with_every_option_changed_is_read_back_as_it_was(name: str) -> None:
+    changes = [(option.key, other_value(option.key)) for option in options_of(built_in(name))]
+    changed = with_settings(built_in(name), changes)
+    assert read_back(changed) == changed
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_built_in_rule_set_makes_sense(name: str) -> None:
+    rules, problems = check_ruleset(document_of(name))
+    assert problems == []
+    assert rules == built_in(name)
+
+
+@pytest.mark.parametrize("straights", ["two-runs", "ace-after-six", "round", "different", "12345"])
+def test_every_form_of_straights_is_read_back_as_it_was(straights: str) -> None:
+    changed = with_settings(built_in("generala"), [("straights", straights), ("aces", "6")])
+    assert read_back(changed) == changed
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [("straight", "99999/100000"), ("straight", "100000")],
+        [("bonus", "100000")],
+        [("generala", "60000"), ("double-generala", "yes")],
+        [("double-generala", "yes"), ("generala", "60000")],
+        [("generala", "100000")],
+    ],
+)
+def test_whatever_prices_can_be_set_can_be_read_back(settings: list[tuple[str, str]]) -> None:
+    try:
+        changed = with_settings(built_in("generala"), settings)
+    except GeneralaError:
+        return  # refused is fine; set and then unreadable is not
+    assert read_back(changed) == changed
+
+
+def test_the_smallest_document_is_a_game() -> None:
+    rules, problems = check_ruleset(small_document())
+    assert problems == []
+    assert (rules.fill_order, rules.opening_throws, rules.instant_win) == ("any", False, None)
+    assert (rules.instant_win_points, rules.summary, rules.settings, rules.throw_names) == (None, "", (), ())
+
+
+def test_what_a_category_asks_is_what_it_says() -> None:
+    rules, _ = read_ruleset(document_of("generala-ace"))
+    assert rules.category("straight").asks == (Straight(runs=("12345", "23456"), aces_stand_for=(2,)),)
+    assert rules.category("full-house").asks == (Groups(sizes=(3, 2), all_alike=False),)
+    assert rules.category("four-of-a-kind").asks == (Alike(count=4, all_alike=True),)
+
+
+def test_a_box_without_points_pays_twice_the_box_it_comes_after() -> None:
+    document = document_of()
+    line(document, "generala")["points"] = 70
+    rules, problems = read_ruleset(document)
+    assert problems == []
+    assert rules.lines[-1].points == 140
+
+
+def test_all_dice_summed_stays_so_in_a_box_that_comes_after_another() -> None:
+    document = small_document(
+        category=[
+            {"id": "three", "name": "three alike", "alike": 3, "points": 50},
+            {"id": "any", "name": "any", "any": True, "points": "sum", "after": "three"},
+        ]
+    )
+    rules, problems = read_ruleset(document)
+    assert problems == []
+    assert rules.lines[1].points is None
+
+
+def test_every_error_in_a_document_is_reported_at_its_place() -> None:
+    document = document_of()
+    document |= {
+        "format": 2,
+        "title": "",
+        "throws": True,
+        "fill_order": "bottom-up",
+        "opening_throw": True,
+        "instant_win_points": 0,
+    }
+    line(document, "ones")["number"] = 7
+    line(document, "twos").update({"points": 2, "saves_spares": 1})
+    line(document, "threes")["nmae"] = "threes"
+    del line(document, "fours")["name"]
+    line(document, "straight")["straight"] = ["12345", "23457"]
+    line(document, "full-house")["groups"] = [3, 3]
+    line(document, "four-of-a-kind")["alike"] = "4"
+    line(document, "generala")["points"] = 50.5
+    line(document, "double-generala")["after"] = "nothing"
+    assert problems_of(document) == [
+        "format: must be a whole number from 1 to 1, not 2",
+        "title: must be a text of 1 to 100 characters, not ''",
+        "throws: must be a whole number from 1 to 9, not true",
+        'fill_order: must be "any" or "top-to-bottom", not \'bottom-up\'',
+        "instant_win_points: must be a whole number from 1 to 100000, not 0",
+        "category 1 (ones): number: must be a whole number from 1 to 6, not 7",
+        "category 2 (twos): points: must be left out: a number category scores the sum of its dice",
+        "category 2 (twos): saves_spares: must be true or false, not 1",
+        "category 3 (threes): unknown key 'nmae'; did you mean 'name'?",
+        "category 4 (fours): name: is missing; it must be a text",
+        f"category 7 (straight): straight: must be {RUNS}, not '12345', '23457'",
+        "category 8 (full-house): groups: must add up to 5, the number of dice",
+        "category 9 (four-of-a-kind): alike: must be a whole number from 1 to 5, not '4'",
+        'category 10 (generala): points: must be a number of points or "sum" (of all dice), not 50.5',
+        "unknown key 'opening_throw'; did you mean 'opening_throws'?",
+        "category 11 (double-generala): after: must be the id of a category above it",
+    ]
+
+
+@pytest.mark.parametrize("key", ["format", "name", "title", "source", "dice", "faces", "throws", "category"])
+def test_a_missing_key_is_named(key: str) -> None:
+    document = small_document()
+    del document[key]
+    assert [problem.split(";")[0] for problem in problems_of(document)] == [f"{key}: is missing"]
+
+
+@pytest.mark.parametrize("key", ["format", "dice", "faces", "throws", "instant_win_points"])
+@pytest.mark.parametrize("wrong", [True, False, "3", 3.0, -1, 0, 10**9, None, [3]])
+def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) -> None:
+    assert any(
+        problem.startswith(f"{key}: must be a whole number from")
+        for problem in problems_of(small_document(**{key: wrong}))
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong", "wanted"),
+    [
+        ("opening_throws", 1, "true or false, not 1"),
+        ("opening_throws", "yes", "true or false, not 'yes'"),
+        ("title", 3, "a text of 1 to 100 characters, not 3"),
+        ("title", "x" * 101, f"a text of 1 to 100 characters, not '{'x' * 56}..."),
+        ("source", "", "a text of 1 to 2000 characters, not ''"),
+        ("fill_order", True, '"any" or "top-to-bottom", not true'),
+        ("name", "My Game", "lower-case letters, digits and single hyphens, not 'My Game'"),
+        ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
+        ("settings", {"a": "b"}, "a list of pairs of texts"),
+        ("settings", [["a", 1]], "a list of pairs of texts"),
+        ("throw_names", 3, "a table of keys, not 3"),
+        ("instant_win", "always", "a table of keys, not 'always'"),
+        ("category", {"id": "ones"}, "a list of tables, not a table"),
+    ],
+)
+def test_what_is_wrong_and_what_would_be_right_are_told(key: str, wrong: object, wanted: str) -> None:
+    assert f"{key}: must be {wanted}" in problems_of(small_document(**{key: wrong}))
+
+
+@pytest.mark.parametrize("document", [None, [], "rules", 3])
+def test_what_is_no_table_is_no_rule_set(document: object) -> None:
+    assert problems_of(document)[0].startswith("must be a table of keys, not ")
+
+
+def test_a_sheet_has_at_least_one_line_and_at_most_forty() -> None:
+    assert "category: a sheet has 1 to 40 categories, not 0" in problems_of(small_document(category=[]))
+    many: list[object] = [
+        {"id": f"box{n}", "name": f"box {n}", "any": True, "points": n + 1} for n in range(41)
+    ]
+    assert problems_of(small_document(category=many[:40])) == []
+    assert problems_of(small_document(category=many)) == ["category: a sheet has 1 to 40 categories, not 41"]
+
+
+def test_an_entry_that_is_no_table_is_reported_at_its_number() -> None:
+    document = document_of()
+    categories(document)[1] = 3  # type: ignore[call-overload]
+    assert "category 2: must be a table of keys, not 3" in problems_of(document)
+
+
+def test_two_categories_of_one_id_are_refused() -> None:
+    document = document_of()
+    line(document, "twos").update({"id": "ones", "name": "second ones", "aliases": []})
+    assert "category 2 (ones): 'ones' is a name of ones already" in problems_of(document)
+
+
+def test_a_name_that_two_categories_answer_to_is_refused_whatever_its_case_or_accents() -> None:
+    document = document_of()
+    line(document, "twos")["aliases"] = ["UNÓS"]
+    assert problems_of(document) == ["category 2 (twos): 'UN\\xd3S' is a name of ones already"]
+
+
+def test_one_category_may_repeat_its_own_names() -> None:
+    document = document_of()
+    line(document, "ones")["aliases"] = ["Ones", "ONES"]
+    assert problems_of(document) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("number", 0),
+        ("number", True),
+        ("alike", 6),
+        ("alike", 0),
+        ("total", 4),
+        ("total", 31),
+        ("total", "13"),
+    ],
+)
+def test_a_pattern_outside_the_dice_is_refused(key: str, wrong: object) -> None:
+    document = document_of()
+    line(document, "generala").pop("alike")
+    line(document, "generala")[key] = wrong
+    assert any(
+        problem.startswith(f"category 10 (generala): {key}: must be a whole number from")
+        for problem in problems_of(document)
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", ["runde", ["1234"], ["123456"], ["12347"], ["12340"], [12345], [], 12345, True, ["12345", ""]]
+)
+def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
+    document = document_of()
+    line(document, "straight")["straight"] = wrong
+    (problem,) = problems_of(document)
+    assert problem.startswith("category 7 (straight): straight: must be ")
+
+
+def test_a_run_named_twice_is_refused() -> None:
+    document = document_of()
+    line(document, "straight")["straight"] = ["12345", "12345"]
+    assert problems_of(document) == ["category 7 (straight): straight: names a run twice"]
+
+
+@pytest.mark.parametrize("aces", [[3], [4], [5], [2, 3], [2, 2], [1]])
+def test_an_ace_never_stands_for_a_three_four_or_five(aces: list[int]) -> None:
+    document = document_of()
+    line(document, "straight")["aces"] = aces
+    assert "category 7 (straight): aces: may stand for 2 and 6 only" in problems_of(document)
+
+
+def test_a_round_of_more_dice_than_faces_is_refused() -> None:
+    document = small_document(faces=2)
+    document["category"] = [{"id": "run", "name": "run", "straight": "round", "points": 5}]
+    assert len(problems_of(document)) == 1
+
+
+def test_a_category_must_ask_something() -> None:
+    document = document_of()
+    del line(document, "generala")["alike"]
+    assert (
+        "category 10 (generala): must ask something of a hand: number, alike, groups, straight, total or any"
+        in problems_of(document)
+    )
+
+
+def test_any_is_true_or_left_out() -> None:
+    document = document_of("yacht")
+    line(document, "choice")["any"] = False
+    assert problems_of(document) == ["category 6 (choice): any: must be true, or left out"]
+
+
+def test_the_instant_win_must_be_written_in_the_box_for_all_dice_alike() -> None:
+    document = document_of()
+    document["instant_win"] = {"name": "win", "box": "straight", "when": "always"}
+    assert problems_of(document) == ["instant_win: box: must be the id of the category with alike = 5"]
+
+
+def test_an_instant_win_needs_its_name_its_box_and_when() -> None:
+    document = document_of()
+    document["instant_win"] = {"when": "sometimes", "boxx": 1}
+    found = problems_of(document)
+    assert found[:4] == [
+        "instant_win: name: is missing; it must be a text",
+        "instant_win: box: is missing; it must be a text",
+        'instant_win: when: must be "never" or "while-open" or "always", not \'sometimes\'',
+        "instant_win: unknown key 'boxx'; did you mean 'box'?",
+    ]
+
+
+@pytest.mark.parametrize("after", ["generalla", "double-generala", "Generala"])
+def test_after_must_name_a_category_above(after: str) -> None:
+    document = document_of()
+    line(document, "double-generala")["after"] = after
+    line(document, "double-generala")["points"] = 100
+    assert problems_of(document) == [
+        "category 11 (double-generala): after: must be the id of a category above it"
+    ]
+
+
+def test_after_may_not_name_a_category_below() -> None:
+    document = document_of()
+    line(document, "straight")["after"] = "generala"
+    assert problems_of(document) == ["category 7 (straight): after: must be the id of a category above it"]
+
+
+@pytest.mark.parametrize("first", [19, 1])
+def test_the_first_throw_never_pays_less(first: int) -> None:
+    document = document_of()
+    line(document, "straight")["first"] = first
+    assert problems_of(document) == [
+        "category 7 (straight): first: must be a fixed price, and at least the points of later throws"
+    ]
+
+
+@pytest.mark.parametrize("first", [20, 100_000])
+def test_a_sum_of_dice_has_no_first_throw_price(first: int) -> None:
+    document = document_of("yacht")
+    line(document, "choice")["first"] = first
+    assert problems_of(document) == [
+        "category 6 (choice): first: must be a fixed price, and at least the points of later throws"
+    ]
+
+
+def test_a_throw_name_must_name_a_throw() -> None:
+    document = document_of()
+    document["throw_names"] = {"served": 1, "gut": 0, "late": "3"}
+    assert problems_of(document) == [
+        "throw_names: gut: must be a whole number from 1 to 9, not 0",
+        "throw_names: late: must be a whole number from 1 to 9, not '3'",
+    ]
+
+
+def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
+    document = document_of("crag")
+    line(document, "crag")["total"] = 3  # 1 1 1 is no pair and another
+    line(document, "three-of-a-kind")["total"] = 13  # no multiple of three
+    rules, problems = check_ruleset(document)
+    assert [str(problem) for problem in problems] == [
+        "category 1 (crag): no hand of these dice makes it",
+        "category 3 (three-of-a-kind): no hand of these dice makes it",
+    ]
+    assert read_ruleset(document) == (rules, [])
+
+
+def test_a_sheet_with_no_line_in_play_is_an_error_of_sense() -> None:
+    document = small_document()
+    line(document, "ones")["in_play"] = False
+    assert [str(problem) for problem in check_ruleset(document)[1]] == [
+        "category: at least one must be in play"
+    ]
+
+
+def test_errors_of_form_are_told_before_errors_of_sense() -> None:
+    document = document_of("crag")
+    line(document, "crag")["total"] = 3
+    document["throws"] = 0
+    assert [problem.place for problem in check_ruleset(document)[1]] == ["throws"]
+
+
+def test_a_message_holds_nothing_that_a_terminal_would_obey() -> None:
+    document = small_document(**{"\x1b[31mred": 1, "title": 3, "name": "\x1b]0;x\x07"})
+    assert len(problems_of(document)) == 3
+    assert all(problem.isprintable() for problem in problems_of(document))
