@@ -18,16 +18,15 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    from generala_cli.cli.output import be_tolerant, write
+
+    be_tolerant()
     if arguments == ["--version"]:
         from generala_cli import __version__
 
-        arguments_answer = f"generala {__version__}\n"
-        from generala_cli.cli.output import write
-
-        return write(arguments_answer)
+        return write(f"generala {__version__}\n")
     if arguments[:1] == ["__complete"]:
         from generala_cli.cli.completing import candidates
-        from generala_cli.cli.output import write
 
         return write("".join(f"{candidate}\n" for candidate in candidates(arguments[1:])))
     from generala_cli.cli.running import run

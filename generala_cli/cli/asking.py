@@ -9,11 +9,11 @@ from generala_cli.app.playing import Entered
 from generala_cli.app.typed import Hand
 from generala_cli.app.views import view
 from generala_cli.cli.session import Session
-from generala_cli.errors import GeneralaError, Interrupted, NotFound
+from generala_cli.errors import GeneralaError, Interrupted, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
-from generala_cli.rules.names import safe
+from generala_cli.rules.names import listed, safe
 from generala_cli.rules.ruleset import Category
 
 
@@ -25,7 +25,7 @@ def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     """
     game = view(session.store, None).game
     player = find_player(hand.player, game.seats) if hand.player is not None else game.to_move or ""
-    _say(f"{undecided.message[:1].upper()}{undecided.message[1:]}.")
+    _say(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.")
     _list_choices(undecided.choices)
     category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game)
     named = replace(hand, category=category.id)
@@ -56,26 +56,36 @@ def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game)
         if not reply and choices:
             return choices[0].category, False
         try:
-            return _understood(reply, choices, game)
+            return _understood(reply, choices, fillable, game)
         except GeneralaError as error:
             _say(f"{safe(str(error))}.")
 
 
-def _understood(reply: str, choices: Sequence[Choice], game: Game) -> tuple[Category, bool]:
+def _understood(
+    reply: str, choices: Sequence[Choice], fillable: Sequence[Category], game: Game
+) -> tuple[Category, bool]:
+    if not reply:
+        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
     if reply.isascii() and reply.isdecimal() and 1 <= int(reply) <= len(choices):
         return choices[int(reply) - 1].category, False
     word, _, rest = reply.partition(" ")
-    if word.casefold() == "x" and rest.strip():
-        return game.rules.find_category(rest), True
-    if not reply:
-        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
-    return game.rules.find_category(reply), not choices
+    is_scratch = not choices or (word.casefold() == "x" and bool(rest.strip()))
+    category = game.rules.find_category(rest if choices and is_scratch else reply)
+    if category not in fillable:
+        raise NotAllowed(f"{category.name} is not open", f"choose from {listed(c.id for c in fillable)}")
+    if not is_scratch and category not in [choice.category for choice in choices]:
+        raise NotAllowed(f"the hand is not {category.name}", f"x {category.id} scratches it")
+    return category, is_scratch
 
 
 def _reply(question: str) -> str:
     sys.stderr.write(question)
     sys.stderr.flush()
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        _say("")
+        raise
     if not line:
         _say("")
         raise Interrupted("nothing was chosen", "nothing was changed")

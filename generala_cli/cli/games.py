@@ -1,11 +1,25 @@
 """new, rematch, use, games, delete."""
 
-from typing import Annotated
-
 import typer
 
 from generala_cli.app import games as app_games
 from generala_cli.app.games import Agreed, Begun
+from generala_cli.cli.parameters import (
+    Game,
+    Label,
+    MaybeGame,
+    Openings,
+    Partnership,
+    Payout,
+    Players,
+    Rules,
+    Settings,
+    Stake,
+    Teams,
+    Uneven,
+    Unit,
+    Yes,
+)
 from generala_cli.cli.session import Answer, Session, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.render import envelope, lines
@@ -13,60 +27,20 @@ from generala_cli.render.screen import Screen
 from generala_cli.store.places import config_folder
 
 Result = tuple[Answer, Session]
-Openings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--opening",
-        metavar="NAME=DICE[,DICE...]",
-        help="A player's opening throw, and further ones after ties; the lowest plays first.",
-    ),
-]
-Label = Annotated[
-    str, typer.Option("--name", metavar="LABEL", help="What to call this game.", show_default=False)
-]
 
 
 def new(
     context: typer.Context,
-    names: Annotated[
-        list[str], typer.Argument(metavar="NAME NAME...", help="The players, in the order they sit.")
-    ],
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            "--rules",
-            metavar="NAME|FILE",
-            help="The rule set, or a TOML file (- for stdin); by default generala.",
-        ),
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Change an option of the rules; generala rules show NAME lists them.",
-        ),
-    ] = None,
-    teams: Annotated[
-        list[str] | None, typer.Option("--team", metavar="A+B", help="A side, once for each.")
-    ] = None,
-    uneven: Annotated[bool, typer.Option("--uneven", help="Sides may differ in size.")] = False,
-    partners: Annotated[
-        bool, typer.Option("--partnership", help="The two lowest opening hands against the two highest.")
-    ] = False,
+    names: Players,
+    rules: Rules = None,
+    settings: Settings = None,
+    teams: Teams = None,
+    uneven: Uneven = False,
+    partners: Partnership = False,
     openings: Openings = None,
-    stake: Annotated[
-        str | None,
-        typer.Option(
-            "--stake", metavar="AMOUNT", help="Money, or any unit, per point; per game with pot and low-pays."
-        ),
-    ] = None,
-    unit: Annotated[
-        str | None, typer.Option("--unit", metavar="UNIT", help="USD, ARS, EUR... or a word, as drink.")
-    ] = None,
-    payout: Annotated[
-        str | None, typer.Option("--payout", metavar="METHOD", help="difference, pairwise, pot or low-pays.")
-    ] = None,
+    stake: Stake = None,
+    unit: Unit = None,
+    payout: Payout = None,
     label: Label = "",
 ) -> Result:
     """Start a game and make it current.
@@ -96,13 +70,7 @@ def new(
 
 
 def rematch(
-    context: typer.Context,
-    game: Annotated[
-        str | None,
-        typer.Argument(metavar="[GAME]", help="The game to play again; by default the current one."),
-    ] = None,
-    openings: Openings = None,
-    label: Label = "",
+    context: typer.Context, game: MaybeGame = None, openings: Openings = None, label: Label = ""
 ) -> Result:
     """Start another game with the same players, sides, rules and stakes."""
     session = Session.of(context)
@@ -112,12 +80,7 @@ def rematch(
     return _begun(session, again)
 
 
-def use(
-    context: typer.Context,
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's number or label, or the start of it.")
-    ],
-) -> Result:
+def use(context: typer.Context, game: Game) -> Result:
     """Make another game the current one."""
     session = Session.of(context)
     return _begun(session, app_games.use(session.store, game, dry_run=session.dry_run))
@@ -137,13 +100,7 @@ def games(context: typer.Context) -> Result:
     return Answer(text=text, document=lambda: envelope.games(found), notes=notes), session
 
 
-def delete(
-    context: typer.Context,
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's number or label, or the start of it.")
-    ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-) -> Result:
+def delete(context: typer.Context, game: Game, yes: Yes = False) -> Result:
     """Delete a game for ever. This cannot be undone, so it asks first."""
     session = Session.of(context)
     number = app_games.to_delete(session.store, game)

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import COMMANDS, MORE, RULES_COMMANDS, Command
 from generala_cli.cli.session import COLOR, DRY_RUN, JSON, QUIET
 from generala_cli.errors import Mistyped
 from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.rules.names import listed
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
@@ -19,38 +20,19 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
-def shared_options(*, writes: bool) -> list[TyperOption]:
-    """New parameters for one command; each remembers its value for the session."""
-    options = [
-        _flag(["--json"], JSON, "Answer with one JSON document."),
-        _flag(["-q", "--quiet"], QUIET, "Do not say what was changed."),
-        TyperOption(
-            param_decls=["--color"],
-            metavar="|".join(COLOR_CHOICES),
-            expose_value=False,
-            callback=_remember_color,
-            help="Colour the answer; by default on a terminal.",
-        ),
-    ]
-    if writes:
-        options.insert(1, _flag(["-n", "--dry-run"], DRY_RUN, "Show what would change, and change nothing."))
-    return options
+def shared_options(*, writes: bool) -> list[Any]:
+    """New parameters for one command; each remembers its value for the session.
 
-
-def _flag(names: list[str], key: str, told: str) -> TyperOption:
-    return TyperOption(
-        param_decls=names,
-        is_flag=True,
-        default=False,
-        show_default=False,
-        expose_value=False,
-        callback=_rememberer(key),
-        help=told,
-    )
+    They are made by typer from a function like any others: the classes behind them change from one
+    version of it to the next.
+    """
+    app = new_app()
+    app.command()(_writing if writes else _reading)
+    return [option for option in typer.main.get_command(app).params if option.name != "help"]
 
 
 def _rememberer(key: str) -> Callable[..., Any]:
-    def remember(context: typer.Context, _parameter: object, value: bool) -> bool:
+    def remember(context: typer.Context, value: bool) -> bool:
         if value:
             context.meta[key] = True
         return value
@@ -58,12 +40,45 @@ def _rememberer(key: str) -> Callable[..., Any]:
     return remember
 
 
-def _remember_color(context: typer.Context, _parameter: object, value: str | None) -> str | None:
+def _remember_color(context: typer.Context, value: str | None) -> str | None:
     if value is not None and value not in COLOR_CHOICES:
-        raise Mistyped(f"--color {value!r} is not a choice", f"type --color {' or '.join(COLOR_CHOICES)}")
+        near = get_close_matches(value, COLOR_CHOICES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"choose from {listed(COLOR_CHOICES)}"
+        raise Mistyped(f"{value!r} is no choice for --color", hint)
     if value is not None:
         context.meta[COLOR] = value
     return value
+
+
+def _flag(*names: str, key: str, told: str) -> Any:
+    return typer.Option(*names, callback=_rememberer(key), expose_value=False, show_default=False, help=told)
+
+
+_Json = Annotated[bool, _flag("--json", key=JSON, told="Answer with one JSON document.")]
+_Quiet = Annotated[bool, _flag("--quiet", "-q", key=QUIET, told="Do not say what was changed.")]
+_DryRun = Annotated[
+    bool, _flag("--dry-run", "-n", key=DRY_RUN, told="Show what would change, and change nothing.")
+]
+_Color = Annotated[
+    str | None,
+    typer.Option(
+        "--color",
+        metavar="|".join(COLOR_CHOICES),
+        callback=_remember_color,
+        expose_value=False,
+        help="Colour the answer; by default on a terminal.",
+    ),
+]
+
+
+def _reading(json: _Json = False, quiet: _Quiet = False, color: _Color = None) -> None:
+    """Only its parameters are used."""
+
+
+def _writing(
+    json: _Json = False, dry_run: _DryRun = False, quiet: _Quiet = False, color: _Color = None
+) -> None:
+    """Only its parameters are used."""
 
 
 class ReadingCommand(TyperCommand):
@@ -112,7 +127,7 @@ class LazyGroup(TyperGroup):
         name = args[0]
         if name not in self.table and not name.startswith("-"):
             near = get_close_matches(name, self.table, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"the commands are listed by {ctx.command_path} -h"
+            hint = f"did you mean {near[0]}?" if near else "the help lists those there are"
             raise Mistyped(f"there is no command {name!r}", hint)
         return super().resolve_command(ctx, args)
 

@@ -2,11 +2,11 @@
 
 import os
 import sys
-from typing import Annotated
 
 import typer
 
 from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.parameters import Shell, Topic
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render.screen import color_and_origin
 from generala_cli.rules.names import find
@@ -24,13 +24,7 @@ _EXIT_CODES = {
 _TOPICS = ("environment", "exit-codes")
 
 
-def help_(
-    context: typer.Context,
-    topic: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[COMMAND|TOPIC]", help="A command, environment, or exit-codes."),
-    ] = None,
-) -> Result:
+def help_(context: typer.Context, topic: Topic = None) -> Result:
     """Explain a command, or a topic: environment (settings and where they come from), exit-codes."""
     session = Session.of(context)
     if not topic:
@@ -43,10 +37,7 @@ def help_(
     return _said(session, _command_help(context, [name, *topic[1:]]))
 
 
-def completion(
-    context: typer.Context,
-    shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")],
-) -> Result:
+def completion(context: typer.Context, shell: Shell) -> Result:
     """Print the completion file for a shell.
 
     bash: generala completion bash > ~/.local/share/bash-completion/completions/generala.

@@ -1,24 +1,17 @@
 """sheet, standings, payouts, log."""
 
-from typing import Annotated
-
 import typer
 
 from generala_cli.app import views
+from generala_cli.cli.parameters import Everything, MaybeGame, TriedMethod, TriedStake, TriedUnit
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render import envelope
 from generala_cli.render.screen import Screen
 
-Game = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[GAME]", help="A game's number or label, or the start of it; by default the current one."
-    ),
-]
 Result = tuple[Answer, Session]
 
 
-def sheet(context: typer.Context, game: Game = None) -> Result:
+def sheet(context: typer.Context, game: MaybeGame = None) -> Result:
     """Show the scoresheet: players across, categories down, totals below."""
     session = Session.of(context)
     view = views.view(session.store, game)
@@ -31,7 +24,7 @@ def sheet(context: typer.Context, game: Game = None) -> Result:
     return Answer(text=text, document=lambda: envelope.sheet(view)), session
 
 
-def standings(context: typer.Context, game: Game = None) -> Result:
+def standings(context: typer.Context, game: MaybeGame = None) -> Result:
     """Show places and margins, between players or between sides."""
     session = Session.of(context)
     view = views.view(session.store, game)
@@ -46,15 +39,10 @@ def standings(context: typer.Context, game: Game = None) -> Result:
 
 def payouts(
     context: typer.Context,
-    game: Game = None,
-    stake: Annotated[str | None, typer.Option("--stake", metavar="AMOUNT", help="Try another stake.")] = None,
-    unit: Annotated[
-        str | None, typer.Option("--unit", metavar="UNIT", help="Try another unit, as USD or drink.")
-    ] = None,
-    method: Annotated[
-        str | None,
-        typer.Option("--method", metavar="METHOD", help="Try difference, pairwise, pot or low-pays."),
-    ] = None,
+    game: MaybeGame = None,
+    stake: TriedStake = None,
+    unit: TriedUnit = None,
+    method: TriedMethod = None,
 ) -> Result:
     """Show who owes whom, to the cent. Of a game that is not over: what it would be if it ended now.
 
@@ -73,11 +61,7 @@ def payouts(
     return Answer(text=text, document=lambda: envelope.payouts(settled)), session
 
 
-def log(
-    context: typer.Context,
-    game: Game = None,
-    everything: Annotated[bool, typer.Option("--all", help="Corrections and undone entries too.")] = False,
-) -> Result:
+def log(context: typer.Context, game: MaybeGame = None, everything: Everything = False) -> Result:
     """Show every entry in order, with dice, throw, category, points and time."""
     session = Session.of(context)
     entries = views.log(session.store, game, everything=everything)

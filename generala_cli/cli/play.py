@@ -1,40 +1,27 @@
 """score, scratch, undo, redo, amend."""
 
 from collections.abc import Callable
-from typing import Annotated
 
 import typer
 
 from generala_cli.app import playing
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.app.typed import Hand
+from generala_cli.cli.parameters import (
+    AmendedAs,
+    As,
+    AsScratch,
+    Category,
+    Count,
+    Dice,
+    MaybeDice,
+    Player,
+    Roll,
+    Turn,
+)
 from generala_cli.cli.session import Answer, Session
 from generala_cli.game.decisions import Undecided
 from generala_cli.render import lines
-
-Dice = Annotated[
-    list[str], typer.Argument(metavar="DICE...", help="The hand, in any order: 5 5 5 3 3 or 55533.")
-]
-MaybeDice = Annotated[
-    list[str] | None, typer.Argument(metavar="[DICE]...", help="The hand, if you like to keep it.")
-]
-Roll = Annotated[
-    str | None,
-    typer.Option(
-        "--roll",
-        metavar="N",
-        help="The throw the hand was finished on; by default the last. Also a word, as servida.",
-    ),
-]
-As = Annotated[
-    str | None,
-    typer.Option("--as", metavar="CATEGORY", help="The category; by default the one that scores most."),
-]
-Player = Annotated[
-    str | None,
-    typer.Option("--player", metavar="NAME", help="Someone else who has not had this round's turn."),
-]
-Count = Annotated[int, typer.Argument(metavar="[N]", help="How many.", show_default=False)]
 
 Result = tuple[Answer, Session]
 
@@ -63,7 +50,7 @@ def score(
 
 def scratch(
     context: typer.Context,
-    category: Annotated[str, typer.Argument(metavar="CATEGORY", help="The category to give up.")],
+    category: Category,
     dice: MaybeDice = None,
     roll: Roll = None,
     player: Player = None,
@@ -86,11 +73,11 @@ def redo(context: typer.Context, count: Count = 1) -> Result:
 
 def amend(
     context: typer.Context,
-    turn: Annotated[int, typer.Argument(metavar="TURN", help="The turn, as generala log counts them.")],
+    turn: Turn,
     dice: MaybeDice = None,
     roll: Roll = None,
-    category: As = None,
-    scratched: Annotated[bool, typer.Option("--scratch", help="Make it a scratch.")] = False,
+    category: AmendedAs = None,
+    scratched: AsScratch = False,
 ) -> Result:
     """Correct any earlier entry. What you do not give stays as it was.
 

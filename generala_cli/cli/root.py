@@ -1,10 +1,9 @@
 """`generala` by itself: the current game at a glance."""
 
-from typing import Annotated
-
 import typer
 
 from generala_cli.cli.groups import RootGroup, new_app
+from generala_cli.cli.parameters import ShowVersion
 from generala_cli.cli.session import Answer, Session
 
 app = new_app(RootGroup, "Keep score of Generala and its family, played with real dice.")
@@ -26,7 +25,7 @@ The rule sets are listed by generala rules, the commands by generala -h.
 @app.callback()
 def glance(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    version: ShowVersion = False,
 ) -> tuple[Answer, Session] | None:
     """Keep score of Generala and its family, played with real dice.
 

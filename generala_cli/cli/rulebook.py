@@ -1,34 +1,32 @@
 """check, and the group rules: list, show, new, edit, check, path."""
 
-from typing import Annotated
-
 import typer
 
 from generala_cli.app import rulebook
 from generala_cli.app.typed import Hand
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.groups import RulesGroup, examples, new_app
-from generala_cli.cli.play import Dice, Roll
+from generala_cli.cli.parameters import (
+    AsToml,
+    CheckRules,
+    Dice,
+    EditNow,
+    From,
+    NewRulesName,
+    Roll,
+    RulesFile,
+    RulesName,
+    RulesReference,
+)
 from generala_cli.cli.session import Answer, Session, read_input
 from generala_cli.render import envelope
 from generala_cli.render.screen import Screen
 from generala_cli.store.trouble import printable
 
 Result = tuple[Answer, Session]
-RuleSetName = Annotated[str, typer.Argument(metavar="NAME", help="A rule set, or the start of its name.")]
 
 
-def check(
-    context: typer.Context,
-    dice: Dice,
-    roll: Roll = None,
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            "--rules", metavar="NAME|FILE", help="By default those of the current game, else generala."
-        ),
-    ] = None,
-) -> Result:
+def check(context: typer.Context, dice: Dice, roll: Roll = None, rules: CheckRules = None) -> Result:
     """Tell what a hand is worth in every category, in no game at all."""
     from generala_cli.app.checking import rules_to_check
 
@@ -69,13 +67,7 @@ def list_(context: typer.Context) -> Result:
     return Answer(text=text, document=lambda: envelope.rule_list(found)), session
 
 
-def show(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME|FILE", help="A rule set, or the start of its name; or a file.")
-    ],
-    toml: Annotated[bool, typer.Option("--toml", help="Print its file instead.")] = False,
-) -> Result:
+def show(context: typer.Context, name: RulesReference, toml: AsToml = False) -> Result:
     """Tell how a game is played: what each category asks and pays, its options, its source."""
     session = Session.of(context)
     if toml:
@@ -92,12 +84,7 @@ def show(
 
 
 def new(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call your rules, as casa.")],
-    source: Annotated[
-        str, typer.Option("--from", metavar="NAME", help="The rule set to begin with.")
-    ] = "generala",
-    edit_now: Annotated[bool, typer.Option("--edit", help="Open it in VISUAL or EDITOR.")] = False,
+    context: typer.Context, name: NewRulesName, source: From = "generala", edit_now: EditNow = False
 ) -> Result:
     """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
     session = Session.of(context)
@@ -110,7 +97,7 @@ def new(
     return session.news(lambda _: said, lambda: document), session
 
 
-def edit(context: typer.Context, name: RuleSetName) -> Result:
+def edit(context: typer.Context, name: RulesName) -> Result:
     """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
 
     A change with errors is refused and kept beside the file; editing again takes it up.
@@ -123,12 +110,7 @@ def edit(context: typer.Context, name: RuleSetName) -> Result:
     return session.news(lambda _: f"saved: {printable(path)}\n", lambda: document), session
 
 
-def check_file(
-    context: typer.Context,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE|NAME", help="A TOML file, - for stdin, or the name of a rule set.")
-    ],
-) -> Result:
+def check_file(context: typer.Context, file: RulesFile) -> Result:
     """Report all that is wrong with a rule file, each with its place and what would be right."""
     session = Session.of(context)
     shown, found = rulebook.check_file(file, session.houses, read_input)

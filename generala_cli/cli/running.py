@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 
+from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 from generala_cli.cli.groups import USAGE_ERROR
-from generala_cli.cli.output import be_tolerant, note, write
+from generala_cli.cli.output import note, write
 from generala_cli.cli.root import app
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
@@ -16,7 +17,6 @@ from generala_cli.rules.names import safe
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command, write what it answers, and return the exit code of `cli.md`."""
-    be_tolerant()
     printed = io.StringIO()
     try:
         with redirect_stdout(printed):
@@ -69,6 +69,8 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
     given = list(arguments)
     options = given[: given.index("--")] if "--" in given else given
+    if isinstance(error, Mistyped):
+        error = _pointing_at_help(error, options)
     if "--json" in options:
         from generala_cli.render import envelope
 
@@ -78,17 +80,26 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     return error.exit_code
 
 
+def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
+    """The same, with the help of the command that was typed; the first word that is a command is it."""
+    path = ["generala", *(word for word in arguments if word in COMMANDS)][:2]
+    if path[1:] == ["rules"]:
+        path += [word for word in arguments if word in RULES_COMMANDS][:1]
+    pointer = f"see {' '.join(path)} -h"
+    hint = f"{error.hint}{' ' if error.hint.endswith('?') else '; '}{pointer}" if error.hint else pointer
+    return Mistyped(error.message, hint, error.details)
+
+
 def _mistyped(error: Exception) -> Mistyped:
-    """A usage error of typer's as one sentence that points at the help of the command it is about."""
-    context = getattr(error, "ctx", None)
-    path = getattr(context, "command_path", "generala")
+    """A usage error of typer's as one sentence."""
     option = getattr(error, "option_name", None)
     possible = getattr(error, "possibilities", None)
     if option is not None and hasattr(error, "possibilities"):
-        near = _nearest(option, possible, context)
-        return Mistyped(f"there is no option {option}", f"{near}see {path} -h")
-    said = getattr(error, "format_message", lambda: str(error))()
-    return Mistyped(said[:1].lower() + said[1:].rstrip("."), f"see {path} -h")
+        return Mistyped(
+            f"there is no option {option}", _nearest(option, possible, getattr(error, "ctx", None))
+        )
+    said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
+    return Mistyped(said[:1].lower() + said[1:].rstrip("."))
 
 
 def _nearest(option: str, possible: Sequence[str] | None, context: object) -> str:
@@ -97,4 +108,4 @@ def _nearest(option: str, possible: Sequence[str] | None, context: object) -> st
     command = getattr(context, "command", None)
     names = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
     near = get_close_matches(option, names, n=1) or sorted(possible or ())
-    return f"did you mean {near[0]}? " if near else ""
+    return f"did you mean {near[0]}?" if near else ""

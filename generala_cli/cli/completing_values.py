@@ -1,0 +1,144 @@
+"""What TAB offers of a game or a rule set: imported only where such a value is wanted."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from generala_cli.app.checking import rules_to_check
+from generala_cli.app.defaults import read_defaults
+from generala_cli.app.rulebook import load_rules
+from generala_cli.cli.completing import Line, fitting
+from generala_cli.errors import GeneralaError
+from generala_cli.game.events import Entry, GameStarted
+from generala_cli.game.game import Game
+from generala_cli.game.seating import find_player
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.options import options_of
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.store.codec import Newer, Unreadable, decode
+from generala_cli.store.folder import Folder
+from generala_cli.store.houses import Houses
+from generala_cli.store.places import config_folder, data_folder
+from generala_cli.store.store import Store, file_name
+
+
+def _store() -> Store:
+    return Store(folder=Folder(data_folder()))
+
+
+def _houses() -> Houses:
+    return Houses(directory=config_folder() / "rules")
+
+
+def _game() -> Game:
+    store = _store()
+    return store.load(store.current()).history.game
+
+
+def _mover(line: Line, game: Game) -> str | None:
+    named = line.value("--player")
+    return game.to_move if named is None else find_player(named, game.seats)
+
+
+def _amended(line: Line, game: Game) -> Entry:
+    return game.entries[range(1, len(game.entries) + 1).index(int(line.arguments[0]))]
+
+
+def _players(_: Line) -> Iterable[str]:
+    game = _game()
+    return () if game.is_over else filter(game.may_move, game.seats)
+
+
+def _categories(line: Line) -> Iterable[str]:
+    game = _game()
+    player = _mover(line, game)
+    return () if player is None or game.is_over else _named(line, game.fillable_categories(player))
+
+
+def _amended_categories(line: Line) -> Iterable[str]:
+    game = _game()
+    entry = _amended(line, game)
+    still = {entry.category, *(category.id for category in game.open_categories(entry.player))}
+    return _named(line, [category for category in game.rules.categories if category.id in still])
+
+
+def _named(line: Line, categories: Iterable[Category]) -> Iterable[str]:
+    """Their ids; if what was typed begins none, what else they are called at the table."""
+    every = list(categories)
+    ids = fitting((category.id for category in every), line.word)
+    return ids or [name for category in every for name in category.names]
+
+
+def _turns(_: Line) -> Iterable[str]:
+    return map(str, range(len(_game().entries), 0, -1))
+
+
+def _rolls(line: Line) -> Iterable[str]:
+    game = _game()
+    player = _mover(line, game)
+    return () if player is None else _throws(line, game.last_throw(player), game.rules)
+
+
+def _amended_rolls(line: Line) -> Iterable[str]:
+    game = _game()
+    entry = _amended(line, game)
+    return _throws(line, max(entry.roll, game.last_throw(entry.player)), game.rules)
+
+
+def _checked_rolls(line: Line) -> Iterable[str]:
+    rules = rules_to_check(_store(), line.value("--rules"), _houses(), bytes)
+    return _throws(line, rules.throws, rules)
+
+
+def _throws(line: Line, last: int, rules: RuleSet) -> Iterable[str]:
+    """Their numbers; if what was typed begins none, the words for them (`servida`)."""
+    numbers = fitting(map(str, range(1, last + 1)), line.word)
+    return numbers or [name for name, _ in rules.throw_names]
+
+
+def _games(line: Line) -> Iterable[str]:
+    """The numbers, latest first, and the labels, which take reading every game."""
+    store = _store()
+    numbers = [str(number) for number in reversed(store.numbers())]
+    return numbers if line.word.isdecimal() else [*numbers, *filter(None, map(_label, numbers))]
+
+
+def _label(number: str) -> str:
+    """As recorded; nothing is replayed, since there may be hundreds of games."""
+    try:
+        return decode(_store().folder.read(file_name(int(number))) or b"").started.label
+    except (GeneralaError, Newer, Unreadable):  # one damaged game harms no other
+        return ""
+
+
+def _last_started(line: Line) -> GameStarted:
+    store = _store()
+    return store.load(store.find(next(iter(line.arguments), None))).record.started
+
+
+def _openings_again(line: Line) -> Iterable[str]:
+    return (f"{player}=" for player in _last_started(line).players)
+
+
+def _rule_sets(line: Line) -> Iterable[str]:
+    return (*built_in_names(), *_houses().names())
+
+
+def _settings(line: Line) -> Iterable[str]:
+    name = read_defaults(config_folder() / "config.toml").of("rules", line.value("--rules"))
+    return (f"{option.key}=" for option in options_of(load_rules(name, _houses(), bytes)))
+
+
+LOOKED_UP: Mapping[str, Callable[[Line], Iterable[str]]] = {
+    "player": _players,
+    "category": _categories,
+    "roll": _rolls,
+    "turn": _turns,
+    "amended category": _amended_categories,
+    "amended roll": _amended_rolls,
+    "checked roll": _checked_rolls,
+    "game": _games,
+    "opening again": _openings_again,
+    "rules": _rule_sets,
+    "own rules": lambda _: _houses().names(),
+    "setting": _settings,
+}
+"""For each kind of value that must be looked up, how."""
