@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def test_every_entry_is_worth_what_an_independent_reading_of_the_rules_says(name
     lines = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     wrong = [
         (command, answer)
-        for command, answer in zip(lines, lines[1:], strict=False)
+        for command, answer in pairwise(lines)
         if command.startswith("$ generala score")
         and (entry := ENTRY.match(answer)) is not None
         and _points(name, command, entry["category"]) != int(entry["points"])

@@ -28,9 +28,14 @@ def program() -> str:
 
 def fresh_environment(home: Path) -> dict[str, str]:
     """An environment in which the program sees no one's files, terminal or wishes but ours."""
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"}}
-    folders = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "GENERALA_HOME": str(home / "games")}
-    return {**kept, **folders, "TZ": "UTC", "PYTHONUTF8": "1"}
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL"}}
+    folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "GENERALA_HOME": home / "games"}
+    return {
+        **kept,
+        **{name: str(folder) for name, folder in folders.items()},
+        "TZ": "UTC",
+        "PYTHONUTF8": "1",
+    }
 
 
 def commands(transcript: str) -> list[str]:
@@ -61,9 +66,23 @@ def _played(lines: Iterable[str], environment: dict[str, str], home: Path) -> It
         yield f"{PROMPT}{line}\n{done.stdout}{done.stderr}"
 
 
+def blocks(markdown: str) -> list[str]:
+    """The transcripts in a document, one for each block marked `console`."""
+    return re.findall(r"^```console\n(.*?)^```$", markdown, re.MULTILINE | re.DOTALL)
+
+
+def replayed(document: str, home: Path) -> str:
+    """The same document with its transcripts played anew, one after the other in one fresh home."""
+    for block in blocks(document):
+        document = document.replace(block, played(commands(block), home), 1)
+    return document
+
+
 def _rewrite(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as home:
-        path.write_text(played(commands(path.read_text(encoding="utf-8")), Path(home)), encoding="utf-8")
+        again = replayed(text, Path(home)) if path.suffix == ".md" else played(commands(text), Path(home))
+        path.write_text(again, encoding="utf-8")
 
 
 if __name__ == "__main__":

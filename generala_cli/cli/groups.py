@@ -89,6 +89,10 @@ class ReadingCommand(TyperCommand):
     def __init__(self, *args: Any, params: Sequence[Any] | None = None, **more: Any) -> None:
         super().__init__(*args, params=[*(params or ()), *shared_options(writes=self.writes)], **more)
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The arguments as they are called in the help, without the braces that typer puts around them."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; a negative number is one of them, to be refused as what it is."""
         try:

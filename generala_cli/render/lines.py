@@ -44,9 +44,14 @@ def begun(result: Begun, screen: Screen) -> str:
     lines = [f"{screen.strong(f'game {result.number}')}: {safe(started.rules.title)}{label}{stake}"]
     if started.sides:
         lines.append(listed([safe("+".join(side)) for side in started.sides], "against"))
-    lines.append(f"order of play: {', '.join(safe(player) for player in result.game.seats)}")
+    hint = " (as given; --opening seats by the opening throws)" if _could_throw_for_seats(result.game) else ""
+    lines.append(f"order of play: {', '.join(safe(player) for player in result.game.seats)}{hint}")
     lines += what_is_next(result.game)
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])]) + "\n"
+
+
+def _could_throw_for_seats(game: Game) -> bool:
+    return game.rules.opening_throws and not game.started.openings and not game.entries
 
 
 def what_is_next(game: Game) -> Iterator[str]:
