@@ -30,7 +30,9 @@ def log(result: Log, screen: Screen) -> str:
 def _log_table(result: Log, _screen: Screen) -> Iterator[Table]:
     heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
     table = plain_table(
-        *heads[not result.everything :], right=(0, 1, 7) if result.everything else (0, 6), flexible=(2 + result.everything,)
+        *heads[not result.everything :],
+        right=(0, 1, 7) if result.everything else (0, 6),
+        flexible=(2 + result.everything,),
     )
     for line in result.lines:
         entry = line.entry

@@ -31,6 +31,24 @@ def shortened(value: str, width: int, marks: Marks) -> str:
     return set_cell_size(shown, max(0, width - 1)).rstrip() + marks.ellipsis
 
 
+def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
+    """Each text in its width; those that would look the same are shortened in the middle instead."""
+    short = [shortened(value, width, marks) for value, width in zip(values, widths, strict=True)]
+    return [
+        _middle_out(value, width, marks) if short.count(shown) > 1 else shown
+        for value, width, shown in zip(values, widths, short, strict=True)
+    ]
+
+
+def _middle_out(value: str, width: int, marks: Marks) -> str:
+    """`Player12` as `P…12`: numbered names differ at the end."""
+    shown = safe(value)
+    if cell_len(shown) <= width:
+        return shown
+    end = shown[-((width - 1) // 2) :]
+    return set_cell_size(shown, max(0, width - 1 - cell_len(end))).rstrip() + marks.ellipsis + end
+
+
 def ruled_box(marks: Marks) -> Box:
     """Lines between columns and under the head, none around."""
     row, rule = f"  {marks.down} ", f" {marks.across}{marks.cross} "

@@ -10,13 +10,14 @@ from generala_cli.app.views import View
 from generala_cli.game.game import Box, Game
 from generala_cli.game.standings import Outcome
 from generala_cli.render.lines import stake_of, what_is_next
-from generala_cli.render.paper import drawn, ruled_box, shortened, text, width_of
+from generala_cli.render.paper import drawn, ruled_box, shortened_apart, text, width_of
 from generala_cli.render.screen import Screen
 from generala_cli.rules.names import safe
 from generala_cli.rules.ruleset import Category
 
 _PADDING = 2
 _RULE = 1
+_LEAST_NAME = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +33,12 @@ def sheet(view: View, screen: Screen) -> str:
     """The whole sheet with its heading, its legend and whose turn it is."""
     game = view.game
     rows = tuple(_rows(game, screen))
-    blocks = [_table(game, rows, players, screen) for players in _blocks(game, rows, screen)]
+    tables = (_table(game, rows, players, screen) for players in _blocks(game, rows, screen))
+    blocks = [part for table in tables for part in (table, Text())]
     below = [
         Text(line) for line in (*_legend(game, screen), *_sides(view.outcome, game), *what_is_next(game))
     ]
-    return drawn(screen, Text(_heading(view), style="bold"), Text(), *blocks, Text(), *below)
+    return drawn(screen, Text(_heading(view), style="bold"), Text(), *blocks, *below)
 
 
 def glance(view: View, screen: Screen) -> str:
@@ -88,34 +90,37 @@ def _spares(game: Game, player: str, screen: Screen) -> Text:
 
 def _blocks(game: Game, rows: Sequence[_Row], screen: Screen) -> Iterator[Sequence[str]]:
     """As many players side by side as the width has room for."""
-    least = max(cell.cell_len for row in rows for cell in row.cells.values())
     room = screen.width - _head_width(rows)
-    together = max(1, room // (least + _PADDING + _RULE))
+    together = max(1, room // (_cell_width(rows) + _PADDING + _RULE))
     for start in range(0, len(game.seats), together):
         yield game.seats[start : start + together]
 
 
 def _table(game: Game, rows: Sequence[_Row], players: Sequence[str], screen: Screen) -> Table:
-    head_width = _head_width(rows)
-    least = max(cell.cell_len for row in rows for cell in row.cells.values())
-    room = (screen.width - head_width) // len(players) - _PADDING - _RULE
     table = Table(box=ruled_box(screen.marks), show_edge=False, pad_edge=False, header_style="")
-    table.add_column("", width=head_width - _PADDING // 2, no_wrap=True)
-    for player in players:
-        head = f"{screen.marks.turn}{player}" if player == game.to_move else player
-        width = max(least, min(width_of(head) + 1, room))
-        shown = shortened(head, width, screen.marks)
-        table.add_column(
-            text(shown, "bold reverse" if player == game.to_move else "bold"),
-            justify="right",
-            width=width,
-            no_wrap=True,
-        )
+    table.add_column("", width=_head_width(rows) - _PADDING // 2, no_wrap=True)
+    for player, (head, width) in zip(players, _heads(game, rows, players, screen), strict=True):
+        style = "bold reverse" if player == game.to_move else "bold"
+        table.add_column(text(head, style), justify="right", width=width, no_wrap=True)
     for row in rows:
-        table.add_row(
-            text(row.head), *(row.cells[player] for player in players), end_section=row.ends_section
-        )
+        cells = (row.cells[player] for player in players)
+        table.add_row(text(row.head), *cells, end_section=row.ends_section)
     return table
+
+
+def _heads(
+    game: Game, rows: Sequence[_Row], players: Sequence[str], screen: Screen
+) -> Iterator[tuple[str, int]]:
+    """Each player's name, marked and shortened to the column, and the width of that."""
+    room = (screen.width - _head_width(rows)) // len(players) - _PADDING - _RULE
+    names = [f"{screen.marks.turn}{name}" if name == game.to_move else name for name in players]
+    widths = [max(_cell_width(rows), min(width_of(name) + 1, room)) for name in names]
+    return zip(shortened_apart(names, widths, screen.marks), widths, strict=True)
+
+
+def _cell_width(rows: Sequence[_Row]) -> int:
+    """The least a column needs: its figures, and enough of a name to tell it by."""
+    return max(_LEAST_NAME, *(cell.cell_len for row in rows for cell in row.cells.values()))
 
 
 def _head_width(rows: Sequence[_Row]) -> int:
