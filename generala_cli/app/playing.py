@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from generala_cli.app.typed import Hand, read_hand
+from generala_cli.app.typed import Hand, ReadHand, read_hand
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.amending import amend as amended
@@ -70,20 +70,14 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
     Raises:
         GeneralaError: the hand cannot be read, or the rules forbid it; nothing was changed.
     """
-    found: list[Entered] = []
 
-    def decide(history: History) -> Sequence[Event]:
-        game = history.game
-        player = _player(game, hand.player)
-        read = read_hand(hand, game.rules)
+    def enter(game: Game, player: str, read: ReadHand) -> Entry:
         assert read.dice is not None
         if careful and read.category is None:
             _refuse_mere_numbers(game, player, read.dice, read.roll)
-        event = decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)
-        found[:] = [_entered(game, event, read.category)]
-        return [event]
+        return decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)
 
-    return _written(store, decide, found, dry_run)
+    return _enter(store, hand, enter, dry_run)
 
 
 def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
@@ -92,18 +86,12 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
     Raises:
         GeneralaError: it cannot be read, or the rules forbid it; nothing was changed.
     """
-    found: list[Entered] = []
 
-    def decide(history: History) -> Sequence[Event]:
-        game = history.game
-        player = _player(game, hand.player)
-        read = read_hand(hand, game.rules)
+    def enter(game: Game, player: str, read: ReadHand) -> Entry:
         assert read.category is not None
-        event = decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
-        found[:] = [_entered(game, event, None)]
-        return [event]
+        return decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
 
-    return _written(store, decide, found, dry_run)
+    return _enter(store, hand, enter, dry_run)
 
 
 def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_run: bool = False) -> Entered:
@@ -174,6 +162,20 @@ def action_turn(step: Step) -> int:
     """The turn that an action wrote or corrected."""
     action: Action = step.action
     return action.turn if isinstance(action, Amended) else len(step.after.entries)
+
+
+def _enter(store: Store, hand: Hand, enter: Callable[[Game, str, ReadHand], Entry], dry_run: bool) -> Entered:
+    found: list[Entered] = []
+
+    def decide(history: History) -> Sequence[Event]:
+        game = history.game
+        player = _player(game, hand.player)
+        read = read_hand(hand, game.rules)
+        entry = enter(game, player, read)
+        found[:] = [_entered(game, entry, read.category)]
+        return [entry]
+
+    return _written(store, decide, found, dry_run)
 
 
 def _written(

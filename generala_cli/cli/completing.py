@@ -165,7 +165,11 @@ def _below(command: str) -> Iterable[str]:
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
-    """Those that begin with what was typed; if none does, case and accents do not matter."""
+    """Those that begin with what was typed; if none does, case and accents do not matter.
+
+    A shell puts what several have in common in place of what was typed: where that is less (`mar` fits
+    Maria and MArta, which share an M), they are kept back until more is typed.
+    """
     every = list(found)
     exact = [candidate for candidate in every if candidate.startswith(start)]
     if exact or not every:
@@ -173,7 +177,9 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
     from generala_cli.rules.names import plain
 
     wanted = plain(start)
-    return [candidate for candidate in every if wanted and plain(candidate).startswith(wanted)]
+    near = [candidate for candidate in every if wanted and plain(candidate).startswith(wanted)]
+    shared = {candidate[: len(start)] for candidate in near}
+    return near if len(near) == 1 or len(shared) == 1 else []
 
 
 def _is_showable(text: str) -> bool:

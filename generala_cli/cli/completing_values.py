@@ -1,30 +1,30 @@
 """What TAB offers of a game or a rule set: imported only where such a value is wanted."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from generala_cli.app.checking import rules_to_check
-from generala_cli.app.defaults import read_defaults
-from generala_cli.app.rulebook import load_rules
 from generala_cli.cli.completing import Line, fitting
 from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Entry, GameStarted
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
-from generala_cli.rules.catalog import built_in_names
-from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.codec import Newer, Unreadable, decode
 from generala_cli.store.folder import Folder
-from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder, data_folder
 from generala_cli.store.store import Store, file_name
+
+if TYPE_CHECKING:  # the values of a game need no rule files
+    from generala_cli.store.houses import Houses
 
 
 def _store() -> Store:
     return Store(folder=Folder(data_folder()))
 
 
-def _houses() -> Houses:
+def _houses() -> "Houses":
+    from generala_cli.store.houses import Houses
+
     return Houses(directory=config_folder() / "rules")
 
 
@@ -84,6 +84,8 @@ def _amended_rolls(line: Line) -> Iterable[str]:
 
 
 def _checked_rolls(line: Line) -> Iterable[str]:
+    from generala_cli.app.checking import rules_to_check
+
     rules = rules_to_check(_store(), line.value("--rules"), _houses(), bytes)
     return _throws(line, rules.throws, rules)
 
@@ -119,10 +121,16 @@ def _openings_again(line: Line) -> Iterable[str]:
 
 
 def _rule_sets(line: Line) -> Iterable[str]:
+    from generala_cli.rules.catalog import built_in_names
+
     return (*built_in_names(), *_houses().names())
 
 
 def _settings(line: Line) -> Iterable[str]:
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.rulebook import load_rules
+    from generala_cli.rules.options import options_of
+
     name = read_defaults(config_folder() / "config.toml").of("rules", line.value("--rules"))
     return (f"{option.key}=" for option in options_of(load_rules(name, _houses(), bytes)))
 

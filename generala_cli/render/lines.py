@@ -1,8 +1,8 @@
 """Answers of a line or two: what was written, taken back, begun. No table, so no rich."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from generala_cli.app.games import Begun
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import Amended, Entry, Scored
@@ -11,6 +11,9 @@ from generala_cli.game.standings import outcome
 from generala_cli.render.screen import Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import listed, safe
+
+if TYPE_CHECKING:  # only those who begin games import what it takes to
+    from generala_cli.app.games import Begun
 
 
 def entered(result: Entered, screen: Screen) -> str:
@@ -36,7 +39,7 @@ def moved(result: Moved, screen: Screen) -> str:
     return "\n".join((*lines, *(f"  {line}" for line in what_is_next(result.game)))) + "\n"
 
 
-def begun(result: Begun, screen: Screen) -> str:
+def begun(result: "Begun", screen: Screen) -> str:
     """The game, the order of play, and what to type."""
     started = result.game.started
     label = f", {safe(started.label)}" if started.label else ""

@@ -1,0 +1,41 @@
+# generala completion for bash. Save it as ~/.local/share/bash-completion/completions/generala, or source it.
+#
+# The line is read here, quotes and all, because bash splits words at = and : and leaves the quotes in.
+# Only the part after the last such break is replaced, so that part alone is given back, and quoted:
+# a player may well be called $(rm -r ~).
+
+_generala() {
+    local line=${COMP_LINE:0:COMP_POINT} from=$((COMP_POINT - ${#2})) words=() word="" quote="" open=""
+    local i c in_word="" kept=0 candidate quoted
+    for ((i = 0; i <= ${#line}; i++)); do
+        ((i == from)) && open=$quote kept=${#word} # what stands before is kept, and any open quote
+        c=${line:i:1}
+        if [[ $quote == "'" && $c != "'" ]]; then word+=$c
+        elif [[ $c == \\ && ($quote != '"' || ${line:i+1:1} == [\"\$\`\\]) ]]; then
+            ((i++)); word+=${line:i:1} in_word=1
+        elif [[ $c == "$quote" && -n $c ]]; then quote=""
+        elif [[ -z $quote && $c == [\"\'] ]]; then quote=$c in_word=1
+        elif [[ -z $quote && $c == [[:space:]] ]]; then
+            [[ -n $in_word ]] && words+=("$word")
+            word="" in_word=""
+        else word+=$c in_word=1
+        fi
+    done
+    COMPREPLY=()
+    while IFS= read -r candidate; do
+        candidate=${candidate:kept}
+        [[ $candidate == *= ]] && compopt -o nospace 2>/dev/null
+        case $open in
+            "'") quoted=${candidate//"'"/"'\\''"} ;;
+            '"') quoted=$candidate
+                for c in \\ '"' \$ \`; do quoted=${quoted//"$c"/"\\$c"}; done
+                quoted=${quoted//'!'/"\"'!'\""} ;; # history is looked up even in double quotes
+            *) printf -v quoted '%q' "$candidate" ;;
+        esac
+        [[ -n $candidate ]] && COMPREPLY+=("$quoted")
+    done < <(command generala __complete "${words[@]:1}" "$word" 2>/dev/null)
+    case "${words[*]:1}" in # a rule set may be a file: then, and only then, files
+        *--rules | 'rules show' | 'rules check') ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null ;;
+    esac
+}
+complete -o nosort -F _generala generala 2>/dev/null || complete -F _generala generala # bash before 4.4

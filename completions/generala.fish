@@ -1,0 +1,18 @@
+# generala completion for fish. Save it as ~/.config/fish/completions/generala.fish
+#
+# One process for each TAB. fish splits the line, and quotes what it inserts, whatever a player is called.
+
+function __generala_complete
+    set -l words (commandline -opc)
+    set -l typed (commandline -ct)
+    # Without its quotes; one that is still open is closed first.
+    set -l plain (string unescape -- $typed; or string unescape -- $typed"'"; or string unescape -- $typed'"')
+    set -l found (command generala __complete $words[2..-1] "$plain" 2>/dev/null)
+    if set -q found[1]
+        string match -v -- '~*' $found # the one thing that fish inserts unquoted
+    else if string match -qr -- '^(.* )?--rules$|^rules (show|check)$' "$words[2..-1]"
+        __fish_complete_path $plain # a rule set may be a file: then, and only then, files
+    end
+end
+
+complete -c generala -f -k -a '(__generala_complete)'

@@ -1,0 +1,34 @@
+# generala completion for PowerShell. Add it to your $PROFILE:  generala completion powershell >> $PROFILE
+#
+# No key is bound here: TAB does what you have it do. Names are quoted, so that none is ever run.
+
+Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+        ForEach-Object { if ($null -ne $_.Value) { [string]$_.Value } else { $_.Extent.Text } })
+    $typed = $wordToComplete.Trim("'", '"')
+    if ($typed -eq '' -and $PSNativeCommandArgumentPassing -in $null, 'Legacy') {
+        $typed = '""' # an older PowerShell drops an empty argument
+    }
+
+    $encoding = [Console]::OutputEncoding
+    $python = $env:PYTHONIOENCODING
+    try {
+        [Console]::OutputEncoding = [System.Text.UTF8Encoding]::new($false)
+        $env:PYTHONIOENCODING = 'utf-8'
+        $found = @(generala __complete @words $typed 2>$null)
+    } finally {
+        [Console]::OutputEncoding = $encoding
+        $env:PYTHONIOENCODING = $python
+    }
+
+    foreach ($candidate in $found) {
+        $text = $candidate
+        if ($text -notmatch '^[\w-]+=?$') { # also of the curly quotes, which PowerShell takes for straight ones
+            $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'"
+        }
+        [System.Management.Automation.CompletionResult]::new($text, $candidate, 'ParameterValue', $candidate)
+    }
+}

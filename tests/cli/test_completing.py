@@ -1,0 +1,370 @@
+"""What TAB offers: every kind of candidate, here and from the program itself, and the shells' files."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from generala_cli.cli import completing
+from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.completing import FLAG, OPTIONS, candidates
+from generala_cli.cli.groups import build
+from generala_cli.cli.helping import _TOPICS
+from generala_cli.cli.helping import SHELLS as HELPED_SHELLS
+from generala_cli.cli.root import app
+from generala_cli.cli.running import run
+from generala_cli.cli.shells import FILES
+from generala_cli.game.events import PAYOUT_METHODS
+from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.options import options_of
+
+Play = Callable[..., str]
+COMPLETIONS = Path(__file__).parents[2] / "completions"
+OPEN = ["ones", "twos", "threes", "fours", "fives", "sixes", "straight"]
+BIG = ["full-house", "four-of-a-kind", "generala"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str]) -> Play:
+    def play(line: str, *more: str) -> str:
+        code = run([*line.split(), *more])
+        printed = capsys.readouterr()
+        assert code == 0, printed.err
+        return printed.out
+
+    return play
+
+
+def offered(line: str, *more: str) -> list[str]:
+    """The candidates for the last word of the line; a space at its end begins a new word."""
+    return candidates([*line.split(" "), *more])
+
+
+def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    found = shutil.which("generala", path=sysconfig.get_path("scripts"))
+    assert found is not None, "generala is not installed beside this interpreter"
+    return subprocess.run(
+        [found, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_commands() -> None:
+    assert offered("") == list(COMMANDS)
+    assert offered("sc") == ["score", "scratch"]
+    assert offered("rules ") == list(RULES_COMMANDS)
+    assert offered("rules sh") == ["show"]
+    assert offered("-") == ["--version", "--json", "-q", "--quiet", "--color", "-h", "--help"]
+    assert candidates([]) == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "line", ["nonsense ", "undo ", "rules nonsense ", "rules path ", "score 5 ", "score --x "]
+)
+def test_nothing_where_nothing_is_known(line: str) -> None:
+    assert offered(line) == []
+
+
+def test_options_once_each_unless_they_may_be_repeated() -> None:
+    assert offered("score 5 5 --") == [option for option in OPTIONS["score"] if option.startswith("--")]
+    assert "--roll" not in offered("score 55533 --roll 1 --")
+    assert "--roll" not in offered("score 55533 --roll=1 --")
+    assert {"--set", "--team", "--opening"} <= set(offered("new A B --set a=1 --team A+B --opening A=1 --"))
+    assert offered("rules show general --t") == ["--toml"]
+    assert offered("score -- -") == []
+
+
+def test_an_option_before_the_command_does_not_hide_it() -> None:
+    assert offered("--color never sc") == ["score", "scratch"]
+    assert offered("--json -q rules --color=auto sh") == ["show"]
+
+
+def test_fixed_values() -> None:
+    assert offered("sheet --color ") == ["auto", "always", "never"]
+    assert offered("new --payout p") == ["pairwise", "pot"]
+    assert offered("payouts --method=l") == ["--method=low-pays"]
+    assert offered("completion ") == list(HELPED_SHELLS)
+    assert offered("help e") == ["environment", "exit-codes"]
+    assert offered("help sc") == ["score", "scratch"]
+    assert offered("help rules n") == ["new"]
+    assert offered("help score ") == []
+    assert offered("payouts --unit d") == ["drink"]
+    assert offered("payouts --unit u") == ["USD"]
+    assert offered("new --stake ") == []
+
+
+def test_players_who_may_move(play: Play) -> None:
+    play("new Ana Beto", "Maria José", "O'Brien")
+    assert offered("score 55533 --player ") == ["Ana", "Beto", "Maria José", "O'Brien"]
+    play("score 5 5 5 3 3")
+    assert offered("score 55533 --player ") == ["Beto", "Maria José", "O'Brien"]
+    assert offered("scratch ones --player=m") == ["--player=Maria José"]
+    assert offered("score --player", "María j") == ["Maria José"]
+
+
+def test_what_was_typed_is_never_made_shorter(play: Play) -> None:
+    play("new Maria MArta Ana Beto")
+    assert offered("score --player mar") == []
+    assert offered("score --player mari") == ["Maria"]
+    assert offered("score --player ma") == []
+    assert offered("score --player M") == ["Maria", "MArta"]
+
+
+def test_the_open_categories_of_the_player(play: Play) -> None:
+    play("new Ana Beto")
+    play("score 5 5 5 3 3")
+    play("score 5 5 5 3 2 --as fives")
+    assert offered("score 55533 --as ") == [*OPEN, "four-of-a-kind", "generala"]
+    assert offered("scratch ") == [*OPEN, "four-of-a-kind", "generala"]
+    assert offered("scratch --player be f") == ["fours", "full-house", "four-of-a-kind"]
+    assert offered("scratch ones ") == []
+    assert offered("score --as esc") == ["escalera"]
+    assert offered("score --as FU") == []
+    assert offered("score --player b --as FU") == ["full-house"]
+
+
+def test_only_the_next_category_where_they_are_filled_in_order(play: Play) -> None:
+    play("new Ana Beto --set fill-order=top-to-bottom")
+    assert offered("scratch ") == ["ones"]
+
+
+def test_throws(play: Play) -> None:
+    assert offered("check 5 --roll ") == ["1", "2", "3"]
+    play("new Ana Beto --set spares=yes")
+    assert offered("score --roll ") == ["1", "2", "3"]
+    play("score 5 5 5 3 3 --roll 1")
+    play("scratch ones")
+    assert offered("score --roll ") == ["1", "2", "3", "4", "5"]
+    assert offered("amend 1 --roll ") == ["1", "2", "3", "4", "5"]
+    assert offered("amend 2 --roll ") == ["1", "2", "3"]
+    assert offered("score --roll se") == ["served", "servida", "servido"]
+
+
+def test_turns_latest_first_and_what_they_may_become(play: Play) -> None:
+    play("new Ana Beto")
+    play("score 5 5 5 3 3")
+    play("scratch ones")
+    play("score 5 5 5 3 2 --as fives")
+    assert offered("amend ") == ["3", "2", "1"]
+    assert offered("amend 1 --as ") == [name for name in [*OPEN, *BIG] if name != "fives"]
+    assert offered("amend 2 --as f") == ["fours", "fives", "full-house", "four-of-a-kind"]
+    for wrong in ("0", "4", "-1", "x"):
+        assert offered(f"amend {wrong} --as ") == []
+
+
+def test_games_by_number_and_label(play: Play, home: Path) -> None:
+    play("new Ana Beto --name", "Friday night")
+    play("new Ana Beto")
+    play("new Ana Beto --name revenge")
+    for command in ("sheet", "standings", "payouts", "log", "use", "rematch", "delete"):
+        assert offered(f"{command} ") == ["3", "2", "1", "revenge", "Friday night"]
+    assert offered("sheet f") == ["Friday night"]
+    assert offered("sheet 1") == ["1"]
+    assert offered("sheet 1 ") == []
+    (home / "data" / "games" / "3.json").write_text("{")
+    assert offered("sheet ") == ["3", "2", "1", "Friday night"]
+    assert offered("score --player ") == []
+
+
+def test_rule_sets_built_in_and_our_own(play: Play) -> None:
+    play("rules new casa --from general")
+    for line in ("new --rules", "check --rules", "rules new x --from", "rules show", "rules check"):
+        assert offered(f"{line} ") == [*built_in_names(), "casa"]
+    assert offered("rules show ./ca") == []
+    assert offered("rules edit ") == ["casa"]
+    assert offered("rules new ") == []
+
+
+def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:
+    def keys(name: str) -> list[str]:
+        return [f"{option.key}=" for option in options_of(built_in(name))]
+
+    assert offered("new A B --set ") == keys("generala")
+    assert offered("new A B --rules yacht --set ") == keys("yacht")
+    assert offered("new A B --set th") == ["throws="]
+    assert offered("new A B --set=th") == ["--set=throws="]
+    assert offered("new A B --rules nonsense --set ") == []
+    config = Path(play("rules path").strip()).parent
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text('rules = "crag"\n')
+    assert offered("new A B --set ") == keys("crag")
+
+
+def test_sides_and_openings_from_the_names_typed(play: Play) -> None:
+    assert offered("new Ana Beto Cora --team ") == ["Ana+Beto", "Ana+Cora", "Beto+Cora"]
+    assert offered("new Ana Beto Cora Dani --team Ana+Cora --team ") == ["Beto+Dani"]
+    assert offered("new Ana Beto Cora Dani --team=Ana+Cora+") == [
+        "--team=Ana+Cora+Beto",
+        "--team=Ana+Cora+Dani",
+    ]
+    assert offered("new Ana --rules general Beto --opening ") == ["Ana=", "Beto="]
+    assert offered("new Ana Beto --opening Ana=5") == []
+    assert offered("rematch --opening ") == []
+    play("new Cora Dani --name old")
+    play("new Eva Fede")
+    assert offered("rematch --opening ") == ["Eva=", "Fede="]
+    assert offered("rematch old --opening ") == ["Cora=", "Dani="]
+
+
+def test_nothing_when_there_is_no_game_or_it_is_over_or_damaged(play: Play, home: Path) -> None:
+    lines = ("score --player ", "score --as ", "scratch ", "score --roll ", "amend ")
+    assert [offered(line) for line in lines] == [[]] * 5
+    play("new Ana Beto --rules general")
+    play("score 5 5 5 5 5 --roll 1")
+    assert [offered(line) for line in lines] == [[], [], [], [], ["1"]]
+    for damage in (b"", b"{", b"\xff", b'{"format": 99}', b"[" * 100_000):
+        (home / "data" / "games" / "1.json").write_bytes(damage)
+        assert [offered(line) for line in lines] == [[]] * 5
+    (home / "data" / "current").write_text("../etc")
+    assert [offered(line) for line in lines] == [[]] * 5
+
+
+def test_what_a_terminal_could_obey_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["a\nb", "a\x1b[2Jb", "a\u202eb", "a\udcffb", "Ana"]
+    assert candidates(["new", *names, "--opening", ""]) == ["Ana="]
+    assert candidates(["new", "👨\u200d👩", "日本", "--opening", ""]) == ["👨\u200d👩=", "日本="]
+
+
+def test_an_interrupt_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(completing, "_offered", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        candidates([""])
+
+
+def test_the_program_prints_a_candidate_a_line(play: Play) -> None:
+    play("new", "Maria Jose", "O'Brien", "$(touch x)", "*", "日本")
+    done = program("__complete", "score", "--player", "", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "Maria Jose\nO'Brien\n$(touch x)\n*\n日本\n"
+    ascii_only = program("__complete", "score", "--player", "", PYTHONIOENCODING="ascii")
+    assert (ascii_only.returncode, ascii_only.stderr) == (0, "")
+    assert ascii_only.stdout == "Maria Jose\nO'Brien\n$(touch x)\n*\n"
+
+
+@pytest.mark.parametrize(
+    "words", [[], [""], ["score", "--player", ""], ["sheet", ""], ["amend", "x", "--as", ""]]
+)
+def test_the_program_never_fails_to_complete(words: list[str]) -> None:
+    done = program("__complete", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [""],
+        ["sc"],
+        ["score", "--"],
+        ["rules", ""],
+        ["new", "Ana", "Beto", "--team", ""],
+        ["sheet", "--color", ""],
+    ],
+)
+def test_little_is_imported_for_commands_and_options(words: list[str]) -> None:
+    code = f"""\
+import sys
+before = set(sys.modules)
+from generala_cli.__main__ import _run
+assert _run(["__complete", *{words!r}]) == 0
+sys.stderr.write(" ".join(set(sys.modules) - before))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout
+    modules = done.stderr.split()
+    slow = {"typer", "rich", "tomllib", "decimal", "platformdirs", "numpy", "dataclasses", "typing", "json"}
+    assert not slow.intersection(name.partition(".")[0] for name in modules)
+    ours = {name for name in modules if name.startswith("generala_cli.")}
+    assert ours == {f"generala_cli.{name}" for name in ("__main__", "cli", "cli.completing", "cli.output")}
+
+
+@pytest.mark.parametrize("words", [["score", "--player", ""], ["sheet", ""], ["new", "--rules", ""]])
+def test_no_command_line_and_no_table_is_imported_for_values(words: list[str]) -> None:
+    code = f"""\
+import sys
+from generala_cli.__main__ import _run
+assert _run(["__complete", *{words!r}]) == 0
+assert not {{"typer", "rich", "numpy"}} & set(sys.modules)"""
+    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+
+def live_commands() -> Iterator[tuple[str, Any]]:
+    yield "", typer.main.get_command(app)
+    for name, command in COMMANDS.items():
+        yield name, build(name, command)
+    for name, command in RULES_COMMANDS.items():
+        yield f"rules {name}", build(name, command)
+
+
+def test_the_table_has_every_command_in_order() -> None:
+    assert sorted(OPTIONS) == sorted(path for path, _ in live_commands())
+    assert [path for path in OPTIONS if path and " " not in path] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), [pytest.param(*each, id=each[0] or "root") for each in live_commands()]
+)
+def test_the_table_has_the_options_of_the_live_command(path: str, command: Any) -> None:
+    live = {"-h": True, "--help": True}
+    for parameter in command.params:
+        if parameter.param_type_name == "option":
+            live.update(dict.fromkeys([*parameter.opts, *parameter.secondary_opts], parameter.is_flag))
+    assert {option: kind == FLAG for option, kind in OPTIONS[path].items()} == live
+    repeated = {o for p in command.params if getattr(p, "multiple", False) for o in p.opts}
+    assert repeated == set(OPTIONS[path]).intersection(completing._REPEATED)
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), [pytest.param(*each, id=each[0] or "root") for each in live_commands()]
+)
+def test_no_more_arguments_than_the_live_command_takes(path: str, command: Any) -> None:
+    taken = [p for p in command.params if p.param_type_name == "argument"]
+    kinds = completing._ARGUMENTS.get(path, ())
+    assert len(kinds) <= len(taken) or any(p.nargs == -1 for p in taken)
+
+
+def test_the_fixed_values_are_those_of_the_program() -> None:
+    assert completing.SHELLS == HELPED_SHELLS == tuple(FILES)
+    assert completing.TOPICS == _TOPICS
+    assert completing.COLORS == COLOR_CHOICES
+    assert completing.METHODS == PAYOUT_METHODS
+
+
+@pytest.mark.parametrize("shell", FILES)
+def test_completion_prints_the_very_file(shell: str) -> None:
+    done = program("completion", shell, PYTHONIOENCODING="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (COMPLETIONS / FILES[shell]).read_text(encoding="utf-8")
+
+
+def test_the_files_are_short_ascii_and_begin_as_they_must() -> None:
+    texts = {shell: (COMPLETIONS / name).read_text(encoding="ascii") for shell, name in FILES.items()}
+    assert texts["zsh"].startswith("#compdef generala\n")
+    assert all(len(text.splitlines()) <= 50 for text in texts.values())
+    assert "Set-PSReadLine" not in texts["powershell"]
+    assert "-Native" in texts["powershell"]
+
+
+def test_every_file_is_for_a_shell() -> None:
+    assert sorted(path.name for path in COMPLETIONS.iterdir()) == sorted(FILES.values())

@@ -1,0 +1,331 @@
+"""TAB in real shells on a real terminal: what it inserts gives the program the very name, and runs nothing.
+
+`generala` in these shells is a recorder: it passes everything on to the program, and notes down the
+arguments it was given by anyone but a completion file.
+"""
+
+import json
+import os
+import pty
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import termios
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+COMPLETIONS = Path(__file__).parents[2] / "completions"
+PROGRAM = shutil.which("generala", path=sysconfig.get_path("scripts"))
+NAMES = (
+    "Maria Jose",
+    "O'Brien",
+    "$(touch x)",
+    "*",
+    'a"b',
+    "a;b&c",
+    "#1",
+    "José:Mar=3",
+    "{a,b}",
+    "¡Ea!x",
+    "`x`",
+)
+STARTS = (  # what is typed before TAB, and the name it means
+    ("Ma", "Maria Jose"),
+    ("maria", "Maria Jose"),
+    (r"Maria\ J", "Maria Jose"),
+    ("'Maria J", "Maria Jose"),
+    ('"Maria J', "Maria Jose"),
+    ("O", "O'Brien"),
+    (r"O\'B", "O'Brien"),
+    ('"O', "O'Brien"),
+    ("'O", "O'Brien"),
+    (r"\$", "$(touch x)"),
+    ("'$(t", "$(touch x)"),
+    (r'"\$(', "$(touch x)"),
+    (r"\*", "*"),
+    ("'*", "*"),
+    ('"¡', "¡Ea!x"),
+    ("'¡", "¡Ea!x"),
+)
+PATIENCE = 60.0  # seconds; a machine that runs other tests may be slow
+
+RECORDER = """\
+#!{python}
+import json, os, subprocess, sys
+if sys.argv[1:2] == ["__complete"]:
+    os.execv({program!r}, [{program!r}, *sys.argv[1:]])
+code = subprocess.run([{program!r}, *sys.argv[1:]]).returncode
+with open({log!r}, "a") as log:
+    log.write(json.dumps([code, *sys.argv[1:]]) + "\\n")
+"""
+
+# A new session takes its first terminal as its own only when told to, and fork() is not safe under threads.
+TAKE_TERMINAL = (
+    "import fcntl,os,sys,termios; fcntl.ioctl(0,termios.TIOCSCTTY,0); os.execvp(sys.argv[1],sys.argv[1:])"
+)
+
+START: dict[str, list[str]] = {
+    "bash": ["bash", "--noprofile", "--rcfile", "{home}/rc.bash", "-i"],
+    "zsh": ["zsh", "-d", "-i"],  # without the system's files; ours is .zshrc
+    "fish": ["fish", "--no-config", "-i", "-C", "source {home}/rc.fish"],
+}
+RC = {
+    "bash": ("rc.bash", "source {files}/generala.bash\nPS1='READY> '\n"),
+    "zsh": (
+        ".zshrc",
+        "autoload -Uz compinit && compinit -u -D\nsource {files}/_generala\nPS1='READY> '; unsetopt beep\n",
+    ),
+    "fish": ("rc.fish", "source {files}/generala.fish\nfunction fish_prompt; echo -n 'READY> '; end\n"),
+}
+SHELLS = tuple(START)
+
+
+@dataclass
+class Table:
+    """A home folder with the recorder in it, where shells run."""
+
+    home: Path
+
+    @property
+    def log(self) -> Path:
+        return self.home / "log"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}",
+            "HOME": str(self.home),
+            "ZDOTDIR": str(self.home),
+            "GENERALA_HOME": str(self.home / "data"),
+            "LC_ALL": "C.UTF-8",
+            "TERM": "vt100",
+            "COLUMNS": "200",
+        }
+
+    def run(self, *arguments: str) -> str:
+        assert PROGRAM is not None, "generala is not installed beside this interpreter"
+        done = subprocess.run(
+            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def recorded(self) -> list[list[object]]:
+        """The exit code and arguments of each run."""
+        text = self.log.read_text() if self.log.exists() else ""
+        return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+
+
+class Terminal:
+    """A shell on a terminal of its own."""
+
+    def __init__(self, shell: str, table: Table, rc: tuple[str, str] | None = None) -> None:
+        self.table, self.seen = table, ""
+        name, text = rc or RC[shell]
+        (table.home / name).write_text(text.format(files=shlex.quote(str(COMPLETIONS))))
+        self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (50, 200))
+        start = [word.format(home=table.home) for word in START[shell]]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", TAKE_TERMINAL, *start],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=table.home,
+            env=table.environment,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.wait_for("READY> ")
+
+    def type(self, keys: str) -> None:
+        rest = keys.encode()
+        while rest:
+            rest = rest[os.write(self.ours, rest) :]
+
+    def wait_for(self, text: str) -> None:
+        """Read until the shell has written the text after whatever was waited for before."""
+        self._until(lambda: text in self.seen, f"{text!r} on the screen")
+        self.seen = self.seen.partition(text)[2]
+
+    def ran(self, runs: int = 1) -> list[object]:
+        """The exit code and arguments of the latest run, when there have been so many."""
+        self._until(lambda: len(self.table.recorded()) >= runs, f"{runs} runs of generala")
+        return self.table.recorded()[runs - 1]
+
+    def _until(self, is_so: Callable[[], bool], wanted: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < end, f"waited for {wanted}; on the screen: {self.seen!r}"
+            if select.select([self.ours], [], [], 0.02)[0]:
+                self.seen += os.read(self.ours, 65536).decode(errors="replace")
+
+    def close(self) -> None:
+        """End the shell, and whatever it has started."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self.ours)
+
+
+def need(shell: str) -> None:
+    """The shell must be installed where the tests are official; elsewhere the test may be skipped."""
+    if shutil.which(shell) is None:
+        assert not os.environ.get("CI"), f"{shell} must be installed where CI is set"
+        pytest.skip(f"{shell} is not installed")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    assert PROGRAM is not None, "generala is not installed beside this interpreter"
+    table = Table(tmp_path / "home")
+    (table.home / "bin").mkdir(parents=True)
+    recorder = table.home / "bin" / "generala"
+    recorder.write_text(RECORDER.format(python=sys.executable, program=PROGRAM, log=str(table.log)))
+    recorder.chmod(0o755)
+    return table
+
+
+@pytest.fixture(params=SHELLS)
+def shell(request: pytest.FixtureRequest) -> str:
+    need(request.param)
+    return str(request.param)
+
+
+@pytest.fixture
+def terminal(shell: str, table: Table) -> Iterator[Terminal]:
+    terminal = Terminal(shell, table)
+    yield terminal
+    terminal.close()
+
+
+def test_every_name_is_inserted_whole_and_is_recorded_for_that_player(
+    terminal: Terminal, table: Table
+) -> None:
+    for runs, name in enumerate(NAMES, start=1):
+        table.run("new", "Zoe", name)
+        table.run("score", "5", "5", "5", "3", "3")
+        terminal.type("generala score 5 5 5 3 3 --player \t\r")
+        assert terminal.ran(runs) == [0, "score", "5", "5", "5", "3", "3", "--player", name]
+        assert name in json.loads(table.run("log", "--json"))["entries"][-1]["player"]
+    assert not (table.home / "x").exists()
+
+
+def test_a_tilde_is_never_taken_for_the_home_folder(terminal: Terminal, table: Table, shell: str) -> None:
+    table.run("new", "Zoe", "~")
+    table.run("score", "5", "5", "5", "3", "3")
+    terminal.type("generala score 55533 -n --player \t\r")
+    inserted = [] if shell == "fish" else ["~"]  # fish cannot quote it, so it is not offered there
+    assert terminal.ran()[1:] == ["score", "55533", "-n", "--player", *inserted]
+
+
+def test_a_name_begun_in_any_quotes_is_completed(terminal: Terminal, table: Table) -> None:
+    table.run("new", *dict.fromkeys(name for _, name in STARTS))
+    for runs, (start, name) in enumerate(STARTS, start=1):
+        terminal.type(f"generala score 55533 -n --player {start}\t\r")
+        assert terminal.ran(runs) == [0, "score", "55533", "-n", "--player", name], start
+    assert not (table.home / "x").exists()
+
+
+def test_a_value_may_be_joined_to_its_option(terminal: Terminal, table: Table) -> None:
+    table.run("new", *dict.fromkeys(name for _, name in STARTS))
+    joined = [("Ma", "Maria Jose"), ("O", "O'Brien"), (r"\$", "$(touch x)"), (r"\*", "*")]
+    for runs, (start, name) in enumerate(joined, start=1):
+        terminal.type(f"generala score 55533 -n --player={start}\t\r")
+        assert terminal.ran(runs) == [0, "score", "55533", "-n", f"--player={name}"]
+
+
+def test_commands_options_and_categories_are_completed(terminal: Terminal, table: Table) -> None:
+    table.run("new", "Ana", "Beto")
+    terminal.type("generala sco\t55533 --dry\t--a\tful\t--ro\t1\r")
+    assert terminal.ran() == [0, "score", "55533", "--dry-run", "--as", "full-house", "--roll", "1"]
+
+
+def test_a_key_to_be_set_is_followed_by_its_value_at_once(terminal: Terminal, table: Table) -> None:
+    terminal.type("generala new Ana Beto --rules generala --set double\tyes --opening A\t55533 -n\r")
+    options = ["--rules", "generala", "--set", "double-generala=yes", "--opening", "Ana=55533", "-n"]
+    assert terminal.ran()[1:] == ["new", "Ana", "Beto", *options]
+
+
+def test_words_before_the_cursor_are_read_without_their_quotes(terminal: Terminal, table: Table) -> None:
+    terminal.type("generala new 'Maria Jose' \"O'Brien\" Ana\\ B --team O\t -n\r")
+    assert terminal.ran()[1:] == ["new", "Maria Jose", "O'Brien", "Ana B", "--team", "O'Brien+Ana B", "-n"]
+
+
+def test_a_name_typed_in_the_middle_of_quotes_or_of_a_pipeline(terminal: Terminal, table: Table) -> None:
+    table.run("new", "Maria Jose", "O'Brien")
+    terminal.type("cd . ; generala score 55533 -n --player Ma\t | cat\r")
+    assert terminal.ran()[-1] == "Maria Jose"
+    terminal.type("X=1 generala score 55533 -n --player Ma\t\r" * 2)
+    assert terminal.ran(3)[-1] == "Maria Jose"
+    terminal.type('generala score 55533 -n --player="Ma\t\r')
+    assert terminal.ran(4)[-1] == "--player=Maria Jose"
+
+
+def test_the_word_at_the_cursor_is_completed_in_the_middle_of_a_line(
+    terminal: Terminal, table: Table
+) -> None:
+    table.run("new", "Maria Jose", "O'Brien")
+    terminal.type("generala score --player Ma -n 55533" + "\x1b[D" * 9 + "\t\r")
+    assert terminal.ran()[1:] == ["score", "--player", "Maria Jose", "-n", "55533"]
+
+
+def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None:
+    table.run("new", "Ana", "Beto")
+    terminal.type("generala score 55533 --player \t\t")
+    terminal.wait_for("Ana")
+    terminal.wait_for("Beto")
+
+
+def test_zsh_finds_the_file_in_its_fpath(table: Table) -> None:
+    need("zsh")
+    name, text = RC["zsh"]
+    from_fpath = text.replace("autoload", "fpath=({files} $fpath)\nautoload").replace(
+        "source {files}/_generala", ""
+    )
+    table.run("new", "Maria Jose", "O'Brien")
+    terminal = Terminal("zsh", table, (name, from_fpath))
+    try:
+        for runs in (1, 2):  # the file is read at the first TAB
+            terminal.type("generala score 55533 -n --player Ma\t\r")
+            assert terminal.ran(runs)[-1] == "Maria Jose"
+    finally:
+        terminal.close()
+
+
+def test_bash_may_break_words_at_other_characters(table: Table) -> None:
+    need("bash")
+    name, text = RC["bash"]
+    table.run("new", "Maria Jose", "José:Mar=3")
+    terminal = Terminal("bash", table, (name, text + "COMP_WORDBREAKS=${{COMP_WORDBREAKS//[=:]}}\n"))
+    try:
+        terminal.type("generala score 55533 -n --player=Ma\t\rgenerala score 55533 -n --player José:M\t\r")
+        assert terminal.ran(1)[-1] == "--player=Maria Jose"
+        assert terminal.ran(2)[-1] == "José:Mar=3"
+    finally:
+        terminal.close()
+
+
+def test_typing_that_fits_several_is_not_lost(terminal: Terminal, table: Table) -> None:
+    table.run("new", "Maria", "MArta", "Ana Belen", "Ana Beto")
+    terminal.type("generala score 55533 -n --player Ana\tt\t\r")
+    assert terminal.ran()[-1] == "Ana Beto"
+    terminal.type("generala score 55533 -n --player mar\ti\t\r")
+    assert terminal.ran(2)[-1] == "Maria"
+
+
+def test_files_are_offered_for_rules_and_nowhere_else(terminal: Terminal, table: Table) -> None:
+    (table.home / "house-of-ours.toml").write_text("")
+    (table.home / "Anaconda").write_text("")
+    terminal.type("generala rules check house-o\t\r")
+    assert terminal.ran()[1:] == ["rules", "check", "house-of-ours.toml"]
+    terminal.type("generala new Ana Beto -n --rules ./house-o\t\r")
+    assert terminal.ran(2)[-1] == "./house-of-ours.toml"
+    terminal.type("generala score 55533 --player Anac\t\r")
+    assert terminal.ran(3)[-1] == "Anac"
