@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game.events import GameStarted
 from generala_cli.game.game import Game
 from generala_cli.game.seating import Openings, find_player
@@ -122,7 +122,17 @@ def list_games(store: Store) -> GameList:
             lines.append(_line(store.load(number)))
         except FileTrouble as error:
             damaged.append((number, error))
-    return GameList(current=store.current_or_none(), lines=tuple(lines), damaged=tuple(damaged))
+        except NotFound:  # deleted while we looked
+            continue
+    return GameList(current=_current(store), lines=tuple(lines), damaged=tuple(damaged))
+
+
+def _current(store: Store) -> int | None:
+    """The current game; where the file that names it is damaged, the list still helps to choose another."""
+    try:
+        return store.current_or_none()
+    except FileTrouble:
+        return None
 
 
 def to_delete(store: Store, reference: str) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generala_cli.app.typed import Hand, read_hand
-from generala_cli.errors import DamagedFile, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import check_ruleset
 from generala_cli.rules.dice import Dice
@@ -169,7 +169,7 @@ def _house_line(houses: Houses, name: str) -> RuleLine:
     path = houses.path(name)
     try:
         rules = load_rules(str(path), houses, bytes)
-    except (DamagedFile, NotFound) as error:
+    except (FileTrouble, NotFound) as error:
         return RuleLine(name=name, title="", source="", path=path, problem=error.message)
     return RuleLine(name=name, title=rules.title, source=rules.source, path=path)
 

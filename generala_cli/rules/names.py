@@ -24,13 +24,18 @@ def same_name(name: str) -> str:
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
-def find(wanted: str, names: Mapping[str, Sequence[str]], what: str) -> str:
+_MOST_LISTED = 20
+"""A longer list helps nobody at a table."""
+
+
+def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: str = "") -> str:
     """The key one of whose names is `wanted`, or the only one with a name that starts so.
 
     Args:
         wanted: what was typed.
         names: for each key, every name that it answers to.
         what: what is looked for, as "category", for the messages.
+        otherwise: the hint where nothing is near and there are too many to list.
 
     Raises:
         Ambiguous: several start so; the hint lists them.
@@ -50,8 +55,10 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {listed(found)}")
-    raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers))
+        more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
+        which = listed([*found[:_MOST_LISTED], *more])
+        raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {which}")
+    raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers) or otherwise)
 
 
 def find_nearest(wanted: str, names: Iterable[str]) -> str:
@@ -66,7 +73,7 @@ def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3))
     if near:
         return f"did you mean {listed(near, 'or')}?"
-    return f"choose from {listed(answers)}" if answers else ""
+    return f"choose from {listed(answers)}" if 0 < len(answers) <= _MOST_LISTED else ""
 
 
 def listed(names: Iterable[str], last: str = "or") -> str:

@@ -193,9 +193,9 @@ def _throw_names(fields: Fields) -> tuple[tuple[str, int], ...]:
 
 def _settings(fields: Fields) -> tuple[tuple[str, str], ...]:
     """Only in game files: what `--set` changed."""
-    value = fields.anything("settings")
-    if value is None:
+    if "settings" not in fields:
         return ()
+    value = fields.anything("settings")
     if isinstance(value, list) and all(_is_setting(pair) for pair in value):
         return tuple((key, text) for key, text in value)
     fields.wrong("settings", "must be a list of pairs of texts")
@@ -225,6 +225,8 @@ def _check_references(rules: RuleSet, fields: Fields) -> None:
     """Names that must be unique, and names that must exist."""
     owners: dict[str, str] = {}
     for place, category in enumerate(rules.lines, start=1):
+        if (category.points or 0) > MOST_POINTS:
+            fields.wrong(f"category {place} ({category.id}): points", f"must be at most {MOST_POINTS}")
         for name in {plain(name): name for name in category.names}.values():
             owner = owners.setdefault(plain(name), category.id)
             if owner != category.id or (name == category.id and _is_repeated(rules, place, name)):

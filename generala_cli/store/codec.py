@@ -6,11 +6,11 @@ CRC-32 over the rest in canonical form, against accidents. `game.schema.json` de
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn, assert_never
+from typing import assert_never
 from zlib import crc32
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
-from generala_cli.rules.document import Fields, Problem
+from generala_cli.rules.document import Fields, Problem, shown
 from generala_cli.rules.writing import ruleset_document
 from generala_cli.store.decoding import read_facts
 from generala_cli.store.record import Record, Recorded
@@ -68,18 +68,20 @@ def decode(data: bytes) -> Record:
 
 
 def parse(data: bytes) -> object:
-    """JSON without repeated keys, fractions, NaN or Infinity.
+    """JSON without repeated keys, in text that can be written again.
+
+    Fractions, NaN and Infinity are read, since a later format may hold them; no key of this one does.
 
     Raises:
         Unreadable: it is something else.
     """
     try:
-        return json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=_unique,
-            parse_constant=_refuse_number,
-            parse_float=_refuse_number,
-        )
+        text = data.decode("utf-8")
+        document: object = json.loads(text, object_pairs_hook=_unique)
+        if "\\u" in text:  # half a surrogate pair can be spelled so, and is no character
+            _compact(document).encode()
+    except UnicodeEncodeError as error:
+        raise Unreadable("it holds half a character") from error
     except UnicodeDecodeError as error:
         raise Unreadable("it is not UTF-8") from error
     except RecursionError as error:
@@ -89,6 +91,7 @@ def parse(data: bytes) -> object:
         raise Unreadable(what) from error
     except ValueError as error:  # a whole number of thousands of digits
         raise Unreadable("it holds a number that is too long") from error
+    return document
 
 
 def checksum(rest: Mapping[str, object]) -> str:
@@ -98,7 +101,7 @@ def checksum(rest: Mapping[str, object]) -> str:
 
 def _check_format(found: object) -> None:
     if isinstance(found, int) and not isinstance(found, bool) and found > FORMAT:
-        raise Newer(f"it is of format {found}, and this program knows format {FORMAT}")
+        raise Newer(f"it is of format {shown(found)}, and this program knows format {FORMAT}")
 
 
 def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -106,10 +109,6 @@ def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     if len(document) != len(pairs):
         raise Unreadable("it repeats a key")
     return document
-
-
-def _refuse_number(text: str) -> NoReturn:
-    raise Unreadable(f"it holds {text[:20]}, which is not a whole number")
 
 
 _compact: Callable[[object], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode

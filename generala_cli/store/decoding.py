@@ -1,38 +1,88 @@
 """The facts in a parsed game file, typed, with every error of form reported at its place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.document import Fields
+from generala_cli.rules.document import Fields, shown
 from generala_cli.rules.reading import MOST_FACES, MOST_POINTS, read_ruleset
+from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.record import Recorded
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_KINDS = ("game-started", "scored", "scratched", "amended", "undone", "redone")
+_TIME = re.compile(
+    r"((?:19|2\d)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII
+)
+_SHORT_MONTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+_FIRST = ("game-started",)
+_LATER = ("scored", "scratched", "amended", "undone", "redone")
 _MOST_EVENTS = 10_000_000
 _MOST_ROLLS = 1_000
 
 
 def read_facts(document: Fields) -> tuple[Recorded, ...]:
-    """The list under `events`; errors go to the document's problems."""
-    return tuple(_fact(fields, number) for number, fields in enumerate(document.tables("events"), start=1))
+    """The list under `events`, up to the first with an error, which goes to the document's problems."""
+    facts: list[Recorded] = []
+    for number, fields in enumerate(document.tables("events"), start=1):
+        fact = _fact(fields, number)
+        facts.append(fact)
+        if not document.problems:
+            _check_references(fact.event, facts[0].event, fields)
+        if document.problems:  # one is enough to refuse a file, and a huge one may hold millions
+            break
+    return tuple(facts)
 
 
 def _fact(fields: Fields, number: int) -> Recorded:
     if fields.whole("n", 1, _MOST_EVENTS) != number:
         fields.wrong("n", f"must be {number}: events are numbered in order")
     at = fields.text("at", longest=20)
-    if not _TIME.fullmatch(at):
+    if not _is_time(at):
         fields.wrong("at", "must be a time in UTC, as 2026-11-20T21:04:00Z")
-    event = _event(fields)
+    event = _event(fields, _FIRST if number == 1 else _LATER)
     fields.end()
     return Recorded(number=number, at=at, event=event)
 
 
-def _event(fields: Fields) -> Event:
-    match fields.choice("event", _KINDS):
+def _is_time(text: str) -> bool:
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return False
+    year, month, day = map(int, found.groups())
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= _SHORT_MONTHS.get(month, 31) and (is_leap or (month, day) != (2, 29))
+
+
+def _check_references(event: Event, first: Event, fields: Fields) -> None:
+    """Players must be of this game, and hands of its dice."""
+    assert isinstance(first, GameStarted)
+    for player, dice in _hands(event):
+        if player not in first.players:
+            fields.wrong("", f"{shown(player)} is not a player of this game")
+        if dice is not None and not _is_hand(dice, first.rules):
+            fields.wrong("", f"a hand must have {first.rules.dice} dice of {first.rules.faces} faces")
+
+
+def _hands(event: Event) -> Iterator[tuple[str, Dice | None]]:
+    """Who threw what, wherever an event says so."""
+    match event:
+        case GameStarted(openings=openings):
+            for player, throws in openings:
+                yield from ((player, throw) for throw in (None, *throws))
+        case Scored() | Scratched():
+            yield event.player, event.dice
+        case Amended(entry=entry):
+            yield entry.player, entry.dice
+        case Undone() | Redone():
+            return
+
+
+def _is_hand(dice: Dice, rules: RuleSet) -> bool:
+    return len(dice) == rules.dice and max(dice) <= rules.faces
+
+
+def _event(fields: Fields, kinds: Sequence[str]) -> Event:
+    match fields.choice("event", kinds):
         case "scored":
             return _scored(fields)
         case "scratched":
@@ -101,10 +151,15 @@ def _sides(fields: Fields) -> Iterator[tuple[str, ...]]:
 
 
 def _openings(fields: Fields) -> Iterator[tuple[str, tuple[Dice, ...]]]:
+    seen: set[str] = set()
     for opening in fields.tables("openings"):
         throws = tuple(_faces(opening, "throws", throw) for throw in _lists(opening, "throws"))
-        yield opening.text("player"), throws
+        player = opening.text("player")
+        if player in seen:
+            opening.wrong("player", "has opening throws already")
+        seen.add(player)
         opening.end()
+        yield player, throws
 
 
 def _lists(fields: Fields, key: str) -> Iterator[list[object]]:

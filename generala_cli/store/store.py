@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
 from generala_cli.game.events import Event, GameStarted
 from generala_cli.game.game import History
 from generala_cli.game.replaying import ImpossibleEvent, replay
@@ -24,6 +24,7 @@ _ATTEMPTS = 3
 Decide = Callable[[History], Sequence[Event]]
 """What a command does to a game: the facts to add, or a refusal."""
 
+_LIST = "generala games lists the games there are"
 HOW_TO_START = "start one with generala new NAME NAME"
 
 
@@ -108,7 +109,7 @@ class Store:
             and int(reference) in numbers
         ):
             return int(reference)
-        return int(find(reference, {str(number): self._names(number) for number in numbers}, "game"))
+        return int(find(reference, {str(number): self._names(number) for number in numbers}, "game", _LIST))
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first fact to the last.
@@ -138,6 +139,7 @@ class Store:
         Raises:
             GeneralaError: whatever `decide` refuses, or the file cannot be read or written.
         """
+        self.find(reference)  # where there is no game, no folder is made to lock
         with self.folder.writing(self.on_wait) as writer:
             for attempt in range(1, _ATTEMPTS + 1):
                 before = self.load(self.find(reference))
@@ -152,7 +154,11 @@ class Store:
         raise AssertionError("unreachable")
 
     def add(self, decide: Callable[[], GameStarted]) -> StoredGame:
-        """Start a game under the next number and make it current."""
+        """Start a game under the next number and make it current.
+
+        Raises:
+            GeneralaError: whatever `decide` refuses, or the game cannot be written, or not read again.
+        """
         with self.folder.writing(self.on_wait) as writer:
             stored = self.preview_new(decide)
             writer.replace(file_name(stored.number), encode(stored.record), seen=None)
@@ -163,6 +169,7 @@ class Store:
         """What `add` would lead to, with nothing written."""
         taken = [*self._matching(_FILE), *self._matching(_BACKUP_FILE)]
         record = new_record(max(taken, default=0) + 1, decide(), self.clock())
+        _check_readable(record)
         return StoredGame(record=record, history=replay(record.events), seen=None)
 
     def use(self, number: int) -> None:
@@ -180,9 +187,10 @@ class Store:
         The backup goes first: were the command killed in between, the game is still whole.
         """
         with self.folder.writing(self.on_wait) as writer:
+            was_current = self.current_or_none() == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
-            if self.current_or_none() == number:
+            if was_current:
                 writer.remove(CURRENT)
 
     @contextmanager
@@ -246,8 +254,16 @@ class Store:
         return printable(self.folder.path(name))
 
 
+def _check_readable(record: Record) -> None:
+    """Refuse to begin what no later command could read, as rules with a price beyond every bound."""
+    try:
+        decode(encode(record))
+    except Unreadable as error:
+        raise NotAllowed(f"this game could not be read again ({error})", "change its rules") from error
+
+
 def _gone(number: int) -> NotFound:
-    return NotFound(f"game {number} is not there any more", "generala games lists the games there are")
+    return NotFound(f"game {number} is not there any more", _LIST)
 
 
 def file_name(number: int) -> str:

@@ -1,0 +1,94 @@
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app.defaults import PROGRAM, Setting, read_defaults
+from generala_cli.app.surroundings import surroundings
+from generala_cli.errors import DamagedFile, FileTrouble
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "config.toml"
+
+
+def test_without_a_file_the_programs_defaults_hold(config: Path) -> None:
+    settings = read_defaults(config).settings
+    assert {name: (setting.value, setting.origin) for name, setting in settings.items()} == {
+        "rules": ("generala", "default"),
+        "stake": ("1", "default"),
+        "unit": ("point", "default"),
+        "payout": ("difference", "default"),
+    }
+    assert not config.exists()
+
+
+@pytest.mark.parametrize("text", ["", " \n", "# nothing yet\n"])
+def test_an_empty_file_changes_nothing(config: Path, text: str) -> None:
+    config.write_text(text)
+    assert read_defaults(config) == read_defaults(config.with_name("none.toml"))
+
+
+def test_a_file_changes_what_it_names(config: Path) -> None:
+    config.write_text('rules = "yacht"\nunit = "drink"\n')
+    settings = read_defaults(config).settings
+    assert settings["rules"] == Setting(name="rules", value="yacht", origin=str(config))
+    assert settings["unit"].value == "drink"
+    assert settings["stake"].origin == "default"
+
+
+def test_a_flag_beats_the_file_and_the_file_the_program(config: Path) -> None:
+    config.write_text('stake = "2"\n')
+    defaults = read_defaults(config)
+    assert defaults.of("stake", "3") == "3"
+    assert defaults.of("stake", None) == "2"
+    assert defaults.of("payout", None) == "difference"
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ('stakes = "1"', "unknown key 'stakes'; did you mean 'stake'?"),
+        ("stake = 1", "stake: must be a text"),
+        ("rules = true", "rules: must be a text"),
+        ('unit = ""', "unit: must be a text"),
+        (f'unit = "{"x" * 201}"', "unit: must be a text"),
+    ],
+    ids=range(5),
+)
+def test_every_error_in_the_file_is_told(config: Path, text: str, detail: str) -> None:
+    config.write_text(f"colour = 3\n{text}\n")
+    with pytest.raises(DamagedFile) as caught:
+        read_defaults(config)
+    assert str(config) in str(caught.value)
+    assert len(caught.value.details) == 2
+    assert any(line.startswith(detail) for line in caught.value.details)
+
+
+@pytest.mark.parametrize("data", [b"rules", b"\xff", b"stake = 1\nstake = 2\n", b"[" * 100_000])
+def test_what_is_not_toml_is_named(config: Path, data: bytes) -> None:
+    config.write_bytes(data)
+    with pytest.raises(DamagedFile) as caught:
+        read_defaults(config)
+    assert str(config) in str(caught.value)
+
+
+def test_a_folder_in_its_place_is_trouble(config: Path) -> None:
+    config.mkdir()
+    with pytest.raises(FileTrouble, match="not an ordinary file"):
+        read_defaults(config)
+
+
+def test_the_surroundings_say_where_every_setting_comes_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "games"))
+    config = tmp_path / "generala" / "config.toml"
+    config.parent.mkdir()
+    config.write_text('stake = "2"\n')
+    found = {setting.name: (setting.value, setting.origin) for setting in surroundings()}
+    assert found["games"] == (str(tmp_path / "games"), "GENERALA_HOME")
+    assert found["configuration"] == (str(config.parent), "XDG_CONFIG_HOME")
+    assert found["stake"] == ("2", str(config))
+    assert set(found) == {"games", "configuration", *PROGRAM}

@@ -1,0 +1,141 @@
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app.editing import edit_rules
+from generala_cli.app.rulebook import load_rules, new_rules
+from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
+from generala_cli.store.houses import Houses
+from tests.store.files import listing
+
+Editor = Callable[[str], str]
+
+
+@pytest.fixture
+def casa(houses: Houses) -> Houses:
+    """A house with rules of its own, called casa."""
+    new_rules("casa", "general", houses)
+    return houses
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    """An editor, in a path with spaces and quotes, that runs a line of Python on the `text`."""
+    folder = tmp_path / "it's my editor"
+    folder.mkdir()
+
+    def write(line: str) -> str:
+        script = folder / "edit it.py"
+        script.write_text(
+            "import pathlib, sys\n*arguments, name = sys.argv[1:]\npath = pathlib.Path(name)\n"
+            f"text = path.read_text('utf-8')\n{line}\npath.write_text(text, 'utf-8')\n"
+        )
+        return shlex.join([sys.executable, str(script)])
+
+    return write
+
+
+def throws(houses: Houses) -> int:
+    return load_rules("casa", houses, bytes).throws
+
+
+BETTER = "text = text.replace('throws = 3', 'throws = 2')"
+WORSE = "text = text.replace('throws = 3', 'throws = 77')"
+
+
+@pytest.mark.parametrize("variable", ["VISUAL", "EDITOR"])
+def test_a_fine_edit_is_saved_and_leaves_no_draft(casa: Houses, editor: Editor, variable: str) -> None:
+    path = edit_rules("casa", casa, environment={variable: editor(BETTER)})
+    assert path == casa.path("casa")
+    assert throws(casa) == 2
+    assert list(listing(casa.directory)) == ["casa.toml"]
+
+
+def test_visual_beats_editor(casa: Houses, editor: Editor) -> None:
+    edit_rules("casa", casa, environment={"VISUAL": editor(BETTER), "EDITOR": "false"})
+    assert throws(casa) == 2
+
+
+def test_an_empty_visual_is_none(casa: Houses, editor: Editor) -> None:
+    edit_rules("casa", casa, environment={"VISUAL": " ", "EDITOR": editor(BETTER)})
+    assert throws(casa) == 2
+
+
+def test_the_editors_own_arguments_come_first(casa: Houses, editor: Editor) -> None:
+    line = "assert arguments == ['--wait', 'two words', '']; " + BETTER
+    edit_rules("casa", casa, environment={"EDITOR": f"{editor(line)} --wait 'two words' ''"})
+    assert throws(casa) == 2
+
+
+def test_a_start_of_the_name_is_enough(casa: Houses, editor: Editor) -> None:
+    edit_rules("ca", casa, environment={"EDITOR": editor(BETTER)})
+    assert throws(casa) == 2
+
+
+def test_a_bad_edit_is_refused_and_kept(casa: Houses, editor: Editor) -> None:
+    before = casa.path("casa").read_bytes()
+    with pytest.raises(DamagedFile, match="takes your change up again") as caught:
+        edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
+    assert caught.value.details == ("throws: must be a whole number from 1 to 9, not 77",)
+    assert casa.path("casa").read_bytes() == before
+
+
+def test_a_bad_edit_is_taken_up_again(casa: Houses, editor: Editor) -> None:
+    with pytest.raises(DamagedFile):
+        edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
+    mend = "assert 'throws = 77' in text; text = text.replace('throws = 77', 'throws = 5')"
+    edit_rules("casa", casa, environment={"EDITOR": editor(mend)})
+    assert throws(casa) == 5
+    assert list(listing(casa.directory)) == ["casa.toml"]
+
+
+def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: Houses, editor: Editor) -> None:
+    before = casa.path("casa").read_bytes()
+    line = BETTER + "; path.write_text(text, 'utf-8'); sys.exit(3)"
+    with pytest.raises(NotAllowed, match=r"ended with 3; your change is kept in .+casa\.draft\.toml"):
+        edit_rules("casa", casa, environment={"EDITOR": editor(line)})
+    assert casa.path("casa").read_bytes() == before
+    edit_rules("casa", casa, environment={"EDITOR": "true"})
+    assert throws(casa) == 2
+
+
+def test_a_draft_is_no_rule_set(casa: Houses, editor: Editor) -> None:
+    with pytest.raises(DamagedFile):
+        edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
+    assert casa.names() == ("casa",)
+
+
+@pytest.mark.parametrize(
+    ("environment", "error", "why"),
+    [
+        ({}, NotAllowed, "no editor is set"),
+        ({"EDITOR": ""}, NotAllowed, "no editor is set"),
+        ({"EDITOR": "vi 'unclosed"}, NotAllowed, "EDITOR cannot be read"),
+        ({"EDITOR": "/no/such/editor"}, FileTrouble, "cannot be started"),
+    ],
+    ids=str,
+)
+def test_without_an_editor_nothing_is_changed(
+    casa: Houses, environment: dict[str, str], error: type[Exception], why: str
+) -> None:
+    before = casa.path("casa").read_bytes()
+    with pytest.raises(error, match=why):
+        edit_rules("casa", casa, environment=environment)
+    assert casa.path("casa").read_bytes() == before
+
+
+def test_only_the_houses_own_rules_are_edited(houses: Houses) -> None:
+    with pytest.raises(NotFound, match="generala rules new general"):
+        edit_rules("general", houses, environment={"EDITOR": "true"})
+    new_rules("casa", "general", houses)
+    with pytest.raises(NotFound, match="rule set of yours"):
+        edit_rules("yacht", houses, environment={"EDITOR": "true"})
+
+
+def test_a_dry_run_opens_nothing(casa: Houses, editor: Editor) -> None:
+    before = listing(casa.directory)
+    assert edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, dry_run=True) == casa.path("casa")
+    assert listing(casa.directory) == before

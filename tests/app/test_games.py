@@ -1,0 +1,226 @@
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app import games, playing
+from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
+from generala_cli.store.store import Store
+from tests.app.table import agreed, begin, hand, score
+from tests.game.table import cached_rules
+from tests.store.files import AT, listing
+
+OPENINGS = ("Ana=55533", "Beto=22334", "Cora=12455", "Dani=11366")
+
+
+def damage(store: Store, number: int, data: bytes = b"junk") -> None:
+    store.folder.path(f"games/{number}.json").write_bytes(data)
+
+
+# New
+
+
+def test_a_new_game_is_saved_and_current(store: Store) -> None:
+    begun = begin(
+        store, "yacht", "Ana", "Beto", "Cora", label="friday", stake="0.05", unit="USD", payout="pot"
+    )
+    assert (begun.number, begun.saved) == (1, True)
+    started = store.load(store.current()).record.started
+    assert started.players == ("Ana", "Beto", "Cora")
+    assert (started.label, started.stake, started.unit, started.payout) == ("friday", "0.05", "USD", "pot")
+
+
+def test_settings_are_worked_in_and_kept(store: Store) -> None:
+    started = begin(store, "generala", settings=("throws=2", "generala = 70")).game.started
+    assert started.rules.throws == 2
+    assert started.rules.category("generala").points == 70
+    assert started.rules.settings == (("throws", "2"), ("generala", "70"))
+
+
+def test_the_lowest_opening_throw_plays_first(store: Store) -> None:
+    game = begin(store, "general", "Ana", "Beto", "Cora", "Dani", openings=OPENINGS).game
+    assert game.seats == ("Beto", "Cora", "Dani", "Ana")
+
+
+def test_a_tie_is_broken_by_the_throws_after_it(store: Store) -> None:
+    once = begin(store, openings=("Ana=22334,55533", "Beto=22334,12345")).game
+    spread = begin(store, openings=("Ana=22334", "Beto=2 2 3 3 4", "Ana=55533", "Beto=12345")).game
+    assert once.seats == spread.seats == ("Beto", "Ana")
+
+
+def test_sides_play_together(store: Store) -> None:
+    game = begin(store, "general", "Ana", "Beto", "Cora", "Dani", teams=("Ana+Cora", "Beto+D")).game
+    assert game.started.sides == (("Ana", "Cora"), ("Beto", "Dani"))
+
+
+def test_partners_follow_from_the_opening_throws(store: Store) -> None:
+    game = begin(store, "general", "Ana", "Beto", "Cora", "Dani", openings=OPENINGS, partners=True).game
+    assert game.started.sides == (("Beto", "Cora"), ("Dani", "Ana"))
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"settings": ("throws",)}, Mistyped),
+        ({"settings": ("=3",)}, Mistyped),
+        ({"settings": ("colour=red",)}, NotFound),
+        ({"stake": "1,5"}, Mistyped),
+        ({"payout": "all"}, Mistyped),
+        ({"label": "12"}, Mistyped),
+        ({"openings": ("Ana=55533",)}, NotAllowed),
+        ({"openings": ("Ana=5553", "Beto=22334")}, Mistyped),
+        ({"openings": ("Zoe=55533",)}, NotFound),
+        ({"teams": ("Ana+Beto",)}, NotAllowed),
+        ({"partners": True}, NotAllowed),
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_starts_nothing(
+    store: Store, directory: Path, said: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        games.new(store, cached_rules("general"), agreed("Ana", "Beto", **said))
+    assert not directory.exists()
+
+
+def test_a_dry_run_of_new_writes_nothing(store: Store, directory: Path) -> None:
+    begun = games.new(store, cached_rules("general"), agreed(), dry_run=True)
+    assert (begun.number, begun.saved) == (1, False)
+    assert not directory.exists()
+
+
+# Rematch
+
+
+def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> None:
+    begin(store, "generala", "Ana", "Beto", settings=("throws=2",), stake="2", unit="drink", label="friday")
+    score(store, "55533")
+    begun = games.rematch(store, None, label="again")
+    assert (begun.number, begun.saved, begun.game.entries) == (2, True, ())
+    last, new = (store.load(number).record.started for number in (1, 2))
+    assert new.rules == last.rules
+    assert (new.players, new.stake, new.unit, new.label) == (last.players, "2", "drink", "again")
+    assert store.current() == 2
+
+
+def test_a_rematch_keeps_the_seats_that_the_opening_throws_made(store: Store) -> None:
+    begin(store, openings=("Ana=55533", "Beto=22334"))
+    assert games.rematch(store, None).game.seats == ("Beto", "Ana")
+    assert games.rematch(store, None, openings=("Ana=22334", "Beto=55533")).game.seats == ("Ana", "Beto")
+
+
+def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
+    begin(store, "yacht")
+    begin(store, "crag")
+    assert games.rematch(store, "1", dry_run=True).game.rules.name == "yacht"
+    assert store.numbers() == [1, 2]
+
+
+# Use and delete
+
+
+def test_use_takes_a_label_and_changes_only_what_is_current(store: Store, directory: Path) -> None:
+    begin(store, label="friday")
+    begin(store)
+    before = listing(directory)
+    assert games.use(store, "fri").number == 1
+    after = listing(directory)
+    assert {name for name in after if after[name] != before.get(name)} == {"current"}
+
+
+def test_a_dry_run_of_use_writes_nothing(store: Store, directory: Path) -> None:
+    begin(store)
+    begin(store)
+    before = listing(directory)
+    assert not games.use(store, "1", dry_run=True).saved
+    assert listing(directory) == before
+
+
+def test_a_damaged_game_is_not_made_current(store: Store) -> None:
+    begin(store)
+    begin(store)
+    damage(store, 1)
+    with pytest.raises(DamagedFile):
+        games.use(store, "1")
+    assert store.current() == 2
+
+
+def test_delete_removes_one_game_and_asks_for_it_by_any_name(store: Store) -> None:
+    begin(store, label="friday")
+    begin(store, label="saturday")
+    games.delete(store, games.to_delete(store, "fri"))
+    assert store.numbers() == [2]
+    assert store.current() == 2
+
+
+def test_a_damaged_game_can_be_deleted(store: Store) -> None:
+    begin(store)
+    damage(store, 1)
+    games.delete(store, games.to_delete(store, "1"))
+    assert store.numbers() == []
+
+
+def test_what_is_ambiguous_is_not_deleted(store: Store) -> None:
+    begin(store, label="friday one")
+    begin(store, label="friday two")
+    with pytest.raises(Ambiguous):
+        games.to_delete(store, "friday")
+
+
+# The list
+
+
+def test_no_games_are_an_empty_list(store: Store, directory: Path) -> None:
+    listed = games.list_games(store)
+    assert (listed.current, listed.lines, listed.damaged) == (None, (), ())
+    assert not directory.exists()
+
+
+def test_the_list_has_every_game_oldest_first(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    score(store, "44444", roll="1")
+    begin(store, "yacht")
+    listed = games.list_games(store)
+    assert listed.current == 2
+    assert [(line.number, line.started, line.winners) for line in listed.lines] == [
+        (1, AT, ("Ana",)),
+        (2, AT, ()),
+    ]
+
+
+def test_winners_are_winners_only_while_the_game_is_over(store: Store) -> None:
+    begin(store)
+    score(store, "44444", roll="1")
+    playing.undo(store)
+    assert games.list_games(store).lines[0].winners == ()
+
+
+def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Path) -> None:
+    for _ in range(4):
+        begin(store)
+    damage(store, 1)
+    damage(store, 2, b'{"format":2}')
+    store.folder.path("games/3.json").unlink()
+    store.folder.path("games/3.json").mkdir()
+    before = listing(directory)
+    listed = games.list_games(store)
+    assert [line.number for line in listed.lines] == [4]
+    assert [(number, error.kind) for number, error in listed.damaged] == [
+        (1, "damaged"),
+        (2, "too-new"),
+        (3, "file"),
+    ]
+    assert listing(directory) == before
+
+
+def test_the_list_is_there_when_the_current_file_is_wrong(store: Store) -> None:
+    """It is what the refusal for want of a current game names."""
+    begin(store)
+    store.folder.path("current").write_bytes(b"???")
+    assert [line.number for line in games.list_games(store).lines] == [1]
+
+
+def test_entries_go_to_the_game_in_use(store: Store) -> None:
+    begin(store)
+    begin(store)
+    games.use(store, "1")
+    assert playing.scratch(store, hand("", "general")).number == 1

@@ -1,0 +1,286 @@
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app.rulebook import check_file, check_hand, load_rules, new_rules, rule_lines, rules_text
+from generala_cli.errors import Ambiguous, DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.houses import Houses
+from tests.app.table import hand
+from tests.game.table import cached_rules
+from tests.store.files import listing
+
+TINY = """\
+format = 1
+name = "casa"
+title = "Casa"
+source = "the tests"
+dice = 5
+faces = 6
+throws = 3
+
+[[category]]
+id = "fives"
+name = "fives"
+number = 5
+
+[[category]]
+id = "full-house"
+name = "full house"
+aliases = ["full"]
+groups = [3, 2]
+points = 30
+"""
+
+
+def no_input() -> bytes:
+    raise AssertionError("the standard input was read")
+
+
+def load(reference: str, houses: Houses) -> RuleSet:
+    return load_rules(reference, houses, no_input)
+
+
+def write(houses: Houses, name: str, data: str | bytes) -> Path:
+    houses.directory.mkdir(parents=True, exist_ok=True)
+    houses.path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return houses.path(name)
+
+
+# Loading
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_built_in_is_loaded_by_its_name(houses: Houses, name: str) -> None:
+    assert load(name, houses) == cached_rules(name)
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [("y", "yacht"), ("GOLD", "golden-fifty"), ("general", "general"), ("generala", "generala")],
+)
+def test_a_start_is_enough_and_a_whole_name_beats_longer_ones(houses: Houses, start: str, name: str) -> None:
+    assert load(start, houses).name == name
+
+
+def test_an_ambiguous_start_is_refused(houses: Houses) -> None:
+    with pytest.raises(Ambiguous, match="general, generala"):
+        load("gener", houses)
+
+
+@pytest.mark.parametrize("name", ["poker", "", "yacht2"])
+def test_an_unknown_name_is_refused(houses: Houses, name: str) -> None:
+    with pytest.raises(NotFound, match="rule set"):
+        load(name, houses)
+
+
+def test_a_houses_own_is_loaded_by_name(houses: Houses) -> None:
+    write(houses, "casa", TINY)
+    assert load("cas", houses).title == "Casa"
+
+
+def test_a_file_is_loaded_by_its_path(
+    houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.toml").write_text(TINY)
+    monkeypatch.chdir(tmp_path)
+    for reference in ("mine.toml", "./mine.toml", str(tmp_path / "mine.toml")):
+        assert load(reference, houses).name == "casa"
+
+
+def test_rules_are_loaded_from_the_standard_input(houses: Houses) -> None:
+    assert load_rules("-", houses, TINY.encode).name == "casa"
+    assert check_file("-", houses, TINY.encode)[0] == "the standard input"
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5", b"dice"])
+def test_a_bad_standard_input_is_called_so(houses: Houses, data: bytes) -> None:
+    with pytest.raises(DamagedFile, match="the standard input"):
+        load_rules("-", houses, lambda: data)
+
+
+# Bad files
+
+
+BAD = {
+    "empty": ("", "is empty"),
+    "not TOML": ("dice = = 5", "is not TOML"),
+    "a key twice": ("dice = 5\ndice = 6\n", "is not TOML"),
+    "not UTF-8": (b"title = \xff", "is not UTF-8"),
+    "nested too deeply": ("a = " + "[" * 100_000, "is not TOML"),
+    "a wrong type": (TINY.replace("dice = 5", 'dice = "5"'), "dice: must be a whole number from 1 to 8"),
+    "a truth for a number": (TINY.replace("throws = 3", "throws = true"), "throws: must be a whole number"),
+    "a fraction": (TINY.replace("points = 30", "points = 30.5"), "points: must be a number of points"),
+    "an unknown key": (TINY.replace("throws =", "thorws ="), "did you mean 'throws'?"),
+    "a missing key": (TINY.replace("faces = 6", ""), "faces: is missing"),
+    "a category twice": (TINY.replace('"full-house"', '"fives"'), "is a name of fives already"),
+    "a name twice": (TINY.replace('"full"', '"fives"'), "is a name of fives already"),
+    "a face off the dice": (
+        TINY.replace("number = 5", "number = 7"),
+        "number: must be a whole number from 1 to 6",
+    ),
+    "groups of other dice": (TINY.replace("[3, 2]", "[3, 3]"), "groups: must add up to 5"),
+    "a hand nobody makes": (
+        TINY.replace("groups =", "alike = 4\ngroups ="),
+        "no hand of these dice makes it",
+    ),
+    "nothing asked": (TINY.replace("groups = [3, 2]", ""), "must ask something of a hand"),
+    "no category": (TINY.partition("[[")[0], "category"),
+    "another format": (TINY.replace("format = 1", "format = 2"), "format: must be"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_and_named(houses: Houses, text: str | bytes, why: str) -> None:
+    path = write(houses, "casa", text)
+    with pytest.raises(DamagedFile) as caught:
+        load("casa", houses)
+    assert str(path) in caught.value.message
+    assert why in "\n".join((caught.value.message, *caught.value.details))
+
+
+def test_every_error_is_told_at_once(houses: Houses) -> None:
+    write(houses, "casa", TINY.replace("dice = 5", "dice = 99").replace("throws = 3", "colour = 3"))
+    with pytest.raises(DamagedFile) as caught:
+        load("casa", houses)
+    told = "\n".join(caught.value.details)
+    assert all(word in told for word in ("dice:", "throws:", "'colour'"))
+
+
+def test_a_missing_file_is_not_found(houses: Houses, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match=r"there is no file .+none\.toml"):
+        load(str(tmp_path / "none.toml"), houses)
+
+
+def test_a_folder_is_no_rule_file(houses: Houses, tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(FileTrouble, match="not an ordinary file"):
+        load(str(tmp_path / "folder.toml"), houses)
+
+
+def test_a_pipe_is_not_waited_for(houses: Houses, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(FileTrouble, match="not an ordinary file"):
+        load(str(tmp_path / "pipe.toml"), houses)
+
+
+# The list
+
+
+def test_the_list_has_the_built_in_ones_first(houses: Houses) -> None:
+    write(houses, "casa", TINY)
+    lines = rule_lines(houses)
+    assert [line.name for line in lines] == [*built_in_names(), "casa"]
+    assert [line.path for line in lines] == [None] * len(built_in_names()) + [houses.path("casa")]
+    assert (lines[-1].title, lines[-1].source, lines[-1].problem) == ("Casa", "the tests", "")
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5\n"])
+def test_a_broken_one_is_in_the_list_with_what_is_wrong(houses: Houses, data: bytes) -> None:
+    write(houses, "casa", data)
+    line = rule_lines(houses)[-1]
+    assert (line.name, line.title) == ("casa", "")
+    assert str(houses.path("casa")) in line.problem
+
+
+def test_a_folder_among_the_rules_harms_no_other(houses: Houses) -> None:
+    write(houses, "casa", TINY)
+    houses.path("folder").mkdir()
+    assert [line.name for line in rule_lines(houses)][-2:] == ["casa", "folder"]
+
+
+def test_without_a_folder_the_list_is_the_built_in_ones(houses: Houses) -> None:
+    assert [line.name for line in rule_lines(houses)] == list(built_in_names())
+    assert not houses.directory.exists()
+
+
+# New rules
+
+
+@pytest.mark.parametrize("source", built_in_names())
+def test_new_rules_are_a_valid_copy_of_their_source(houses: Houses, source: str) -> None:
+    path = new_rules("mi-casa", source, houses)
+    copy, original = load("mi-casa", houses), cached_rules(source)
+    assert (copy.name, copy.title) == ("mi-casa", "Mi Casa")
+    assert copy.lines == original.lines
+    same = ("source", "dice", "faces", "throws", "fill_order", "instant_win", "throw_names", "opening_throws")
+    assert [getattr(copy, name) for name in same] == [getattr(original, name) for name in same]
+    assert tomllib.loads(path.read_text("utf-8"))["name"] == "mi-casa"
+
+
+KEYS = """
+dice faces throws fill_order opening_throws instant_win instant_win_points throw_names category
+id name aliases number alike groups straight aces total any points first after saves_spares in_play all_alike
+"""
+
+
+@pytest.mark.parametrize("key", KEYS.split())
+def test_new_rules_explain_every_key(houses: Houses, key: str) -> None:
+    text = new_rules("casa", "yacht", houses).read_text("utf-8")
+    assert key in text.partition("\nformat")[0]
+
+
+def test_new_rules_can_be_a_copy_of_the_houses_own(houses: Houses) -> None:
+    write(houses, "casa", TINY)
+    new_rules("otra", "casa", houses)
+    assert load("otra", houses).lines == load("casa", houses).lines
+
+
+def test_existing_rules_are_never_written_over(houses: Houses) -> None:
+    path = write(houses, "casa", TINY)
+    with pytest.raises(NotAllowed, match="exists already"):
+        new_rules("casa", "yacht", houses)
+    assert path.read_text() == TINY
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"]
+)
+def test_a_name_that_is_no_name_is_refused(houses: Houses, name: str) -> None:
+    with pytest.raises(Mistyped, match="no name for a rule set"):
+        new_rules(name, "yacht", houses)
+    assert not houses.directory.exists()
+
+
+def test_a_built_in_name_is_taken(houses: Houses) -> None:
+    with pytest.raises(NotAllowed, match="built-in"):
+        new_rules("yacht", "crag", houses)
+
+
+def test_a_dry_run_of_new_rules_writes_nothing(houses: Houses, tmp_path: Path) -> None:
+    assert new_rules("casa", "yacht", houses, dry_run=True) == houses.path("casa")
+    assert listing(tmp_path) == {}
+
+
+def test_the_text_of_rules_has_its_comments(houses: Houses) -> None:
+    write(houses, "casa", "# ours\n" + TINY)
+    assert rules_text("casa", houses) == "# ours\n" + TINY
+    assert rules_text("general", houses).startswith("# General")
+
+
+# What a hand is worth
+
+
+def worths(rules: str, dice: str, roll: str) -> dict[str, int]:
+    checked = check_hand(cached_rules(rules), hand(dice, roll=roll))
+    return {category.id: points for category, points in checked.worths if points}
+
+
+def test_a_hand_is_checked_in_every_category() -> None:
+    assert worths("general", "55533", "1") == {"threes": 6, "fives": 15, "full-house": 35}
+    assert worths("general", "55533", "2") == {"threes": 6, "fives": 15, "full-house": 30}
+    assert len(check_hand(cached_rules("general"), hand("55533")).worths) == 10
+
+
+def test_a_hand_that_would_win_at_once_says_so() -> None:
+    rules = cached_rules("general")
+    assert check_hand(rules, hand("55555", roll="1")).instant_win
+    assert not check_hand(rules, hand("55555", roll="2")).instant_win
+
+
+def test_a_throw_that_there_is_not_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="there is no throw 4"):
+        check_hand(cached_rules("general"), hand("55533", roll="4"))

@@ -1,0 +1,159 @@
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app import playing, views
+from generala_cli.app.views import Log
+from generala_cli.errors import GeneralaError, Mistyped, NotFound
+from generala_cli.store.store import Store
+from tests.app.table import begin, hand, score
+from tests.store.files import AT, listing
+
+
+@pytest.fixture
+def corrected(store: Store) -> Store:
+    """Turn 1 amended, turn 2 undone and put back, turn 3 undone and played otherwise."""
+    begin(store)
+    score(store, "55533")  # event 2
+    score(store, "12345")  # 3
+    playing.undo(store)  # 4
+    playing.redo(store)  # 5
+    playing.amend(store, 1, hand("", "fives"))  # 6
+    score(store, "66661", "poker")  # 7
+    playing.undo(store)  # 8
+    playing.scratch(store, hand("", "ones"))  # 9
+    return store
+
+
+def told(log: Log) -> list[tuple[int, str, int, str | None, bool]]:
+    return [(line.number, line.kind, line.turn, line.entry.category, line.stands) for line in log.lines]
+
+
+# Looking
+
+
+def test_a_view_has_the_game_and_how_it_stands(corrected: Store) -> None:
+    view = views.view(corrected, "1")
+    assert view.number == 1
+    assert [(place.place, place.contender.name, place.total) for place in view.outcome.standings] == [
+        (1, "Beto", 20),
+        (2, "Ana", 15),
+    ]
+
+
+def test_the_glance_of_no_game_is_none(store: Store, directory: Path) -> None:
+    assert views.glance(store) is None
+    assert not directory.exists()
+
+
+def test_the_glance_is_at_the_current_game(store: Store) -> None:
+    begin(store)
+    begin(store)
+    glance = views.glance(store)
+    assert glance is not None
+    assert glance.number == 2
+
+
+def test_with_games_but_none_current_the_glance_says_so(store: Store) -> None:
+    begin(store)
+    store.folder.path("current").unlink()
+    with pytest.raises(NotFound, match="generala games"):
+        views.glance(store)
+
+
+def test_a_look_at_no_game_is_refused(store: Store) -> None:
+    with pytest.raises(NotFound, match="generala new"):
+        views.view(store, None)
+
+
+# The log
+
+
+def test_the_log_has_what_stands_turn_by_turn(corrected: Store) -> None:
+    assert told(views.log(corrected, None)) == [
+        (6, "amended", 1, "fives", True),
+        (3, "scored", 2, "straight", True),
+        (9, "scratched", 3, "ones", True),
+    ]
+
+
+def test_the_whole_log_has_every_fact_in_order(corrected: Store) -> None:
+    log = views.log(corrected, "1", everything=True)
+    assert log.everything
+    assert told(log) == [
+        (2, "scored", 1, "full-house", True),
+        (3, "scored", 2, "straight", True),
+        (4, "undone", 2, "straight", True),
+        (5, "redone", 2, "straight", True),
+        (6, "amended", 1, "fives", True),
+        (7, "scored", 3, "four-of-a-kind", False),
+        (8, "undone", 3, "four-of-a-kind", True),
+        (9, "scratched", 3, "ones", True),
+    ]
+
+
+def test_an_undone_amendment_gives_its_turn_back(corrected: Store) -> None:
+    playing.undo(corrected, 2)
+    assert told(views.log(corrected, None)) == [
+        (2, "scored", 1, "full-house", True),
+        (3, "scored", 2, "straight", True),
+    ]
+    assert (6, "amended", 1, "fives", False) in told(views.log(corrected, None, everything=True))
+
+
+def test_the_log_has_the_time_of_every_fact(corrected: Store) -> None:
+    assert {line.at for line in views.log(corrected, None, everything=True).lines} == {AT}
+
+
+def test_the_log_of_a_new_game_is_empty(store: Store) -> None:
+    begin(store)
+    assert views.log(store, None).lines == views.log(store, None, everything=True).lines == ()
+
+
+# Payouts
+
+
+@pytest.fixture
+def won(store: Store) -> Store:
+    """Ana wins at once, 60 to 0, at 0.05 USD a point."""
+    begin(store, stake="0.05", unit="USD", settings=("instant-win-points=difference",))
+    score(store, "44444", roll="1")
+    return store
+
+
+def owed(settled: views.Settled) -> list[tuple[str, str, str]]:
+    return [(debt.debtor, debt.creditor, str(debt.amount)) for debt in settled.payout.debts]
+
+
+def test_payouts_are_by_the_agreement(won: Store) -> None:
+    settled = views.payouts(won, None)
+    assert not settled.tried
+    assert owed(settled) == [("Beto", "Ana", "3.00")]
+
+
+def test_another_stake_unit_and_method_can_be_tried(won: Store, directory: Path) -> None:
+    before = listing(directory)
+    assert owed(views.payouts(won, None, stake="2")) == [("Beto", "Ana", "120.00")]
+    assert owed(views.payouts(won, None, stake="1", unit="drink")) == [("Beto", "Ana", "60")]
+    pot = views.payouts(won, None, stake="5", method="pot")
+    assert pot.tried
+    assert owed(pot) == [("Beto", "Ana", "5.00")]
+    assert listing(directory) == before
+
+
+def test_trying_changes_nothing_agreed(won: Store) -> None:
+    views.payouts(won, None, stake="2")
+    assert owed(views.payouts(won, None)) == [("Beto", "Ana", "3.00")]
+
+
+@pytest.mark.parametrize("stake", ["", "0", "-1", "1,5", "a lot"])
+def test_an_empty_or_wrong_stake_is_not_taken_for_none(won: Store, stake: str) -> None:
+    with pytest.raises(Mistyped):
+        views.payouts(won, None, stake=stake)
+
+
+def test_a_wrong_unit_or_method_is_refused(won: Store) -> None:
+    with pytest.raises(Mistyped):
+        views.payouts(won, None, unit="")
+    with pytest.raises(GeneralaError):
+        views.payouts(won, None, method="all")

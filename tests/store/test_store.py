@@ -1,0 +1,551 @@
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from generala_cli.errors import (
+    Ambiguous,
+    DamagedFile,
+    FileTrouble,
+    GeneralaError,
+    NewerFile,
+    NotAllowed,
+    NotFound,
+)
+from generala_cli.game import decisions
+from generala_cli.game.events import Event, Scored
+from generala_cli.game.game import History
+from generala_cli.game.starting import start
+from generala_cli.rules.options import with_settings
+from generala_cli.store.codec import decode, encode
+from generala_cli.store.folder import Changed
+from generala_cli.store.store import Store
+from tests.game.table import Table, cached_rules
+from tests.store.files import (
+    AT,
+    Document,
+    Place,
+    begin,
+    changed,
+    document_of,
+    listing,
+    put,
+    record_of,
+    sealed,
+    store_in,
+    tiny_record,
+    tiny_rules,
+)
+
+
+@pytest.fixture
+def store(directory: Path) -> Store:
+    return store_in(directory)
+
+
+def game_file(store: Store, number: int = 1) -> Path:
+    return store.folder.path(f"games/{number}.json")
+
+
+def leave(store: Store, data: bytes, number: int = 1) -> None:
+    """Put a file where a game is, as another program would."""
+    game_file(store, number).parent.mkdir(parents=True, exist_ok=True)
+    game_file(store, number).write_bytes(data)
+
+
+def twos(history: History) -> Sequence[Event]:
+    """Whoever is to move writes a two."""
+    game = history.game
+    assert game.to_move is not None
+    box = game.rules.category("twos")
+    return [decisions.score(game, player=game.to_move, dice=(2, 1), roll=2, category=box)]
+
+
+def nothing_new(_: History) -> Sequence[Event]:
+    return []
+
+
+def refuse(_: History) -> Sequence[Event]:
+    raise NotAllowed("not today")
+
+
+# Numbers
+
+
+def test_games_are_numbered_from_one(store: Store) -> None:
+    assert [begin(store), begin(store), begin(store)] == [1, 2, 3]
+    assert store.numbers() == [1, 2, 3]
+
+
+def test_ten_comes_after_nine(store: Store) -> None:
+    for number in (10, 9, 2):
+        leave(store, b"", number)
+    assert store.numbers() == [2, 9, 10]
+    assert begin(store) == 11
+
+
+def test_a_deleted_number_in_between_is_not_given_again(store: Store) -> None:
+    begin(store)
+    begin(store)
+    store.delete(1)
+    assert begin(store) == 3
+
+
+def test_a_backup_that_was_left_keeps_its_number(store: Store) -> None:
+    begin(store)
+    begin(store)
+    store.change(None, twos)
+    game_file(store, 2).unlink()
+    backup = game_file(store, 2).with_name("2.json.bak").read_bytes()
+    assert begin(store) == 3
+    assert game_file(store, 2).with_name("2.json.bak").read_bytes() == backup
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["1.json.bak", "1 (conflicted copy).json", "01.json", "0.json", ".1.json", "1.json~", "x.json", "1.JSON"],
+)
+def test_only_exact_names_are_games(store: Store, name: str) -> None:
+    begin(store)
+    game_file(store, 1).rename(game_file(store, 1).with_name(name))
+    assert store.numbers() == []
+
+
+# Which game is current
+
+
+def test_a_new_game_is_current(store: Store) -> None:
+    begin(store)
+    begin(store)
+    assert store.current() == 2
+
+
+def test_use_makes_another_game_current(store: Store) -> None:
+    begin(store)
+    begin(store)
+    store.use(1)
+    assert store.current() == 1
+
+
+def test_a_game_that_is_gone_is_not_made_current(store: Store) -> None:
+    begin(store)
+    with pytest.raises(NotFound, match="game 7 is not there any more"):
+        store.use(7)
+    assert store.current() == 1
+
+
+def test_without_games_the_refusal_says_how_to_start_one(store: Store) -> None:
+    with pytest.raises(NotFound, match="generala new"):
+        store.current()
+
+
+def test_a_missing_current_file_is_not_guessed(store: Store) -> None:
+    begin(store)
+    store.folder.path("current").unlink()
+    with pytest.raises(NotFound, match="generala games"):
+        store.current()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"0\n", b"one\n", b"1.json", b"-1", b"../1", b"\xff", b"1\n2\n", b"1" * 10]
+)
+def test_a_wrong_current_file_is_named_and_left(store: Store, content: bytes) -> None:
+    begin(store)
+    path = store.folder.path("current")
+    path.write_bytes(content)
+    with pytest.raises(DamagedFile, match="current does not name a game") as caught:
+        store.load(store.find(None))
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_a_wrong_current_file_harms_no_game_that_is_named_and_use_mends_it(store: Store) -> None:
+    begin(store)
+    store.folder.path("current").write_bytes(b"???")
+    assert store.load(store.find("1")).number == 1
+    store.use(1)
+    assert store.current() == 1
+
+
+def test_a_current_game_that_is_gone_is_not_replaced_by_another(store: Store) -> None:
+    begin(store)
+    begin(store)
+    game_file(store, 2).unlink()
+    with pytest.raises(NotFound, match="game 2 is not there any more"):
+        store.load(store.find(None))
+
+
+# Finding a game
+
+
+@pytest.fixture
+def labelled(store: Store) -> Store:
+    for label in ("friday at Tito", "friday at Ana's", "Sábado", ""):
+        begin(store, label=label)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("wanted", "number"),
+    [("1", 1), ("4", 4), ("friday at tito", 1), ("friday at a", 2), ("SABADO", 3), ("s", 3)],
+)
+def test_a_game_is_found_by_number_label_or_start(labelled: Store, wanted: str, number: int) -> None:
+    assert labelled.find(wanted) == number
+
+
+def test_an_ambiguous_start_lists_the_games(labelled: Store) -> None:
+    with pytest.raises(Ambiguous, match="1 or 2"):
+        labelled.find("fri")
+
+
+@pytest.mark.parametrize("wanted", ["7", "monday", "", "0", "1" * 5000])
+def test_what_is_not_there_is_not_found(labelled: Store, wanted: str) -> None:
+    with pytest.raises(NotFound):
+        labelled.find(wanted)
+
+
+def test_the_exact_number_beats_a_longer_one_and_a_start_is_enough(store: Store) -> None:
+    for _ in range(12):
+        begin(store)
+    assert store.find("1") == 1
+    store.delete(1)
+    with pytest.raises(Ambiguous, match="10, 11 or 12"):
+        store.find("1")
+
+
+@pytest.mark.parametrize("data", [b"", b"junk", b'{"format":2}'])
+def test_an_unreadable_game_is_found_by_its_number_only(labelled: Store, data: bytes) -> None:
+    leave(labelled, data, 1)
+    assert labelled.find("1") == 1
+    assert labelled.find("friday") == 2
+
+
+def test_a_game_that_does_not_begin_is_found_by_its_number_only(labelled: Store) -> None:
+    document = document_of(game_file(labelled).read_bytes())
+    scored = {**document_of(encode(tiny_record()))["events"][1], "n": 1}
+    leave(labelled, sealed({**document, "events": [scored]}))
+    assert labelled.find("friday") == 2
+
+
+# Changing
+
+
+def test_a_change_is_on_disk_with_its_time(store: Store) -> None:
+    begin(store)
+    after = store.change(None, twos)
+    record = decode(game_file(store).read_bytes())
+    assert after.record == record
+    assert record.facts[1].number == 2
+    assert record.facts[1].at == AT
+    assert isinstance(record.facts[1].event, Scored)
+
+
+def test_a_change_leaves_the_version_before_it(store: Store) -> None:
+    begin(store)
+    before = game_file(store).read_bytes()
+    store.change(None, twos)
+    assert game_file(store).with_name("1.json.bak").read_bytes() == before
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+def test_a_change_touches_no_other_game(store: Store, number: str) -> None:
+    begin(store)
+    begin(store)
+    other = game_file(store, 3 - int(number))
+    before = other.read_bytes()
+    store.change(number, twos)
+    assert other.read_bytes() == before
+
+
+def test_deciding_nothing_writes_nothing(store: Store, directory: Path) -> None:
+    begin(store)
+    before = listing(directory)
+    store.change(None, nothing_new)
+    assert listing(directory) == before
+
+
+def test_a_refusal_writes_nothing(store: Store, directory: Path) -> None:
+    begin(store)
+    before = listing(directory)
+    with pytest.raises(NotAllowed, match="not today"):
+        store.change(None, refuse)
+    assert listing(directory) == before
+
+
+def test_a_change_of_no_game_creates_nothing(store: Store, directory: Path) -> None:
+    with pytest.raises(NotFound, match="generala new"):
+        store.change(None, twos)
+    assert not directory.exists()
+
+
+class Intruder:
+    """Another program, which takes no lock and writes the game while a command decides, so many times."""
+
+    def __init__(self, store: Store, times: int) -> None:
+        self.store = store
+        self.times = times
+        self.decisions = 0
+
+    def __call__(self, history: History) -> Sequence[Event]:
+        self.decisions += 1
+        decided = twos(history)
+        if self.decisions <= self.times:
+            table = Table(tiny_rules(), "Ana", "Beto")
+            for _ in range(self.decisions):
+                table.scratch("Ana", "all")
+                table.undo()
+            leave(self.store, encode(record_of(table.events)))
+        return decided
+
+
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_a_game_that_changed_meanwhile_is_read_and_decided_again(store: Store, times: int) -> None:
+    begin(store)
+    intruder = Intruder(store, times)
+    after = store.change(None, intruder)
+    assert intruder.decisions == times + 1
+    assert len(after.record.facts) == 1 + 2 * times + 1
+    assert decode(game_file(store).read_bytes()) == after.record
+
+
+def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Store) -> None:
+    begin(store)
+    intruder = Intruder(store, 3)
+    with pytest.raises(Changed, match="changed by another program"):
+        store.change(None, intruder)
+    assert intruder.decisions == 3
+    assert len(decode(game_file(store).read_bytes()).facts) == 7
+
+
+# Damaged files
+
+
+def written(store: Store) -> Document:
+    """A game of two scores, as it is on the disk."""
+    begin(store)
+    store.change(None, twos)
+    store.change(None, twos)
+    return document_of(game_file(store).read_bytes())
+
+
+def add(*events: Document) -> Callable[[Document], Document]:
+    def change(document: Document) -> Document:
+        facts = [{"n": number, "at": AT, **event} for number, event in enumerate(events, start=4)]
+        return {**document, "events": [*document["events"], *facts], "revision": 3 + len(facts)}
+
+    return change
+
+
+def at(*place: str | int, value: object) -> Callable[[Document], Document]:
+    where: Place = place
+    return lambda document: changed(document, where, put(value))
+
+
+def scored(player: str, category: str, points: int, dice: Sequence[int] = (2, 1), roll: int = 2) -> Document:
+    return {
+        "event": "scored",
+        "player": player,
+        "dice": list(dice),
+        "roll": roll,
+        "category": category,
+        "points": points,
+        "instant_win": False,
+    }
+
+
+ALL = [scored("Ana", "all", 3), scored("Beto", "all", 3)]
+
+
+def attempts(store: Store) -> list[Callable[[], object]]:
+    return [lambda: store.load(1), lambda: store.change("1", twos), lambda: store.preview("1", twos)]
+
+
+IMPOSSIBLE = {
+    "points that do not follow from the dice": at("events", 1, "points", value=4),
+    "a hand that does not make its category": at("events", 1, "dice", value=[1, 3]),
+    "more dice than the rules have": at("events", 1, "dice", value=[2, 1, 1]),
+    "a face that the dice have not": at("events", 1, "dice", value=[2, 4]),
+    "a throw that there is not": at("events", 1, "roll", value=3),
+    "a win at once where the rules have none": at("events", 1, "instant_win", value=True),
+    "a stranger": at("events", 1, "player", value="Zoe"),
+    "a category that there is not": at("events", 1, "category", value="threes"),
+    "no category": at("events", 1, "category", value=None),
+    "a category filled twice": add(scored("Ana", "twos", 2)),
+    "a turn too many": add(ALL[0], scored("Ana", "all", 3)),
+    "an entry after the end": add(*ALL, scored("Ana", "all", 3)),
+    "the wrong event undone": add({"event": "undone", "number": 2}),
+    "an event to come undone": add({"event": "undone", "number": 4}),
+    "something redone that was not undone": add({"event": "redone", "number": 3}),
+    "the wrong event redone": add({"event": "undone", "number": 3}, {"event": "redone", "number": 2}),
+    "more undone than done": add(
+        {"event": "undone", "number": 3}, {"event": "undone", "number": 2}, {"event": "undone", "number": 1}
+    ),
+    "a turn amended that was not": add({"event": "amended", "turn": 3, "entry": ALL[0]}),
+    "a turn amended to another player's": add({"event": "amended", "turn": 1, "entry": ALL[1]}),
+    "one player": at("events", 0, "players", value=["Ana"]),
+    "two of a name": at("events", 0, "players", value=["Ana", "ana"]),
+    "a player on no side": at("events", 0, "sides", value=[["Ana"]]),
+    "a stake of nothing": at("events", 0, "stake", value="0"),
+    "a payout nobody knows": at("events", 0, "payout", value="all"),
+    "a name that acts": at("events", 0, "players", value=["Ana", "\x1b[2J"]),
+    "opening throws of one only": at("events", 0, "openings", value=[{"player": "Ana", "throws": [[1, 2]]}]),
+    "an opening throw of other dice": at(
+        "events",
+        0,
+        "openings",
+        value=[{"player": name, "throws": [[face]]} for face, name in enumerate(("Ana", "Beto"), 1)],
+    ),
+    "the content of another game": at("game", value=2),
+}
+
+
+@pytest.mark.parametrize("damage", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_what_cannot_have_happened_is_damage_and_is_left(
+    store: Store, directory: Path, damage: Callable[[Document], Document]
+) -> None:
+    leave(store, sealed(damage(written(store))))
+    before = listing(directory)
+    for attempt in attempts(store):
+        with pytest.raises(DamagedFile, match=r"is damaged \(.+\); it was left as it is") as caught:
+            attempt()
+        assert str(game_file(store)) in str(caught.value)
+    assert listing(directory) == before
+
+
+def test_the_same_without_the_damage_is_read(store: Store) -> None:
+    leave(store, sealed(add(*ALL)(written(store))))
+    assert store.load(1).history.game.is_over
+
+
+def test_a_damaged_game_harms_no_other(store: Store) -> None:
+    begin(store)
+    begin(store)
+    leave(store, b"junk")
+    assert store.change(None, twos).number == 2
+    assert begin(store) == 3
+    assert store.numbers() == [1, 2, 3]
+
+
+def test_damage_names_the_backup_where_there_is_one(store: Store) -> None:
+    begin(store)
+    leave(store, b"junk")
+    with pytest.raises(DamagedFile) as caught:
+        store.load(1)
+    assert ".bak" not in str(caught.value)
+    game_file(store).with_name("1.json.bak").write_bytes(b"")
+    with pytest.raises(DamagedFile, match=r"games/1\.json\.bak"):
+        store.load(1)
+
+
+def test_a_newer_file_is_named_and_left(store: Store) -> None:
+    newer = b'{"format":2,"points":1.5}'
+    leave(store, newer)
+    for attempt in attempts(store):
+        with pytest.raises(NewerFile, match="newer generala") as caught:
+            attempt()
+        assert str(game_file(store)) in str(caught.value)
+    assert game_file(store).read_bytes() == newer
+
+
+def test_a_folder_in_place_of_a_game_is_trouble_and_left(store: Store) -> None:
+    game_file(store).mkdir(parents=True)
+    with pytest.raises(FileTrouble, match="not an ordinary file"):
+        store.change("1", twos)
+    assert game_file(store).is_dir()
+
+
+# What must not be begun
+
+
+@pytest.mark.parametrize("setting", [("generala", "60000"), ("bonus", "100000")], ids=str)
+def test_a_game_that_could_not_be_read_again_is_not_begun(
+    store: Store, directory: Path, setting: tuple[str, str]
+) -> None:
+    def decide() -> None:
+        rules = with_settings(cached_rules("generala"), [setting])
+        store.add(lambda: start(rules, ("Ana", "Beto"), openings={}))
+
+    with pytest.raises(GeneralaError):
+        decide()
+    assert not game_file(store).exists()
+    assert not (directory / "current").exists()
+
+
+def test_there_is_no_number_after_the_last(store: Store) -> None:
+    leave(store, b"", 999_999_999)
+    with pytest.raises(NotAllowed):
+        begin(store)
+    assert store.numbers() == [999_999_999]
+
+
+# Deleting
+
+
+def test_delete_leaves_neither_game_nor_backup_nor_current(store: Store, directory: Path) -> None:
+    begin(store)
+    store.change(None, twos)
+    store.delete(1)
+    assert listing(directory) == {".lock": b"", "games": None}
+
+
+def test_delete_keeps_another_current_game(store: Store) -> None:
+    begin(store)
+    begin(store)
+    store.delete(1)
+    assert store.current() == 2
+
+
+def test_delete_needs_no_readable_game(store: Store) -> None:
+    leave(store, b"junk")
+    store.delete(1)
+    assert store.numbers() == []
+
+
+def test_delete_does_nothing_when_the_current_file_is_wrong(store: Store, directory: Path) -> None:
+    begin(store)
+    (directory / "current").write_bytes(b"???")
+    before = listing(directory)
+    with pytest.raises(DamagedFile):
+        store.delete(1)
+    assert listing(directory) == before
+
+
+# What writes nothing
+
+
+def test_reads_create_nothing(store: Store, directory: Path) -> None:
+    def read() -> None:
+        assert store.numbers() == []
+        assert store.current_or_none() is None
+        for attempt in (store.current, lambda: store.find("1"), lambda: store.load(1)):
+            with pytest.raises(NotFound):
+                attempt()
+
+    read()
+    assert not directory.exists()
+    directory.mkdir()
+    read()
+    assert listing(directory) == {}
+
+
+def test_reads_write_nothing(store: Store, directory: Path) -> None:
+    written(store)
+    before = listing(directory)
+    store.load(store.find("1"))
+    store.numbers()
+    store.current()
+    assert listing(directory) == before
+
+
+def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store, directory: Path) -> None:
+    written(store)
+    before = listing(directory)
+    after = store.preview(None, lambda history: [decisions.undo(history)])
+    assert len(after.history.game.entries) == 1
+    assert listing(directory) == before
+
+
+def test_a_preview_of_a_new_game_creates_nothing(store: Store, directory: Path) -> None:
+    started = start(tiny_rules(), ("Ana", "Beto"), openings={})
+    assert store.preview_new(lambda: started).number == 1
+    assert not directory.exists()
