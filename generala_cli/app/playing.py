@@ -218,10 +218,15 @@ def _entered(game: Game, entry: Entry, named: Category | None) -> Entered:
 
 
 def _refuse_mere_numbers(game: Game, player: str, dice: tuple[int, ...], roll: int) -> None:
-    """Where a hand makes number categories only, its player may rather scratch something."""
+    """Where a hand makes number categories only, its player may rather scratch another box."""
     found = decisions.choices(game, player, dice, roll)
     wins = decisions.wins_instantly(game, player, dice, roll)
-    if found and not wins and all(choice.category.number for choice in found):
+    if (
+        len(game.fillable_categories(player)) > 1
+        and found
+        and not wins
+        and all(choice.category.number for choice in found)
+    ):
         raise Undecided(f"{print_dice(dice)} makes only numbers", "say which with --as", found)
 
 

@@ -67,26 +67,28 @@ def load_rules(reference: str, houses: Houses, read_input: Input) -> RuleSet:
 
 def check_file(reference: str, houses: Houses, read_input: Input) -> tuple[str, RuleSet]:
     """The same, for `rules check`: also what the file is called, for saying that it is in order."""
-    shown, _ = _name_and_path(reference, houses)
-    return shown, load_rules(reference, houses, read_input)
+    rules = load_rules(reference, houses, read_input)
+    return "the standard input" if reference == STDIN else _name_and_path(reference, houses)[0], rules
 
 
-def rules_text(reference: str, houses: Houses) -> str:
+def rules_text(reference: str, houses: Houses, read_input: Input) -> str:
     """The TOML text of a rule set, with its comments.
 
     Raises:
-        NotFound, Ambiguous: there is none of that name.
+        NotFound, Ambiguous: there is none of that name. FileTrouble: it cannot be read.
     """
-    _, path = _name_and_path(reference, houses)
+    if reference == STDIN:
+        return decoded(read_input(), "the standard input")
+    shown, path = _name_and_path(reference, houses)
     if path is None:
-        return built_in_text(find_name(reference, houses))
+        return built_in_text(shown)
     text = read_text(path)
     if text is None:
         raise NotFound(f"there is no file {printable(path)}", "generala rules lists the rule sets there are")
     return text
 
 
-def new_rules(name: str, source: str, houses: Houses, *, dry_run: bool = False) -> Path:
+def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_run: bool = False) -> Path:
     """Write a house's own rule file, a copy of another rule set with every key explained.
 
     Raises:
@@ -98,7 +100,7 @@ def new_rules(name: str, source: str, houses: Houses, *, dry_run: bool = False) 
         )
     if name in built_in_names():
         raise NotAllowed(f"{name} is a built-in rule set", "give yours a name of its own, as casa")
-    text = _house_text(rules_text(source, houses), name, source)
+    text = _house_text(rules_text(source, houses, read_input), name, source)
     if houses.path(name).exists():
         raise taken(houses.path(name))
     return houses.path(name) if dry_run else houses.create(name, text)
@@ -147,8 +149,6 @@ def _document(reference: str, houses: Houses, read_input: Input) -> tuple[str, M
 
 def _name_and_path(reference: str, houses: Houses) -> tuple[str, Path | None]:
     """What to call it, and its file; a built-in one has none."""
-    if reference == STDIN:
-        return "the standard input", None
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return printable(Path(reference)), Path(reference)
     name = find_name(reference, houses)

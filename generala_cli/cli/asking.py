@@ -28,7 +28,7 @@ def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     _say(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.")
     _list_choices(undecided.choices)
     category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game)
-    named = replace(hand, category=category.id)
+    named = replace(hand, category=category.id, player=player)  # the turn may have passed on meanwhile
     enter = playing.scratch if is_scratch else playing.score
     return enter(session.store, named, dry_run=session.dry_run)
 
@@ -39,22 +39,25 @@ def ask_yes(question: str) -> bool:
 
 
 def _list_choices(choices: Sequence[Choice]) -> None:
+    """Each with the shortest thing it answers to, so that `1` is always the ones."""
     width = max((len(choice.category.name) for choice in choices), default=0)
-    for number, choice in enumerate(choices, start=1):
-        _say(f"  {number}  {safe(choice.category.name):{width}}  {choice.points:3}")
+    for choice in choices:
+        key = min(choice.category.names, key=len)
+        _say(f"  {safe(key):4} {safe(choice.category.name):{width}}  {choice.points:3}")
 
 
 def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game) -> tuple[Category, bool]:
-    """The category, and whether it is to be scratched. A number is one of the list; a name any open box."""
+    """The category, and whether it is to be scratched."""
     if choices:
-        question = "Number or name; x NAME scratches; Enter takes 1: "
+        best = choices[0].category
+        question = f"Which one? Enter takes {safe(best.name)}, x NAME scratches: "
     else:
         _say(f"Open: {', '.join(category.id for category in fillable)}")
         question = "Which one to scratch? "
     while True:
         reply = _reply(question).strip()
         if not reply and choices:
-            return choices[0].category, False
+            return best, False
         try:
             return _understood(reply, choices, fillable, game)
         except GeneralaError as error:
@@ -66,8 +69,6 @@ def _understood(
 ) -> tuple[Category, bool]:
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
-    if reply.isascii() and reply.isdecimal() and 1 <= int(reply) <= len(choices):
-        return choices[int(reply) - 1].category, False
     word, _, rest = reply.partition(" ")
     is_scratch = not choices or (word.casefold() == "x" and bool(rest.strip()))
     category = game.rules.find_category(rest if choices and is_scratch else reply)

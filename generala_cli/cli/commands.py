@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 THE_GAME = "The game"
 GAMES = "Games"
-RULES = "Rules and help"
+RULES = "Rules"
 MORE = "More"
+"""Named in a line below the others, which are few enough to be taken in at a glance: fourteen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +139,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "help": Command(
         place="helping:help_",
-        section=RULES,
+        section=MORE,
         summary="Explain a command or a topic.",
         examples=("generala help score", "generala help environment", "generala help exit-codes"),
     ),

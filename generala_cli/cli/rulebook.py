@@ -71,7 +71,7 @@ def show(context: typer.Context, name: RulesReference, toml: AsToml = False) -> 
     """Tell how a game is played: what each category asks and pays, its options, its source."""
     session = Session.of(context)
     if toml:
-        source = rulebook.rules_text(name, session.houses)
+        source = rulebook.rules_text(name, session.houses, read_input)
         return Answer(text=lambda _: source, document=lambda: {"toml": source}), session
     shown = rulebook.load_rules(name, session.houses, read_input)
 
@@ -88,7 +88,7 @@ def new(
 ) -> Result:
     """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
     session = Session.of(context)
-    path = rulebook.new_rules(name, source, session.houses, dry_run=session.dry_run)
+    path = rulebook.new_rules(name, source, session.houses, read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
         return edit(context, name)
     verb = "would write" if session.dry_run else "written:"

@@ -82,6 +82,8 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     """The same, with the help of the command that was typed; the first word that is a command is it."""
+    if error.hint.endswith(" -h"):
+        return error
     path = ["generala", *(word for word in arguments if word in COMMANDS)][:2]
     if path[1:] == ["rules"]:
         path += [word for word in arguments if word in RULES_COMMANDS][:1]
@@ -95,9 +97,9 @@ def _mistyped(error: Exception) -> Mistyped:
     option = getattr(error, "option_name", None)
     possible = getattr(error, "possibilities", None)
     if option is not None and hasattr(error, "possibilities"):
-        return Mistyped(
-            f"there is no option {option}", _nearest(option, possible, getattr(error, "ctx", None))
-        )
+        context = getattr(error, "ctx", None)
+        where = f"see {getattr(context, 'command_path', 'generala')} -h"
+        return Mistyped(f"there is no option {option}", _nearest(option, possible, context) + where)
     said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
     return Mistyped(said[:1].lower() + said[1:].rstrip("."))
 
@@ -108,4 +110,4 @@ def _nearest(option: str, possible: Sequence[str] | None, context: object) -> st
     command = getattr(context, "command", None)
     names = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
     near = get_close_matches(option, names, n=1) or sorted(possible or ())
-    return f"did you mean {near[0]}?" if near else ""
+    return f"did you mean {near[0]}? " if near else ""

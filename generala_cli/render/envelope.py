@@ -1,10 +1,10 @@
 """Results as the JSON documents that scripts rely on (`version` 1; keys are only ever added)."""
 
 import json
+from typing import TYPE_CHECKING
 
 from generala_cli.app.games import Begun, GameLine, GameList
 from generala_cli.app.playing import Entered, Moved, action_turn
-from generala_cli.app.rulebook import CheckedHand, RuleLine
 from generala_cli.app.views import Log, LogLine, Settled, View
 from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Amended, Entry, Scored
@@ -12,6 +12,9 @@ from generala_cli.game.game import Box
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.rules.writing import ruleset_document
+
+if TYPE_CHECKING:  # a sheet needs no rule files, nor what reads them
+    from generala_cli.app.rulebook import CheckedHand, RuleLine
 
 Document = dict[str, object]
 VERSION = 1
@@ -165,7 +168,7 @@ def games(result: GameList) -> Document:
     }
 
 
-def check(result: CheckedHand) -> Document:
+def check(result: "CheckedHand") -> Document:
     """What a hand is worth in every category, 0 where it does not make it."""
     return {
         "rules": result.rules.name,
@@ -176,7 +179,7 @@ def check(result: CheckedHand) -> Document:
     }
 
 
-def rule_list(lines: tuple[RuleLine, ...]) -> Document:
+def rule_list(lines: "tuple[RuleLine, ...]") -> Document:
     """The rule sets there are."""
     return {
         "rules": [

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.app.rulebook import CheckedHand, RuleLine
@@ -12,6 +13,9 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import safe
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
+
+_NARROW = 78
+"""Fewer columns than this leave no room to say what an option may be."""
 
 
 def check(result: CheckedHand, screen: Screen) -> str:
@@ -47,16 +51,37 @@ def rule_card(rules: RuleSet, screen: Screen) -> str:
     categories.columns[2].no_wrap = False
     for category in rules.categories:
         categories.add_row(text(category.name), Text(asked(category, rules)), Text(paid(category)))
-    options = plain_table("option (--set KEY=VALUE)", "now", "may be")
-    options.columns[2].no_wrap = False
-    for option in options_of(rules):
-        options.add_row(text(option.key), text(option.value), Text(option.choices))
     head = [Text(f"{rules.title} ({rules.name})", style="bold")]
     if rules.summary:
         head.append(Text(rules.summary))
     sentences = [Text(sentence) for sentence in (*told(rules), *_aliases(rules))]
     source = Text(f"Source: {rules.source}")
-    return drawn(screen, *head, Text(), categories, Text(), *sentences, Text(), options, Text(), source)
+    return drawn(
+        screen,
+        *head,
+        Text(),
+        categories,
+        Text(),
+        *sentences,
+        Text(),
+        *_options(rules, screen),
+        Text(),
+        source,
+    )
+
+
+def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
+    """What a house may change; on a narrow screen what is possible stands below each."""
+    if screen.width < _NARROW:
+        yield Text("options (--set KEY=VALUE)", style="dim")
+        for option in options_of(rules):
+            yield Text(f"{option.key}={option.value}\n  {option.choices}")
+        return
+    table = plain_table("option (--set KEY=VALUE)", "now", "may be")
+    table.columns[2].no_wrap = False
+    for option in options_of(rules):
+        table.add_row(text(option.key), text(option.value), Text(option.choices))
+    yield table
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:

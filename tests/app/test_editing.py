@@ -17,7 +17,7 @@ Editor = Callable[[str], str]
 @pytest.fixture
 def casa(houses: Houses) -> Houses:
     """A house with rules of its own, called casa."""
-    new_rules("casa", "general", houses)
+    new_rules("casa", "general", houses, bytes)
     return houses
 
 
@@ -130,7 +130,7 @@ def test_without_an_editor_nothing_is_changed(
 def test_only_the_houses_own_rules_are_edited(houses: Houses) -> None:
     with pytest.raises(NotFound, match="generala rules new general"):
         edit_rules("general", houses, environment={"EDITOR": "true"})
-    new_rules("casa", "general", houses)
+    new_rules("casa", "general", houses, bytes)
     with pytest.raises(NotFound, match="rule set of yours"):
         edit_rules("yacht", houses, environment={"EDITOR": "true"})
 

@@ -202,7 +202,7 @@ def test_without_a_folder_the_list_is_the_built_in_ones(houses: Houses) -> None:
 
 @pytest.mark.parametrize("source", built_in_names())
 def test_new_rules_are_a_valid_copy_of_their_source(houses: Houses, source: str) -> None:
-    path = new_rules("mi-casa", source, houses)
+    path = new_rules("mi-casa", source, houses, bytes)
     copy, original = load("mi-casa", houses), cached_rules(source)
     assert (copy.name, copy.title) == ("mi-casa", "Mi Casa")
     assert copy.lines == original.lines
@@ -219,20 +219,20 @@ id name aliases number alike groups straight aces total any points first after s
 
 @pytest.mark.parametrize("key", KEYS.split())
 def test_new_rules_explain_every_key(houses: Houses, key: str) -> None:
-    text = new_rules("casa", "yacht", houses).read_text("utf-8")
+    text = new_rules("casa", "yacht", houses, bytes).read_text("utf-8")
     assert key in text.partition("\nformat")[0]
 
 
 def test_new_rules_can_be_a_copy_of_the_houses_own(houses: Houses) -> None:
     write(houses, "casa", TINY)
-    new_rules("otra", "casa", houses)
+    new_rules("otra", "casa", houses, bytes)
     assert load("otra", houses).lines == load("casa", houses).lines
 
 
 def test_existing_rules_are_never_written_over(houses: Houses) -> None:
     path = write(houses, "casa", TINY)
     with pytest.raises(NotAllowed, match="exists already"):
-        new_rules("casa", "yacht", houses)
+        new_rules("casa", "yacht", houses, bytes)
     assert path.read_text() == TINY
 
 
@@ -241,24 +241,24 @@ def test_existing_rules_are_never_written_over(houses: Houses) -> None:
 )
 def test_a_name_that_is_no_name_is_refused(houses: Houses, name: str) -> None:
     with pytest.raises(Mistyped, match="no name for a rule set"):
-        new_rules(name, "yacht", houses)
+        new_rules(name, "yacht", houses, bytes)
     assert not houses.directory.exists()
 
 
 def test_a_built_in_name_is_taken(houses: Houses) -> None:
     with pytest.raises(NotAllowed, match="built-in"):
-        new_rules("yacht", "crag", houses)
+        new_rules("yacht", "crag", houses, bytes)
 
 
 def test_a_dry_run_of_new_rules_writes_nothing(houses: Houses, tmp_path: Path) -> None:
-    assert new_rules("casa", "yacht", houses, dry_run=True) == houses.path("casa")
+    assert new_rules("casa", "yacht", houses, bytes, dry_run=True) == houses.path("casa")
     assert listing(tmp_path) == {}
 
 
 def test_the_text_of_rules_has_its_comments(houses: Houses) -> None:
     write(houses, "casa", "# ours\n" + TINY)
-    assert rules_text("casa", houses) == "# ours\n" + TINY
-    assert rules_text("general", houses).startswith("# General")
+    assert rules_text("casa", houses, bytes) == "# ours\n" + TINY
+    assert rules_text("general", houses, bytes).startswith("# General")
 
 
 # What a hand is worth
@@ -284,3 +284,10 @@ def test_a_hand_that_would_win_at_once_says_so() -> None:
 def test_a_throw_that_there_is_not_is_refused() -> None:
     with pytest.raises(NotAllowed, match="there is no throw 4"):
         check_hand(cached_rules("general"), hand("55533", roll="4"))
+
+
+def test_rules_from_the_standard_input_can_be_shown_and_begun_with(houses: Houses) -> None:
+    text = rules_text("crag", houses, bytes)
+    assert rules_text("-", houses, text.encode) == text
+    path = new_rules("tres", "-", houses, text.encode)
+    assert load_rules(str(path), houses, bytes).dice == 3

@@ -1,0 +1,37 @@
+"""The program in a home of its own, with a game on the table or without one."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Generala
+
+
+@pytest.fixture
+def generala(tmp_path: Path) -> Generala:
+    """No file anywhere yet."""
+    return Generala(home=tmp_path / "home")
+
+
+@pytest.fixture
+def played(generala: Generala, played_once: Path) -> Generala:
+    """Ana and Beto play General: a full house each, Beto's on the first throw; Ana's straight is undone.
+
+    The house has rules of its own, casa.
+    """
+    shutil.copytree(played_once, generala.home)
+    return generala
+
+
+@pytest.fixture(scope="session")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home that every test of `played` gets a copy of."""
+    generala = Generala(home=tmp_path_factory.mktemp("played"))
+    generala.ok("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD")
+    generala.ok("score", "5", "5", "5", "3", "3")
+    generala.ok("score", "66633", "--roll", "1")
+    generala.ok("score", "12345")
+    generala.ok("undo")
+    generala.ok("rules", "new", "casa", "--from", "general")
+    return generala.home

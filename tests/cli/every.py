@@ -1,0 +1,40 @@
+"""Every command there is, with arguments that work in the game of the fixture `played`."""
+
+from collections.abc import Mapping
+
+from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+
+Path = tuple[str, ...]
+
+GROUP: Path = ("rules",)
+PATHS: tuple[Path, ...] = (*((name,) for name in COMMANDS), *(("rules", name) for name in RULES_COMMANDS))
+WRITES: tuple[Path, ...] = (
+    *((name,) for name, command in COMMANDS.items() if command.writes),
+    *(("rules", name) for name, command in RULES_COMMANDS.items() if command.writes),
+)
+EDITING = {"EDITOR": "true", "VISUAL": ""}
+
+_WORKING: Mapping[Path, Path] = {
+    ("new",): ("Cora", "Dani"),
+    ("score",): ("4", "4", "4", "4", "2"),
+    ("scratch",): ("ones",),
+    ("amend",): ("1", "--roll", "1"),
+    ("use",): ("1",),
+    ("delete",): ("1", "--yes"),
+    ("check",): ("55533",),
+    ("completion",): ("bash",),
+    ("rules", "show"): ("general",),
+    ("rules", "new"): ("villa", "--from", "general"),
+    ("rules", "edit"): ("casa",),
+    ("rules", "check"): ("casa",),
+}
+
+
+def working(path: Path) -> Path:
+    """The command line of a command that succeeds in the game of `played`."""
+    return (*path, *_WORKING.get(path, ()))
+
+
+def named(path: Path) -> str:
+    """What a test of that command is called."""
+    return "-".join(path) or "bare"

@@ -1,0 +1,194 @@
+"""The installed program as a shell runs it: arguments in; exit code, stdout and stderr out."""
+
+import fcntl
+import json
+import os
+import pty
+import select
+import struct
+import subprocess
+import sysconfig
+import termios
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+GENERALA = str(Path(sysconfig.get_path("scripts")) / "generala")
+NOTHING: Mapping[str, str] = {}
+_PATIENCE = 30  # seconds before a program that hangs fails its test; nothing is timed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a command ended, and what it wrote where."""
+
+    code: int
+    out: str
+    err: str
+
+
+def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment that knows no folder outside `home`, no terminal and no colour."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "SYSTEMROOT") if name in os.environ}
+    own = {
+        "HOME": str(home / "user"),
+        "GENERALA_HOME": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "xterm",
+    }
+    return {**kept, **own, **environment}
+
+
+def run(
+    *arguments: str,
+    home: Path,
+    environment: Mapping[str, str] = NOTHING,
+    input: str | None = None,  # noqa: A002 - as subprocess calls it
+) -> Result:
+    """Run `generala` off any terminal. Without an input there is none to read."""
+    done = subprocess.run(
+        [GENERALA, *arguments],
+        env=surroundings(home, environment),
+        input=None if input is None else input.encode(),
+        stdin=subprocess.DEVNULL if input is None else None,
+        capture_output=True,
+        check=False,
+        timeout=_PATIENCE,
+    )
+    return Result(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+
+
+def files_below(folder: Path) -> dict[str, bytes | None]:
+    """Every file and folder below one, with the bytes of the files."""
+    found = sorted(folder.rglob("*")) if folder.exists() else []
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generala:
+    """The program in one temporary home, and its files there."""
+
+    home: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, *arguments: str, environment: Mapping[str, str] = NOTHING, stdin: str = "") -> Result:
+        """Run a command whatever comes of it."""
+        merged = {**self.environment, **environment}
+        return run(*arguments, home=self.home, environment=merged, input=stdin or None)
+
+    def ok(self, *arguments: str, environment: Mapping[str, str] = NOTHING) -> str:
+        """Run a command that must succeed and have nothing to say on stderr; what it answered."""
+        result = self(*arguments, environment=environment)
+        assert (result.code, result.err) == (0, ""), result
+        return result.out
+
+    def json(self, *arguments: str) -> dict[str, Any]:
+        """The document with which a command that must succeed answers."""
+        document = json.loads(self.ok(*arguments, "--json"))
+        assert isinstance(document, dict)
+        return document
+
+    def on_terminal(
+        self, *arguments: str, columns: int = 80, environment: Mapping[str, str] = NOTHING
+    ) -> "Terminal":
+        """Run a command on a terminal of that width."""
+        merged = {**self.environment, **environment}
+        return Terminal(arguments, home=self.home, environment=merged, columns=columns)
+
+    @property
+    def data(self) -> Path:
+        """Where the games are."""
+        return self.home / "data"
+
+    @property
+    def rule_files(self) -> Path:
+        """Where a house's own rules are."""
+        return self.home / "config" / "generala" / "rules"
+
+    def game(self, number: int) -> Path:
+        """The file of a game."""
+        return self.data / "games" / f"{number}.json"
+
+    def files(self) -> dict[str, bytes | None]:
+        """Everything in the home, to see that nothing changed."""
+        return files_below(self.home)
+
+
+class Terminal:
+    """A command on a terminal: read what it shows, answer, and wait for its end."""
+
+    def __init__(
+        self, arguments: tuple[str, ...], *, home: Path, environment: Mapping[str, str], columns: int
+    ) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        self._process = subprocess.Popen(
+            [GENERALA, *arguments],
+            env=surroundings(home, environment),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=_take_terminal,
+        )
+        os.close(slave)
+        self.shown = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._master)
+
+    @property
+    def pid(self) -> int:
+        """The process, to send it a signal."""
+        return self._process.pid
+
+    def until(self, text: str) -> str:
+        """All that was shown, as soon as it holds the text."""
+        while text not in self.shown:
+            assert self._read(), f"{text!r} never came: {self.shown!r}"
+        return self.shown
+
+    def type(self, text: str) -> None:
+        r"""Press keys; ``\n`` is Enter, ``\x03`` Ctrl-C, ``\x04`` Ctrl-D."""
+        os.write(self._master, text.encode())
+
+    def end(self) -> tuple[int, str]:
+        """The exit code, and all that was shown."""
+        while self._read():
+            pass
+        return self._process.wait(_PATIENCE), self.shown
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._master], [], [], _PATIENCE)
+        assert ready, f"nothing came for {_PATIENCE} seconds after {self.shown!r}"
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            return False
+        self.shown += data.decode(errors="replace").replace("\r\n", "\n")
+        return bool(data)
+
+
+def _take_terminal() -> None:
+    """Make the terminal the controlling one, so that Ctrl-C reaches the program."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def wait_for(path: Path) -> None:
+    """Wait until another process has made a file."""
+    deadline = time.monotonic() + _PATIENCE
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} never came"
+        time.sleep(0.01)

@@ -1,0 +1,37 @@
+"""What every refusal has in common: one sentence, an exit code, a document, and nothing changed."""
+
+import json
+
+from tests.cli.program import Generala, Result
+
+Command = tuple[str, ...]
+KINDS = {
+    1: {"not-allowed", "not-found", "ambiguous", "undecided"},
+    2: {"usage"},
+    3: {"file", "damaged", "too-new"},
+}
+
+
+def refused(generala: Generala, typed: Command, code: int, stdin: str = "") -> Result:
+    """The refusal of a command, as text and as a document, in which nothing is changed."""
+    before = generala.files()
+    result = generala(*typed, stdin=stdin)
+    assert (result.code, result.out) == (code, ""), result
+    first, *details = result.err.splitlines()
+    assert first.startswith("generala: ")
+    assert all(line.startswith("  ") for line in details)
+    assert "Traceback" not in result.err
+    assert _as_document(generala, typed, code, stdin) == details
+    assert generala.files() == before
+    return result
+
+
+def _as_document(generala: Generala, typed: Command, code: int, stdin: str) -> list[str]:
+    """The same as one document; its details, as they are shown as text."""
+    result = generala("--json", *typed, stdin=stdin)
+    assert (result.code, result.err, result.out.count("\n")) == (code, "", 1), result
+    error = json.loads(result.out)["error"]
+    assert error["kind"] in KINDS[code]
+    assert error["message"]
+    assert error["hint"]
+    return [f"  {line}" for line in error.get("details", ())]

@@ -1,0 +1,161 @@
+"""The shape of every command's document (`cli.md`), as JSON Schemas: keys are only ever added."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+INTEGER: Schema = {"type": "integer"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+TEXT: Schema = {"type": "string"}
+FLAG: Schema = {"type": "boolean"}
+DECIMAL: Schema = {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}
+NAME_OR_NULL: Schema = {"type": ["string", "null"]}
+DICE_OR_NULL: Schema = {"type": ["array", "null"], "items": {"type": "integer", "minimum": 1}}
+
+
+def record(**keys: Schema) -> Schema:
+    """An object with all of these keys; others may be there too."""
+    return {"type": "object", "required": list(keys), "properties": keys}
+
+
+def listing(items: Schema) -> Schema:
+    """A list of such things."""
+    return {"type": "array", "items": items}
+
+
+def by_name(values: Schema) -> Schema:
+    """Such a thing for every name."""
+    return {"type": "object", "additionalProperties": values}
+
+
+def answer(**keys: Schema) -> Schema:
+    """A whole document."""
+    return record(version={"const": 1}, **keys)
+
+
+ENTRY: Mapping[str, Schema] = {
+    "turn": {"type": "integer", "minimum": 1},
+    "player": TEXT,
+    "dice": DICE_OR_NULL,
+    "roll": {"type": "integer", "minimum": 1},
+    "category": NAME_OR_NULL,
+    "points": COUNT,
+    "scratched": FLAG,
+    "instant_win": FLAG,
+}
+ENTERED = answer(
+    game=INTEGER,
+    **ENTRY,
+    bonus=COUNT,
+    over=FLAG,
+    next=NAME_OR_NULL,
+    alternatives=listing(record(category=TEXT, points=COUNT)),
+    saved=FLAG,
+)
+AMENDED = {"allOf": [ENTERED, answer(replaced=record(player=TEXT, points=COUNT))]}
+MOVED: Mapping[str, Schema] = {"game": INTEGER, "over": FLAG, "next": NAME_OR_NULL, "saved": FLAG}
+BEGUN = answer(
+    game=INTEGER,
+    label=TEXT,
+    rules=TEXT,
+    players=listing(TEXT),
+    teams=listing(listing(TEXT)),
+    stake=DECIMAL,
+    unit=TEXT,
+    method=TEXT,
+    next=NAME_OR_NULL,
+    saved=FLAG,
+)
+BOX = {
+    "anyOf": [
+        {"type": "null"},
+        record(points=COUNT, scratched=FLAG, roll=INTEGER, dice=DICE_OR_NULL, turn=INTEGER),
+    ]
+}
+SHEET = answer(
+    game=INTEGER,
+    rules=TEXT,
+    players=listing(TEXT),
+    categories=listing(TEXT),
+    over=FLAG,
+    next=NAME_OR_NULL,
+    boxes=by_name(by_name(BOX)),
+    totals=by_name(COUNT),
+)
+SHEET_WITH_SPARES = {"allOf": [SHEET, answer(spares=by_name(record(saved=COUNT, used=COUNT)))]}
+
+
+def standings(who: str) -> Schema:
+    """Between players or between teams."""
+    place = record(place=INTEGER, total=COUNT, behind=COUNT, **{who: TEXT})
+    reason: Schema = {"enum": ["points", "instant-win", None]}
+    return answer(game=INTEGER, over=FLAG, reason=reason, winners=listing(TEXT), standings=listing(place))
+
+
+_DEBT = {
+    "type": "object",
+    "required": ["from", "to", "points", "amount"],
+    "properties": {"from": TEXT, "to": TEXT, "points": COUNT, "amount": DECIMAL},
+}
+PAYOUTS = answer(
+    game=INTEGER,
+    over=FLAG,
+    method={"enum": ["difference", "pairwise", "pot", "low-pays"]},
+    stake=DECIMAL,
+    unit=TEXT,
+    debts=listing(_DEBT),
+    net=by_name(DECIMAL),
+)
+LOG = answer(game=INTEGER, all=FLAG, entries=listing(record(event=INTEGER, time=TEXT, kind=TEXT, **ENTRY)))
+GAMES = answer(
+    games=listing(
+        record(
+            game=INTEGER,
+            label=TEXT,
+            rules=TEXT,
+            players=listing(TEXT),
+            started=TEXT,
+            over=FLAG,
+            winners=listing(TEXT),
+            current=FLAG,
+        )
+    )
+)
+CHECK = answer(
+    rules=TEXT,
+    dice=listing(INTEGER),
+    roll=INTEGER,
+    instant_win=FLAG,
+    categories=listing(record(category=TEXT, points=COUNT)),
+)
+ERROR = answer(error=record(kind=TEXT, message=TEXT, hint=TEXT))
+
+SHAPES: Mapping[tuple[str, ...], Schema] = {
+    ("new",): BEGUN,
+    ("score",): ENTERED,
+    ("scratch",): ENTERED,
+    ("undo",): answer(undone=listing(record(kind=TEXT, **ENTRY)), **MOVED),
+    ("redo",): answer(redone=listing(record(kind=TEXT, **ENTRY)), **MOVED),
+    ("amend",): AMENDED,
+    ("sheet",): SHEET,
+    ("standings",): standings("player"),
+    ("payouts",): PAYOUTS,
+    ("log",): LOG,
+    ("games",): GAMES,
+    ("use",): BEGUN,
+    ("rematch",): BEGUN,
+    ("delete",): answer(game=INTEGER, deleted=FLAG, saved=FLAG),
+    ("check",): CHECK,
+    ("rules",): answer(rules=listing(record(name=TEXT, title=TEXT, source=TEXT))),
+    ("rules", "list"): answer(rules=listing(record(name=TEXT, title=TEXT, source=TEXT))),
+    ("rules", "show"): answer(rules=TEXT, document=record(), options=listing(record(key=TEXT, value=TEXT))),
+    ("rules", "new"): answer(rules=TEXT, path=TEXT, saved=FLAG),
+    ("rules", "edit"): answer(rules=TEXT, path=TEXT, saved=FLAG),
+    ("rules", "check"): answer(file=TEXT, rules=TEXT, problems=listing(TEXT)),
+    ("rules", "path"): answer(path=TEXT),
+    ("help",): answer(text=TEXT),
+    ("completion",): answer(text=TEXT),
+    (): SHEET,
+}
+"""By command; () is the bare one, in a game."""

@@ -1,0 +1,168 @@
+"""Questions: on a terminal only, answered by anyone who just presses Enter."""
+
+import pytest
+
+from tests.cli.program import Generala
+
+TIE = ("score", "11123")  # three in ones, three in threes
+NUMBERS = ("score", "11223")  # twos 4, threes 3, ones 2
+PROMPT = "x NAME scratches: "
+SCRATCH_PROMPT = "Which one to scratch? "
+
+
+def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str) -> tuple[int, str]:
+    """Wait for the question, press the keys, and see it end."""
+    with generala.on_terminal(*typed) as terminal:
+        terminal.until(prompt)
+        terminal.type(keys)
+        return terminal.end()
+
+
+def last(generala: Generala) -> tuple[str, int, bool]:
+    """The last entry: its category, its points, whether it is a scratch."""
+    entry = generala.json("log")["entries"][-1]
+    return entry["category"], entry["points"], entry["scratched"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys", "entry"),
+    [
+        (TIE, "\n", ("ones", 3, False)),
+        (TIE, "3\n", ("threes", 3, False)),
+        (TIE, "threes\n", ("threes", 3, False)),
+        (TIE, "x ones\n", ("ones", 0, True)),
+        (NUMBERS, "\n", ("twos", 4, False)),
+        (NUMBERS, "1\n", ("ones", 2, False)),
+        (NUMBERS, "unos\n", ("ones", 2, False)),
+        (NUMBERS, "X general\n", ("general", 0, True)),
+    ],
+)
+def test_a_tie_and_mere_numbers_are_asked_about(
+    played: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
+) -> None:
+    code, _ = answered(played, typed, PROMPT, keys)
+    assert code == 0
+    assert last(played) == entry
+
+
+def test_the_dice_of_a_hand_that_is_scratched_are_kept(played: Generala) -> None:
+    answered(played, TIE, PROMPT, "x ones\n")
+    assert sorted(played.json("log")["entries"][-1]["dice"]) == [1, 1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "f", "9", "straight", "full", "x nonsense", "x full"])
+def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala, wrong: str) -> None:
+    with played.on_terminal(*TIE) as terminal:
+        terminal.until(PROMPT)
+        terminal.type(f"{wrong}\n")
+        terminal.until(".\n" + "Which one?")
+        terminal.type("threes\n")
+        code, _ = terminal.end()
+    assert code == 0
+    assert last(played) == ("threes", 3, False)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize(("typed", "prompt"), [(TIE, PROMPT), (NUMBERS, PROMPT), (("delete", "1"), "[y/N] ")])
+def test_leaving_a_question_changes_nothing(
+    played: Generala, typed: tuple[str, ...], prompt: str, key: str
+) -> None:
+    before = played.files()
+    code, shown = answered(played, typed, prompt, key)
+    assert code == 130
+    assert "Traceback" not in shown
+    assert "nothing was changed" in shown
+    assert played.files() == before
+
+
+@pytest.fixture
+def late(generala: Generala) -> Generala:
+    """Ana has nothing open that 1 1 2 3 6 makes: only the straight and the four of a kind are left."""
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    for category in ("ones", "twos", "threes", "fours", "fives", "sixes", "full-house", "general"):
+        generala.ok("scratch", category)
+        generala.ok("scratch", category)
+    return generala
+
+
+def test_a_hand_that_makes_nothing_is_asked_what_to_scratch(late: Generala) -> None:
+    code, shown = answered(late, ("score", "11236"), SCRATCH_PROMPT, "straight\n")
+    assert code == 0
+    assert "four-of-a-kind" in shown
+    assert last(late) == ("straight", 0, True)
+
+
+def test_nothing_is_scratched_by_just_pressing_enter(late: Generala) -> None:
+    before = late.files()
+    code, _ = answered(late, ("score", "11236"), SCRATCH_PROMPT, "\n\x04")
+    assert code == 130
+    assert late.files() == before
+
+
+def test_off_a_terminal_a_hand_that_makes_nothing_is_refused(late: Generala) -> None:
+    before = late.files()
+    result = late("score", "11236")
+    assert (result.code, result.out) == (1, "")
+    assert "straight or four-of-a-kind" in result.err
+    assert late.files() == before
+
+
+def test_off_a_terminal_a_tie_is_refused_with_the_choices(played: Generala) -> None:
+    before = played.files()
+    result = played(*TIE, stdin="1\n")
+    assert (result.code, result.out) == (1, "")
+    assert "--as ones or threes" in result.err
+    assert played.files() == before
+
+
+def test_off_a_terminal_mere_numbers_go_to_the_highest(played: Generala) -> None:
+    played.ok(*NUMBERS)
+    assert last(played) == ("twos", 4, False)
+
+
+@pytest.mark.parametrize("typed", [(*TIE, "--as", "threes"), ("score", "44442"), ("score", "12345")])
+def test_where_there_is_nothing_to_ask_nothing_is_asked(played: Generala, typed: tuple[str, ...]) -> None:
+    with played.on_terminal(*typed) as terminal:
+        code, shown = terminal.end()
+    assert code == 0
+    assert "?" not in shown
+    assert "Enter" not in shown
+
+
+def test_for_a_document_nothing_is_asked(played: Generala) -> None:
+    with played.on_terminal(*TIE, "--json") as terminal:
+        code, shown = terminal.end()
+    assert code == 1
+    assert '"kind": "undecided"' in shown
+
+
+def test_a_dry_run_asks_too_and_changes_nothing(played: Generala) -> None:
+    before = played.files()
+    with played.on_terminal(*TIE, "-n") as terminal:
+        terminal.until(PROMPT)
+        terminal.type("\n")
+        code, shown = terminal.end()
+    assert code == 0
+    assert "nothing was saved" in shown
+    assert played.files() == before
+
+
+def test_one_asks_for_the_player_named(played: Generala) -> None:
+    code, _ = answered(played, (*TIE, "--player", "beto"), PROMPT, "\n")
+    assert code == 0
+    assert played.json("log")["entries"][-1]["player"] == "Beto"
+
+
+@pytest.mark.parametrize("answer", ["y", "Y", "yes", "sí"])
+def test_delete_asks_and_takes_a_yes(played: Generala, answer: str) -> None:
+    code, shown = answered(played, ("delete", "1"), "[y/N] ", f"{answer}\n")
+    assert code == 0
+    assert "game 1 is deleted" in shown
+    assert played.json("games")["games"] == []
+
+
+@pytest.mark.parametrize("answer", ["", "n", "maybe"])
+def test_delete_asks_and_takes_anything_else_for_a_no(played: Generala, answer: str) -> None:
+    before = played.files()
+    answered(played, ("delete", "1"), "[y/N] ", f"{answer}\n")
+    assert played.files() == before

@@ -1,0 +1,115 @@
+"""Files that cannot be used are named, told what is wrong with them, and left as they are."""
+
+import os
+from collections.abc import Mapping
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+
+HEAD = 'format = 1\nname = "mala"\ntitle = "Mala"\nsource = "us"\ndice = 5\nthrows = 3\n'
+ONES = '[[category]]\nid = "ones"\nname = "ones"\nnumber = 1\n'
+RULE_FILES: Mapping[str, bytes] = {
+    "empty": b"",
+    "not TOML": b"this is no rule set\n",
+    "not UTF-8": b'title = "\xff\xfe"\n',
+    "wrong type": HEAD.replace("= 5", '= "five"').encode() + ONES.encode(),
+    "unknown key": (HEAD + 'wheels = "four"\n' + ONES).encode(),
+    "duplicate category": (HEAD + ONES + ONES).encode(),
+    "face off the dice": (HEAD + ONES.replace("number = 1", "number = 7")).encode(),
+    "straight off the dice": (HEAD + '[[category]]\nid = "s"\nstraight = ["56789"]\npoints = 9\n').encode(),
+    "impossible pattern": (HEAD + '[[category]]\nid = "six"\nalike = 6\npoints = 60\n').encode(),
+    "deep": b"a = " + b"[" * 5000,
+}
+
+
+@pytest.mark.parametrize("what", RULE_FILES)
+def test_a_bad_rule_file_is_refused_with_all_its_errors(generala: Generala, what: str) -> None:
+    generala.rule_files.mkdir(parents=True)
+    file = generala.rule_files / "mala.toml"
+    file.write_bytes(RULE_FILES[what])
+    for typed in (("rules", "check", str(file)), ("new", "Ana", "Beto", "--rules", "mala")):
+        result = refused(generala, typed, 3)
+        assert str(file) in result.err
+    piped = RULE_FILES[what].decode("utf-8", errors="surrogateescape")
+    if piped and piped.isprintable():
+        refused(generala, ("rules", "check", "-"), 3, stdin=piped)
+
+
+def test_every_error_in_a_rule_file_has_a_line(generala: Generala) -> None:
+    generala.rule_files.mkdir(parents=True)
+    file = generala.rule_files / "mala.toml"
+    file.write_text(HEAD.replace("= 5", "= 0") + 'wheels = "four"\n' + ONES.replace("= 1", "= 7"))
+    first, *details = refused(generala, ("rules", "check", "mala"), 3).err.splitlines()
+    assert f"{len(details)} errors" in first
+    for place in ("dice", "wheels", "number"):
+        assert any(place in line for line in details)
+
+
+@pytest.mark.parametrize("typed", [("rules", "check", "none.toml"), ("new", "A", "B", "--rules", "./none")])
+def test_a_missing_rule_file_is_not_found(generala: Generala, typed: Command) -> None:
+    refused(generala, typed, 1)
+
+
+def _with_impossible_entry(data: bytes) -> bytes:
+    return data.replace(b'"points":30', b'"points":31')
+
+
+BAD_GAMES: Mapping[str, bytes] = {
+    "empty": b"",
+    "not JSON": b"Ana 12, Beto 14\n",
+    "not UTF-8": b'{"format": "\xff"}',
+    "deep": b"[" * 100_000,
+    "repeated key": b'{"format": 1, "format": 1}',
+    "NaN": b'{"format": NaN}',
+}
+
+
+@pytest.mark.parametrize("typed", [("sheet",), ("score", "44442"), ("undo",), ("payouts",), ()])
+@pytest.mark.parametrize("what", BAD_GAMES)
+def test_a_bad_game_file_is_named_and_left_alone(played: Generala, what: str, typed: Command) -> None:
+    played.game(1).write_bytes(BAD_GAMES[what])
+    assert str(played.game(1)) in refused(played, typed, 3).err
+
+
+@pytest.mark.parametrize("typed", [("sheet",), ("score", "44442")])
+def test_an_impossible_entry_inside_is_damage(played: Generala, typed: Command) -> None:
+    data = played.game(1).read_bytes()
+    assert _with_impossible_entry(data) != data
+    played.game(1).write_bytes(_with_impossible_entry(data))
+    assert str(played.game(1)) in refused(played, typed, 3).err
+
+
+def test_a_bad_game_harms_no_other(played: Generala) -> None:
+    played.ok("new", "Cora", "Dani")
+    played.game(1).write_bytes(b"")
+    played.ok("score", "44442")
+    listed = played("games")
+    assert (listed.code, str(played.game(1)) in listed.err) == (0, True)
+    assert "Cora" in listed.out
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_named(played: Generala) -> None:
+    for folder in (played.data / "games", played.data):
+        folder.chmod(0o500)
+    try:
+        assert str(played.data) in refused(played, ("score", "44442"), 3).err
+    finally:
+        for folder in (played.data, played.data / "games"):
+            folder.chmod(0o700)
+
+
+@pytest.mark.parametrize("place", ["data", "data/games", "data/.lock"])
+def test_what_stands_where_ours_should_be_is_named(generala: Generala, place: str) -> None:
+    found = generala.home / place
+    found.parent.mkdir(parents=True)
+    if place == "data/.lock":
+        found.mkdir()
+    else:
+        found.write_text("not a folder")
+    result = generala("new", "Ana", "Beto")
+    assert (result.code, result.out, result.err.count("\n")) == (3, "", 1)
+    assert str(found) in result.err
+    assert found.is_dir() or found.read_text() == "not a folder"

@@ -1,0 +1,80 @@
+"""What help shows is what the program does; the README is played by tests/test_readme.py."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.commands import COMMANDS, MORE, RULES_COMMANDS
+from tests.cli.program import GENERALA, Generala, surroundings
+
+EXAMPLES = [
+    pytest.param(example, id=example)
+    for command in (*COMMANDS.values(), *RULES_COMMANDS.values())
+    for example in command.examples
+]
+
+
+def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """Run a line as a shell does; the exit code, and stdout and stderr as they come."""
+    kept = surroundings(home, environment)
+    kept["PATH"] = f"{Path(GENERALA).parent}:{kept['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", line],
+        env=kept,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=home,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode()
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_the_help_runs(played: Generala, example: str) -> None:
+    """In the game of `played`, where casa is written only by the example that writes it."""
+    if " rules new " in example:
+        (played.rule_files / "casa.toml").unlink()
+    code, output = in_shell(example, played.home, {})
+    assert code == 0, output
+    assert output
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *(f"rules {name}" for name in RULES_COMMANDS)])
+def test_the_help_of_every_command_has_its_examples(generala: Generala, command: str) -> None:
+    path = command.split()
+    examples = (RULES_COMMANDS if len(path) == 2 else COMMANDS)[path[-1]].examples
+    assert examples
+    shown = generala.ok(*path, "-h")
+    assert all(f"\n    {example}\n" in shown for example in examples)
+    assert generala.ok("help", *path) == shown
+
+
+def test_the_help_lists_every_command_and_no_other(generala: Generala) -> None:
+    shown = generala.ok("-h")
+    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", shown, re.MULTILINE)
+    also = re.search(r"^Also: ([a-z, ]+) \(", shown, re.MULTILINE)
+    assert also is not None
+    assert sorted([*listed, *also[1].split(", ")]) == sorted(COMMANDS)
+    assert listed == [name for name, command in COMMANDS.items() if command.section != MORE]
+
+
+def test_there_are_under_fifteen_commands_and_the_game_comes_first(generala: Generala) -> None:
+    shown = generala.ok("-h")
+    assert len(re.findall(r"^  ([a-z]+)  +[A-Z]", shown, re.MULTILINE)) < 15
+    assert shown.index("The game:") < shown.index("Games:") < shown.index("Rules:")
+
+
+@pytest.mark.parametrize("code", ["  0", "  1", "  2", "  3", "130"])
+def test_exit_codes_are_explained(generala: Generala, code: str) -> None:
+    assert f"\n{code}  " in "\n" + generala.ok("help", "exit-codes")
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["GENERALA_HOME", "NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "VISUAL", "EDITOR", "XDG_CONFIG_HOME"],
+)
+def test_what_the_environment_can_set_is_explained(generala: Generala, variable: str) -> None:
+    assert variable in generala.ok("help", "environment")

@@ -1,0 +1,135 @@
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.cli.every import EDITING, PATHS, WRITES, named, working
+from tests.cli.every import Path as Command
+from tests.cli.program import Generala
+from tests.cli.shapes import ERROR, PAYOUTS, SHAPES, SHEET_WITH_SPARES, Schema, answer, standings
+
+
+def assert_shape(document: Any, schema: Schema) -> None:
+    Draft202012Validator.check_schema(schema)
+    errors = [error.message for error in Draft202012Validator(schema).iter_errors(document)]
+    assert errors == []
+
+
+def document_of(generala: Generala, *typed: str) -> Any:
+    return json.loads(generala.ok(*typed, "--json", environment=EDITING))
+
+
+def test_every_command_declares_its_shape() -> None:
+    assert set(SHAPES) == {(), *PATHS}
+
+
+@pytest.mark.parametrize("path", SHAPES, ids=named)
+def test_every_document_has_its_declared_shape(played: Generala, path: Command) -> None:
+    assert_shape(document_of(played, *working(path)), SHAPES[path])
+
+
+@pytest.mark.parametrize("path", WRITES, ids=named)
+def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala, path: Command) -> None:
+    before = played.files()
+    result = played(*working(path), "--json", "--dry-run", environment=EDITING)
+    document = json.loads(result.out)
+    assert_shape(document, SHAPES[path])
+    assert (result.code, document["saved"]) == (0, False)
+    assert played.files() == before
+
+
+def test_the_first_run_is_a_document_too(generala: Generala) -> None:
+    assert_shape(document_of(generala), answer(game={"type": "null"}, hint={"type": "string"}))
+
+
+def test_json_may_stand_before_the_command(played: Generala) -> None:
+    assert played.ok("--json", "sheet") == played.ok("sheet", "--json")
+
+
+def test_a_score_tells_all_that_a_script_needs(played: Generala) -> None:
+    document = document_of(played, "score", "2", "4", "4", "4", "4", "--roll", "1")
+    expected = {
+        "version": 1,
+        "game": 1,
+        "turn": 3,
+        "player": "Ana",
+        "dice": [4, 4, 4, 4, 2],
+        "roll": 1,
+        "category": "four-of-a-kind",
+        "points": 45,
+        "bonus": 5,
+        "scratched": False,
+        "instant_win": False,
+        "over": False,
+        "next": "Beto",
+        "alternatives": [{"category": "fours", "points": 16}, {"category": "twos", "points": 2}],
+    }
+    assert document | {"dice": sorted(document["dice"], reverse=True)} == {**expected, "saved": True}
+
+
+def test_a_check_names_every_category_and_0_where_it_is_not_made(generala: Generala) -> None:
+    document = document_of(generala, "check", "55533", "--roll", "1", "--rules", "general")
+    made = {line["category"]: line["points"] for line in document["categories"]}
+    assert made == {
+        "ones": 0,
+        "twos": 0,
+        "threes": 6,
+        "fours": 0,
+        "fives": 15,
+        "sixes": 0,
+        "straight": 0,
+        "full-house": 35,
+        "four-of-a-kind": 0,
+        "general": 0,
+    }
+
+
+def test_an_open_box_is_null_and_a_scratched_one_is_not(played: Generala) -> None:
+    played.ok("scratch", "ones")
+    boxes = document_of(played, "sheet")["boxes"]["Ana"]
+    assert boxes["twos"] is None
+    assert boxes["ones"] == {"points": 0, "scratched": True, "roll": 3, "dice": None, "turn": 3}
+
+
+def test_spares_are_there_where_the_game_has_them(played: Generala) -> None:
+    assert "spares" not in document_of(played, "sheet")
+    played.ok("new", "Ana", "Beto", "--rules", "golden-fifty")
+    played.ok("score", "55533", "--roll", "1")
+    sheet = document_of(played, "sheet")
+    assert_shape(sheet, SHEET_WITH_SPARES)
+    assert sheet["spares"] == {"Ana": {"saved": 2, "used": 0}, "Beto": {"saved": 0, "used": 0}}
+
+
+def test_standings_and_payouts_between_teams(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--team", "Ana+Cora", "--team", "Beto+Dani")
+    generala.ok("score", "55533")
+    assert_shape(document_of(generala, "standings"), standings("team"))
+    assert_shape(document_of(generala, "payouts"), PAYOUTS)
+
+
+def test_places_skip_after_a_tie(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "Cora")
+    for hand in ("55533", "66622", "12346"):
+        generala.ok("score", hand, *(() if hand != "12346" else ("--as", "ones")))
+    found = document_of(generala, "standings")["standings"]
+    assert [(line["place"], line["total"], line["behind"]) for line in found] == [
+        (1, 30, 0),
+        (1, 30, 0),
+        (3, 1, 29),
+    ]
+
+
+def test_an_instant_win_ends_the_game(played: Generala) -> None:
+    document = document_of(played, "score", "66666", "--roll", "1")
+    assert (document["instant_win"], document["over"], document["next"]) == (True, True, None)
+    found = document_of(played, "standings")
+    assert (found["reason"], found["winners"]) == ("instant-win", ["Ana"])
+
+
+@pytest.mark.parametrize("typed", [("score", "11123"), ("nonsense",), ("sheet", "9"), ("score",)])
+def test_errors_are_documents(played: Generala, typed: Command) -> None:
+    result = played(*typed, "--json")
+    assert_shape(json.loads(result.out), ERROR)
+    assert result.err == ""
+    assert result.code == played(*typed).code

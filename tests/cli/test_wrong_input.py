@@ -1,0 +1,176 @@
+"""Wrong input gets one clear sentence and the exit code of `cli.md`, and nothing is changed."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+
+DICE: Mapping[str, tuple[int, Command]] = {
+    "too few": (2, ("score", "5", "5", "5", "3")),
+    "too many": (2, ("score", "555333")),
+    "none": (2, ("score",)),
+    "face 0": (2, ("score", "0", "5", "5", "3", "3")),
+    "face 7": (2, ("score", "55537")),
+    "face x": (2, ("score", "5", "5", "5", "3", "x")),
+    "face 3.5": (2, ("score", "5", "5", "5", "3", "3.5")),
+    "face -1": (2, ("score", "5", "5", "5", "3", "-1")),
+    "full width": (2, ("score", "５５５３３")),
+    "empty": (2, ("score", "")),
+}
+THROWS: Mapping[str, tuple[int, Command]] = {
+    "0": (2, ("score", "55533", "--roll", "0")),
+    "4": (1, ("score", "55533", "--roll", "4")),
+    "99": (1, ("score", "55533", "--roll", "99")),
+    "word": (2, ("score", "55533", "--roll", "last")),
+    "scratch 4": (1, ("scratch", "ones", "--roll", "4")),
+    "amend 4": (1, ("amend", "1", "--roll", "4")),
+    "check 4": (1, ("check", "55533", "--roll", "4")),
+}
+CATEGORIES: Mapping[str, tuple[int, Command]] = {
+    "filled": (1, ("score", "66633", "--as", "full-house")),
+    "scratch filled": (1, ("scratch", "full-house")),
+    "unknown": (1, ("score", "44442", "--as", "yahtzee")),
+    "ambiguous": (1, ("score", "44442", "--as", "f")),
+    "not made": (1, ("score", "44442", "--as", "straight")),
+    "no such face": (1, ("score", "44442", "--as", "sixes")),
+    "empty": (1, ("scratch", "")),
+    "tie": (1, ("score", "11123")),
+    "nothing made": (1, ("score", "11123", "--as", "general")),
+}
+PLAYERS: Mapping[str, tuple[int, Command]] = {
+    "unknown": (1, ("score", "44442", "--player", "Zoe")),
+    "ambiguous": (1, ("score", "44442", "--player", "Be")),
+    "empty": (1, ("score", "44442", "--player", "")),
+}
+GAMES: Mapping[str, tuple[int, Command]] = {
+    "unknown": (1, ("sheet", "9")),
+    "use unknown": (1, ("use", "nothing")),
+    "delete unknown": (1, ("delete", "9", "--yes")),
+    "rematch unknown": (1, ("rematch", "9")),
+    "no such turn": (1, ("amend", "7", "55533")),
+    "turn 0": (1, ("amend", "0", "55533")),
+    "undo too much": (1, ("undo", "9")),
+    "undo none": (2, ("undo", "0")),
+    "undo words": (2, ("undo", "all")),
+    "huge number": (1, ("undo", "9" * 30)),
+    "unknown method": (2, ("payouts", "--method", "poker")),
+}
+NAMES: Mapping[str, tuple[int, Command]] = {
+    "empty": (2, ("new", "", "Ana")),
+    "blank": (2, ("new", "  ", "Ana")),
+    "duplicate": (2, ("new", "Ana", "Ana")),
+    "duplicate by case": (2, ("new", "ANA", "ana")),
+    "duplicate by Unicode form": (2, ("new", "Jos\u00e9", "Jose\u0301")),
+    "200 characters": (2, ("new", "A" * 200, "Ana")),
+    "control character": (2, ("new", "A\x07na", "Beto")),
+    "line break": (2, ("new", "A\nna", "Beto")),
+    "terminal escape": (2, ("new", "\x1b[31mAna", "Beto")),
+    "C1 escape": (2, ("new", "\x9b31mAna", "Beto")),
+    "right to left override": (2, ("new", "\u202eAna", "Beto")),
+    "one player": (2, ("new", "Ana")),
+    "51 players": (2, ("new", *(f"P{n}" for n in range(51)))),
+    "label control": (2, ("new", "Ana", "Beto", "--name", "a\x1b[2Jb")),
+    "label number": (2, ("new", "Ana", "Beto", "--name", "12")),
+    "unit control": (2, ("new", "Ana", "Beto", "--unit", "\x1b]0;x\x07")),
+}
+STAKES: Mapping[str, tuple[int, Command]] = {
+    f"{command[0]} {stake}": (2, (*command, "--stake", stake))
+    for command in (("new", "Ana", "Beto"), ("payouts",))
+    for stake in (
+        "-1",
+        "-0.05",
+        "NaN",
+        "Infinity",
+        "-inf",
+        "1e999999",
+        "0,05",
+        "0",
+        "",
+        "a cent",
+        "５",
+        "1_0",
+    )
+}
+SIDES: Mapping[str, tuple[int, Command]] = {
+    "unknown player": (1, ("new", "Ana", "Beto", "--team", "Ana+Zoe", "--team", "Beto")),
+    "repeated player": (1, ("new", "Ana", "Beto", "--team", "Ana+Ana", "--team", "Beto")),
+    "on two sides": (1, ("new", "Ana", "Beto", "Cora", "--team", "Ana+Beto", "--team", "Beto+Cora")),
+    "on no side": (1, ("new", "Ana", "Beto", "Cora", "--team", "Ana+Beto")),
+    "uneven": (1, ("new", "Ana", "Beto", "Cora", "--team", "Ana+Beto", "--team", "Cora")),
+    "opening of nobody": (1, ("new", "Ana", "Beto", "--opening", "Zoe=12345")),
+    "opening without dice": (2, ("new", "Ana", "Beto", "--opening", "Ana")),
+    "setting without value": (2, ("new", "Ana", "Beto", "--set", "throws")),
+    "unknown setting": (1, ("new", "Ana", "Beto", "--set", "wheels=4")),
+    "senseless setting": (2, ("new", "Ana", "Beto", "--set", "throws=many")),
+    "unknown payout": (2, ("new", "Ana", "Beto", "--payout", "later")),
+}
+ALL = {
+    f"{group}: {name}": case
+    for group, cases in {
+        "dice": DICE,
+        "throw": THROWS,
+        "category": CATEGORIES,
+        "player": PLAYERS,
+        "game": GAMES,
+        "name": NAMES,
+        "stake": STAKES,
+        "side": SIDES,
+    }.items()
+    for name, case in cases.items()
+}
+
+
+@pytest.mark.parametrize("case", ALL)
+def test_wrong_input_is_refused_in_one_line(played: Generala, case: str) -> None:
+    code, typed = ALL[case]
+    if case == "player: ambiguous":
+        played.ok("new", "Ana", "Beto", "Berta")
+    assert refused(played, typed, code).err.count("\n") == 1
+
+
+def test_a_stake_with_a_comma_is_told_how_to_write_it(played: Generala) -> None:
+    assert "--stake 0.05" in refused(played, ("new", "Ana", "Beto", "--stake", "0,05"), 2).err
+
+
+def test_an_ambiguous_category_is_refused_with_the_candidates(played: Generala) -> None:
+    said = refused(played, ("score", "44442", "--as", "f"), 1).err
+    assert all(name in said for name in ("fours", "fives", "four-of-a-kind"))
+
+
+def test_someone_out_of_turn_is_refused_saying_whose_turn_it_is(played: Generala) -> None:
+    played.ok("score", "44442")
+    assert "Beto's turn" in refused(played, ("score", "55533", "--player", "Ana"), 1).err
+
+
+@pytest.mark.parametrize("typed", [("score", "55533"), ("undo",), ("sheet",), ("rematch",), ("amend", "1")])
+def test_without_a_game_one_is_told_how_to_start(generala: Generala, typed: Command) -> None:
+    assert "generala new NAME NAME" in refused(generala, typed, 1).err
+
+
+@pytest.mark.parametrize("typed", [("score", "44442"), ("scratch", "ones")])
+def test_a_game_that_is_over_takes_no_entry(played: Generala, typed: Command) -> None:
+    played.ok("score", "66666", "--roll", "1")
+    assert "the game is over" in refused(played, typed, 1).err
+
+
+def test_a_throw_beyond_the_spares_is_refused(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "golden-fifty")
+    refused(generala, ("score", "55533", "--roll", "4"), 1)
+    generala.ok("score", "55533", "--roll", "2")
+    generala.ok("score", "55533")
+    refused(generala, ("score", "12345", "--roll", "5"), 1)
+    generala.ok("score", "12345", "--roll", "4")
+
+
+def test_fifty_players_are_the_most(generala: Generala) -> None:
+    generala.ok("new", *(f"P{number}" for number in range(50)))
+    assert len(generala.json("sheet")["players"]) == 50
+
+
+@pytest.mark.parametrize("name", ["[red]", "[/]", "../../etc", "a/b", "C:\\x"])
+def test_markup_and_paths_in_a_name_are_only_text(generala: Generala, name: str) -> None:
+    generala.ok("new", name, "Ana")
+    assert name in generala.ok("sheet")
+    assert generala.game(1).exists()
