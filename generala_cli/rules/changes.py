@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import Mistyped, NotFound
 from generala_cli.rules.names import find
 from generala_cli.rules.patterns import DIFFERENT, ROUND, Alike, Groups, Straight
 from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS, allowed_aces, straight_runs
@@ -85,7 +85,7 @@ def set_aces(rules: RuleSet, value: str) -> RuleSet:
         )
     aces = tuple(sorted(int(part) for part in parts))
     if not allowed_aces(aces, rules):
-        raise NotAllowed(
+        raise Mistyped(
             f"an ace may stand for a 2 or a {rules.faces} only", f"type 2, {rules.faces} or 2,{rules.faces}"
         )
     return _with_straights(rules, lambda straight: replace(straight, aces_stand_for=aces))
@@ -129,12 +129,12 @@ def box_setter(line: Category) -> Change:
     """Brings a box into play; without a price of its own it pays twice the box it comes after."""
 
     def change(rules: RuleSet, value: str) -> RuleSet:
-        if not value.isdecimal():
-            in_play = _yes(line.id, value)
-            before = rules.category(line.after).points if line.after and in_play else None
-            points = line.points if before is None else 2 * before
-            return _with_line(rules, replace(line, in_play=in_play, points=points))
-        return _with_line(rules, replace(line, in_play=True, points=_whole(line.id, value, MOST_POINTS)))
+        if value not in {"0", "1"} and value[:1].isdecimal():
+            return _priced(rules, replace(line, in_play=True), value)
+        in_play = _yes(line.id, value)
+        before = rules.category(line.after).points if line.after and in_play else None
+        points = line.points if before is None else 2 * before
+        return _with_line(rules, replace(line, in_play=in_play, points=points))
 
     return change
 
@@ -143,19 +143,24 @@ def price_setter(line: Category) -> Change:
     """`60` keeps the first-throw bonus as it was, `60/70` sets it; a double that was twice stays twice."""
 
     def change(rules: RuleSet, value: str) -> RuleSet:
-        later, slash, served = value.partition("/")
-        points = _whole(line.id, later, MOST_POINTS)
-        kept = None if line.first is None or line.points is None else points + line.first - line.points
-        first = _whole(line.id, served, MOST_POINTS) if slash else kept
-        if first is not None and first < points:
-            raise NotAllowed(f"{line.id}={value} pays less on the first throw", "type later/first, as 20/25")
-        changed = _with_line(rules, replace(line, points=points, first=first))
+        changed = _priced(rules, line, value)
+        points = next(other.points for other in changed.lines if other.id == line.id) or 0
         for other in rules.lines:
             if other.after == line.id and line.points and other.points == 2 * line.points:
                 changed = _with_line(changed, replace(other, points=2 * points))
         return changed
 
     return change
+
+
+def _priced(rules: RuleSet, line: Category, value: str) -> RuleSet:
+    later, slash, served = value.partition("/")
+    points = _whole(line.id, later, MOST_POINTS)
+    kept = None if line.first is None or line.points is None else points + line.first - line.points
+    first = _whole(line.id, served, MOST_POINTS) if slash else kept
+    if first is not None and first < points:
+        raise Mistyped(f"{line.id}={value} pays less on the first throw", "type later/first, as 20/25")
+    return _with_line(rules, replace(line, points=points, first=first))
 
 
 def _with_line(rules: RuleSet, changed: Category) -> RuleSet:
@@ -170,7 +175,10 @@ def _whole(key: str, value: str, high: int, low: int = 1) -> int:
 
 
 def _word(key: str, value: str, *words: str) -> str:
-    return find(value, {word: (word,) for word in words}, f"value for {key}:")
+    try:
+        return find(value, {word: (word,) for word in words}, "choice")
+    except NotFound as error:
+        raise Mistyped(f"{key}={value} is not a choice", error.hint) from error
 
 
 def _yes(key: str, value: str) -> bool:

@@ -40,21 +40,32 @@ def paid(category: Category) -> str:
 def told(rules: RuleSet) -> tuple[str, ...]:
     """The rest of the rules, a sentence each: dice, throws, fill order, instant win, spares, who begins."""
     throws = f"{count(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
-    sentences = [
-        f"{count(rules.dice).capitalize()} dice, {throws} a turn.",
-        "Everyone fills every box once, by a score or a scratch; the highest total wins.",
+    faces = "" if rules.faces == 6 else f" of {rules.faces} faces"
+    return (
+        f"{count(rules.dice).capitalize()} dice{faces}, {throws} a turn.",
+        "Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.",
+        "The highest total wins; equal ones win together.",
+        *(["Boxes are filled from top to bottom."] if rules.fill_order == "top-to-bottom" else []),
+        *_instant_win(rules),
+        *(_spares(rules) if rules.has_spares else []),
+        *(_OPENING if rules.opening_throws else []),
+    )
+
+
+_OPENING = (
+    "First everyone throws all dice once: the lowest hand plays first, and so on (--opening).",
+    "Such a hand counts what it could score at most on an empty sheet; equal hands throw again.",
+    "In a partnership of four the two lowest hands play the two highest (--partnership).",
+)
+
+
+def _spares(rules: RuleSet) -> list[str]:
+    boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
+    return [
+        f"Spares: {boxes} in fewer than {count(rules.throws)} throws saves those left over.",
+        f"A spare is one more throw in a later turn (--roll {rules.throws + 1}), any number in one turn.",
+        "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing.",
     ]
-    if rules.faces != 6:
-        sentences.append(f"The dice have {rules.faces} faces.")
-    if rules.fill_order == "top-to-bottom":
-        sentences.append("Boxes are filled from top to bottom.")
-    sentences += _instant_win(rules)
-    if rules.has_spares:
-        boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
-        sentences.append(f"A {boxes} in fewer throws saves those left over as spares for later turns.")
-    if rules.opening_throws:
-        sentences.append("Everyone throws all dice once first; the lowest hand begins (--opening).")
-    return tuple(sentences)
 
 
 def count(number: int) -> str:
@@ -67,7 +78,8 @@ def _instant_win(rules: RuleSet) -> list[str]:
     if win is None or win.when == "never":
         return []
     when = f" while {rules.category(win.box).name} is open" if win.when == "while-open" else ""
-    sentences = [f"{count(rules.dice).capitalize()} alike on the first throw{when} wins at once: {win.name}."]
+    alike = f"{count(rules.dice).capitalize()} alike on the first throw"
+    sentences = [f"{alike}{when} wins at once, whatever the totals: {win.name}."]
     if rules.instant_win_points is not None:
         sentences.append(f"Each loser then owes {rules.instant_win_points} points.")
     return sentences
@@ -81,12 +93,13 @@ def _asked(pattern: Pattern, rules: RuleSet) -> str:
             but = "" if all_alike or alike == rules.dice else f" ({count(rules.dice)} alike does not count)"
             return f"{count(alike)} alike{but}"
         case Groups(sizes=sizes, all_alike=all_alike):
-            groups = listed([f"{count(size)} alike" for size in sizes], "and")
-            return groups + (f" ({count(rules.dice)} alike counts too)" if all_alike else "")
+            groups = listed([f"{count(size)} alike" if size > 1 else "another" for size in sizes], "and")
+            counts = "counts too" if all_alike else "does not count"
+            return f"{groups} ({count(rules.dice)} alike {counts})"
         case Straight():
             return _straight(pattern, rules)
         case Total(total=total):
-            return f"all dice summing to {total}"
+            return f"a sum of {total}"
         case AnyDice():
             return "any dice"
         case _:

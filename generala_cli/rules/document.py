@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from generala_cli.rules.names import unprintable
+
 Problems = list["Problem"]
 
 
@@ -50,19 +52,25 @@ class Fields:
         place = ": ".join(part for part in (self.place, key) if part)
         self.problems.append(Problem(place=place, message=message))
 
-    def whole(self, key: str, low: int, high: int, default: int | _Required = REQUIRED) -> int:
-        """A whole number from low to high."""
-        value = self._take(key, default, f"a whole number from {low} to {high}")
+    def whole(
+        self, key: str, low: int, high: int, default: int | _Required = REQUIRED, stand_in: int = 0
+    ) -> int:
+        """A whole number from low to high; where it is wrong, `stand_in` (or low) lets reading go on."""
+        wanted = str(low) if low == high else f"a whole number from {low} to {high}"
+        value = self._take(key, default, wanted)
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
         if not isinstance(value, _Required):
-            self.wrong(key, f"must be a whole number from {low} to {high}, not {shown(value)}")
-        return low
+            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        return stand_in or low
 
-    def text(self, key: str, default: str | _Required = REQUIRED, *, longest: int = 2000) -> str:
-        """A text that is not empty, unless its default is."""
+    def text(
+        self, key: str, default: str | _Required = REQUIRED, *, longest: int = 2000, lines: bool = False
+    ) -> str:
+        """A text that is not empty, unless its default is; of one line, unless `lines` are allowed."""
         value = self._take(key, default, "a text")
         if isinstance(value, str) and (value or default == "") and len(value) <= longest:
+            self._check_letters(key, value.replace("\n", "") if lines else value)
             return value
         if not isinstance(value, _Required):
             self.wrong(key, f"must be a text of 1 to {longest} characters, not {shown(value)}")
@@ -103,6 +111,7 @@ class Fields:
         read: list[str] = []
         for value in self._list(key, default, "a list of texts"):
             if isinstance(value, str) and value:
+                self._check_letters(key, value)
                 read.append(value)
             else:
                 self.wrong(key, f"must be a list of texts, not with {shown(value)}")
@@ -128,6 +137,11 @@ class Fields:
         for key in self._table:
             if key not in self._asked:
                 self.wrong("", _unknown(key, self._asked))
+
+    def _check_letters(self, key: str, value: str) -> None:
+        """What a terminal could obey has no place in a text; new letters of Unicode do."""
+        if letter := unprintable(value, unassigned=False):
+            self.wrong(key, f"must not hold the character U+{ord(letter):04X}")
 
     def _take(self, key: str, default: object, wanted: str) -> object:
         self._asked.append(key)

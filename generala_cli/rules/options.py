@@ -131,7 +131,7 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
                 key=line.id,
                 names=line.names,
                 value=value,
-                choices="no, yes, or its points",
+                choices="no, yes, points, or points/first-throw points",
                 change=changes.box_setter(line),
             )
         elif line.points is not None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from generala_cli.rules.document import Fields, Problem, shown
-from generala_cli.rules.names import plain
+from generala_cli.rules.names import plain, unprintable
 from generala_cli.rules.patterns import (
     DIFFERENT,
     ROUND,
@@ -30,7 +30,7 @@ NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def read_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
     """Read a rule set, with every error of form in it. With errors the rule set must not be used.
 
-    `checking.check_ruleset` finds the errors of sense (a category that no hand makes).
+    `checking` finds the errors of sense: names that clash, a category that no hand makes.
     """
     problems: list[Problem] = []
     fields = Fields(document, "", problems)
@@ -38,10 +38,10 @@ def read_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
     rules = RuleSet(
         name=_name(fields, "name"),
         title=fields.text("title", longest=100),
-        summary=fields.text("summary", ""),
-        source=fields.text("source"),
-        dice=fields.whole("dice", 1, MOST_DICE),
-        faces=fields.whole("faces", 2, MOST_FACES),
+        summary=fields.text("summary", "", lines=True),
+        source=fields.text("source", lines=True),
+        dice=fields.whole("dice", 1, MOST_DICE, stand_in=5),
+        faces=fields.whole("faces", 2, MOST_FACES, stand_in=6),
         throws=fields.whole("throws", 1, MOST_THROWS),
         fill_order=cast("FillOrder", fields.choice("fill_order", ["any", "top-to-bottom"], "any")),
         opening_throws=fields.flag("opening_throws", False),
@@ -55,9 +55,7 @@ def read_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
     if not 1 <= len(lines) <= MOST_LINES and "category" in fields:
         fields.wrong("category", f"a sheet has 1 to {MOST_LINES} categories, not {len(lines)}")
     fields.end()
-    rules = replace(rules, lines=_doubled(lines))
-    _check_references(rules, fields)
-    return rules, problems
+    return replace(rules, lines=_doubled(lines)), problems
 
 
 def _category(fields: Fields, rules: RuleSet) -> Category:
@@ -185,9 +183,13 @@ def _instant_win(fields: Fields) -> InstantWin:
 
 
 def _throw_names(fields: Fields) -> tuple[tuple[str, int], ...]:
+    """Words for throws. They stand after the dice, so a number would be taken for a die."""
     if "throw_names" not in fields:
         return ()
     names = fields.table("throw_names")
+    for name in _keys(fields.anything("throw_names")):
+        if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
+            names.wrong(shown(name), "must be one word that begins with a letter")
     return tuple((name, names.whole(name, 1, MOST_THROWS)) for name in _keys(fields.anything("throw_names")))
 
 
@@ -219,28 +221,3 @@ def _name(fields: Fields, key: str) -> str:
     if name != "?" and not NAME.fullmatch(name):
         fields.wrong(key, f"must be lower-case letters, digits and single hyphens, not {shown(name)}")
     return name
-
-
-def _check_references(rules: RuleSet, fields: Fields) -> None:
-    """Names that must be unique, and names that must exist."""
-    owners: dict[str, str] = {}
-    for place, category in enumerate(rules.lines, start=1):
-        if (category.points or 0) > MOST_POINTS:
-            fields.wrong(f"category {place} ({category.id}): points", f"must be at most {MOST_POINTS}")
-        for name in {plain(name): name for name in category.names}.values():
-            owner = owners.setdefault(plain(name), category.id)
-            if owner != category.id or (name == category.id and _is_repeated(rules, place, name)):
-                fields.wrong(
-                    f"category {place} ({category.id})", f"{shown(name)} is a name of {owner} already"
-                )
-        if category.after is not None and category.after not in {
-            line.id for line in rules.lines[: place - 1]
-        }:
-            fields.wrong(f"category {place} ({category.id}): after", "must be the id of a category above it")
-    win = rules.instant_win
-    if win is not None and win.box != (rules.all_alike_box.id if rules.all_alike_box else None):
-        fields.wrong("instant_win: box", f"must be the id of the category with alike = {rules.dice}")
-
-
-def _is_repeated(rules: RuleSet, place: int, wanted: str) -> bool:
-    return any(line.id == wanted for line in rules.lines[: place - 1])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from generala_cli.errors import NotFound
+from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.rules.names import find, plain
 from generala_cli.rules.patterns import Alike, Number, Pattern
 
@@ -112,9 +112,16 @@ class RuleSet:
         """The category that someone means by a name, an alias, or an unambiguous start of one.
 
         Raises:
-            Ambiguous, NotFound: as `names.find`.
+            Ambiguous, NotFound: as `names.find`. NotAllowed: the sheet of this game has no such line.
         """
-        return self.category(find(wanted, {c.id: c.names for c in self.categories}, "category"))
+        try:
+            return self.category(find(wanted, {c.id: c.names for c in self.categories}, "category"))
+        except NotFound as error:
+            for line in self.lines:
+                if not line.in_play and plain(wanted) in map(plain, line.names):
+                    how = f"generala new --set {line.id}=yes brings it in"
+                    raise NotAllowed(f"{line.name} is not played in this game", how) from error
+            raise
 
     def find_throw(self, word: str) -> int | None:
         """The throw that a word names (`servida`: 1), or None."""

@@ -7,7 +7,7 @@ import pytest
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
-from generala_cli.rules.checking import check_ruleset
+from generala_cli.rules.checking import check_ruleset, read_sound_ruleset
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.patterns import Alike, Groups, Straight
 from generala_cli.rules.reading import read_ruleset
@@ -58,7 +58,7 @@ def line(document: Mapping[str, object], wanted: str) -> dict[str, object]:
 
 
 def problems_of(document: object) -> list[str]:
-    return [str(problem) for problem in read_ruleset(document)[1]]
+    return [str(problem) for problem in read_sound_ruleset(document)[1]]
 
 
 def read_back(rules: RuleSet) -> RuleSet:
@@ -185,7 +185,7 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
     line(document, "generala")["points"] = 50.5
     line(document, "double-generala")["after"] = "nothing"
     assert problems_of(document) == [
-        "format: must be a whole number from 1 to 1, not 2",
+        "format: must be 1, not 2",
         "title: must be a text of 1 to 100 characters, not ''",
         "throws: must be a whole number from 1 to 9, not true",
         'fill_order: must be "any" or "top-to-bottom", not \'bottom-up\'',
@@ -215,7 +215,7 @@ def test_a_missing_key_is_named(key: str) -> None:
 @pytest.mark.parametrize("wrong", [True, False, "3", 3.0, -1, 0, 10**9, None, [3]])
 def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) -> None:
     assert any(
-        problem.startswith(f"{key}: must be a whole number from")
+        problem.startswith(f"{key}: must be {'1' if key == 'format' else 'a whole number from'}")
         for problem in problems_of(small_document(**{key: wrong}))
     )
 
@@ -427,14 +427,14 @@ def test_a_sheet_with_no_line_in_play_is_an_error_of_sense() -> None:
     ]
 
 
-def test_errors_of_form_are_told_before_errors_of_sense() -> None:
+def test_errors_of_form_and_of_sense_are_told_together() -> None:
     document = document_of("crag")
     line(document, "crag")["total"] = 3
     document["throws"] = 0
-    assert [problem.place for problem in check_ruleset(document)[1]] == ["throws"]
+    assert [problem.place for problem in check_ruleset(document)[1]] == ["throws", "category 1 (crag)"]
 
 
 def test_a_message_holds_nothing_that_a_terminal_would_obey() -> None:
     document = small_document(**{"\x1b[31mred": 1, "title": 3, "name": "\x1b]0;x\x07"})
-    assert len(problems_of(document)) == 3
+    assert len(problems_of(document)) == 4
     assert all(problem.isprintable() for problem in problems_of(document))
