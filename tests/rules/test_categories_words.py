@@ -2,7 +2,7 @@
 
 import pytest
 
-from generala_cli.errors import Ambiguous, NotFound
+from generala_cli.errors import Ambiguous, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import with_settings
 
@@ -82,8 +82,8 @@ def test_the_double_answers_to_its_names_where_it_is_in_play(name: str, word: st
 
 @pytest.mark.parametrize("word", ["doble", "double-generala", "double generala"])
 @pytest.mark.parametrize("name", FAMILY)
-def test_the_double_is_unknown_where_it_is_not_in_play(name: str, word: str) -> None:
-    with pytest.raises(NotFound):
+def test_the_double_is_refused_with_the_way_to_play_it_where_it_is_not(name: str, word: str) -> None:
+    with pytest.raises(NotAllowed, match="--set double-generala=yes"):
         built_in(name).find_category(word)
 
 
@@ -189,3 +189,11 @@ def test_other_words_name_no_throw(word: str) -> None:
 def test_a_category_out_of_play_is_not_on_the_sheet() -> None:
     with pytest.raises(NotFound, match=r"^Generala has no category 'double-generala'$"):
         built_in("generala").category("double-generala")
+
+
+@pytest.mark.parametrize("name", ["yacht", "crag", "golden-fifty"])
+@pytest.mark.parametrize("word", ["s", "straight"])
+def test_where_there_are_several_straights_none_is_taken_for_another_box(name: str, word: str) -> None:
+    with pytest.raises(Ambiguous, match=word) as refusal:
+        built_in(name).find_category(word)
+    assert "straight" in refusal.value.hint

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, with_settings
 from generala_cli.rules.ruleset import RuleSet
@@ -101,7 +101,7 @@ def test_a_category_without_a_first_throw_price_can_be_given_one() -> None:
 
 def test_the_first_throw_may_pay_the_same_but_never_less() -> None:
     assert price(changed("generala", "straight=25/25"), "straight") == (25, 25)
-    with pytest.raises(NotAllowed, match=r"^straight=25/20 pays less on the first throw"):
+    with pytest.raises(Mistyped, match=r"^straight=25/20 pays less on the first throw"):
         changed("generala", "straight=25/20")
 
 
@@ -225,7 +225,7 @@ def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: b
 
 @pytest.mark.parametrize("aces", ["3", "4", "5", "2,5", "1", "2,2", "7"])
 def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
-    with pytest.raises(NotAllowed, match=r"^an ace may stand for a 2 or a 6 only"):
+    with pytest.raises(Mistyped, match=r"^an ace may stand for a 2 or a 6 only"):
         changed("generala", f"aces={aces}")
 
 
@@ -356,13 +356,13 @@ def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: s
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("fill-order=random", "there is no value for fill-order: 'random'"),
-        ("instant-win=neverr", "there is no value for instant-win: 'neverr'"),
+        ("fill-order=random", "fill-order=random is not a choice"),
+        ("instant-win=neverr", "instant-win=neverr is not a choice"),
         ("bonus=-5", "bonus=-5 is not a whole number from 0 to 100000"),
         ("bonus=5 and 10", "bonus=5 and 10 is not a whole number from 0 to 100000"),
         ("spares=maybe", "spares=maybe is neither yes nor no"),
         ("double-generala=maybe", "double-generala=maybe is neither yes nor no"),
-        ("double-generala=0", "double-generala=0 is not a whole number from 1 to 100000"),
+        ("double-generala=0/5", "double-generala=0 is not a whole number from 1 to 100000"),
         ("five-alike-as-full-house=2", "all-alike-as-full-house=2 is neither yes nor no"),
         ("instant-win-points=0", "instant-win-points=0 is not a whole number from 1 to 100000"),
         ("straight=", "straight= is not a whole number from 1 to 100000"),
@@ -382,7 +382,7 @@ def test_a_wrong_value_is_refused_and_told(setting: str, message: str) -> None:
 
 
 def test_a_value_like_another_is_refused_with_the_nearest() -> None:
-    with pytest.raises(NotFound, match=r"did you mean never\?$"):
+    with pytest.raises(Mistyped, match=r"did you mean never\?$"):
         changed("generala", "instant-win=neverr")
 
 
@@ -400,3 +400,14 @@ def test_settings_are_applied_in_turn_and_remembered_as_typed() -> None:
 @pytest.mark.parametrize("name", built_in_names())
 def test_every_option_says_what_may_be_typed(name: str) -> None:
     assert all(option.choices and option.value for option in options_of(built_in(name)))
+
+
+def test_a_double_may_have_a_first_throw_price_of_its_own() -> None:
+    double = changed("generala", "double-generala=120/150").category("double-generala")
+    assert (double.points, double.first) == (120, 150)
+
+
+@pytest.mark.parametrize(("value", "in_play"), [("1", True), ("yes", True), ("0", False), ("no", False)])
+def test_a_box_is_switched_like_everything_else(value: str, in_play: bool) -> None:
+    ids = [category.id for category in changed("generala", f"double-generala={value}").categories]
+    assert ("double-generala" in ids) == in_play
