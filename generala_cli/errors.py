@@ -68,6 +68,12 @@ class NewerFile(FileTrouble):
     kind = "too-new"
 
 
+class Conflict(FileTrouble):
+    """A sync program left another version of a file beside it. Nobody but a person can choose."""
+
+    kind = "conflict"
+
+
 class Interrupted(GeneralaError):
     """Ctrl-C or a signal, before anything was saved."""
 

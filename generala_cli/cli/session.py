@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import typer
 
+from generala_cli.cli.output import note
 from generala_cli.render.screen import ColorChoice, Screen
+from generala_cli.rules.names import safe
 from generala_cli.store.folder import Folder
 from generala_cli.store.places import config_folder, data_folder
 from generala_cli.store.store import Store
@@ -37,12 +39,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """The options that every command takes."""
+    """The options that every command takes.
+
+    Attributes:
+        told: what was said on stderr already, however often the store is asked.
+    """
 
     json: bool
     quiet: bool
     dry_run: bool
     color: ColorChoice
+    told: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
@@ -58,7 +65,7 @@ class Session:
     @property
     def store(self) -> Store:
         """The player's games."""
-        return Store(folder=Folder(data_folder()), on_wait=_tell_waiting)
+        return Store(folder=Folder(data_folder()), on_wait=_tell_waiting, on_copies=self._tell_copies)
 
     @property
     def houses(self) -> "Houses":
@@ -76,6 +83,11 @@ class Session:
         """The answer of a command that writes."""
         notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
         return Answer(text=text, document=document, is_news=True, notes=notes)
+
+    def _tell_copies(self, line: str) -> None:
+        if line not in self.told:
+            self.told.add(line)
+            note(f"generala: {safe(line)}\n")
 
 
 def read_input() -> bytes:

@@ -22,6 +22,18 @@ class Unreadable(Exception):
     """The bytes are not a game of this format; the text says why."""
 
 
+class Unsealed(Unreadable):
+    """The bytes are a game in every way but their checksum: someone changed them by hand, it may be.
+
+    Attributes:
+        record: what they hold, not replayed yet.
+    """
+
+    def __init__(self, record: Record) -> None:
+        super().__init__("its checksum does not fit its contents")
+        self.record = record
+
+
 class Newer(Exception):
     """The bytes are of a later format than this program knows."""
 
@@ -45,7 +57,8 @@ def decode(data: bytes) -> Record:
 
     Raises:
         Newer: it was written by a later version.
-        Unreadable: anything else is wrong with it.
+        Unsealed: nothing is wrong with it but the checksum.
+        Unreadable: anything else is.
     """
     document = parse(data)
     if isinstance(document, dict):
@@ -62,9 +75,10 @@ def decode(data: bytes) -> Record:
     if problems:
         raise Unreadable(str(problems[0]))
     assert isinstance(document, dict)
+    record = Record(game=game, facts=facts)
     if found != checksum({key: value for key, value in document.items() if key != "checksum"}):
-        raise Unreadable("its checksum does not fit its contents")
-    return Record(game=game, facts=facts)
+        raise Unsealed(record)
+    return record
 
 
 def parse(data: bytes) -> object:

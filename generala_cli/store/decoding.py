@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.rules.checking import read_sound_ruleset
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.document import Fields, shown
-from generala_cli.rules.reading import MOST_FACES, MOST_POINTS, read_ruleset
+from generala_cli.rules.reading import MOST_FACES, MOST_POINTS
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.record import Recorded
 
@@ -127,7 +128,7 @@ def _scratched(fields: Fields) -> Scratched:
 
 
 def _started(fields: Fields) -> GameStarted:
-    rules, problems = read_ruleset(fields.anything("rules"))
+    rules, problems = read_sound_ruleset(fields.anything("rules"))
     for problem in problems:
         fields.wrong("rules", str(problem))
     return GameStarted(

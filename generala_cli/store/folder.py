@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generala_cli.errors import FileTrouble
+from generala_cli.store.folders import flush, make_private
 from generala_cli.store.lock import exclusive
 from generala_cli.store.signals import hold_signals
 from generala_cli.store.trouble import explaining, printable, trouble
@@ -27,7 +28,6 @@ _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # ea
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
 _CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
 _PRIVATE_FILE = 0o600
-_PRIVATE_FOLDER = 0o700
 _CHUNK = 64 * 1024
 _TOO_LARGE = f"it is larger than {MAX_BYTES} bytes"
 _NOT_ORDINARY = "it is not an ordinary file"
@@ -94,10 +94,10 @@ class Folder:
         Raises:
             FileTrouble: the folder cannot be made or locked, or another writer does not finish.
         """
+        lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
             with explaining("cannot be made", folder):
-                _make_folder(folder, _PRIVATE_FOLDER)
-        lock = self.directory / ".lock"
+                make_private(folder, lock)
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait):
             for folder in (self.directory, self.directory / GAMES):
                 _sweep(folder)
@@ -136,7 +136,7 @@ class Writer:
                 _back_up(path, seen)
             temporary.replace(path)
         with explaining("was written, but may be lost if the power fails now", path, _LOOK):
-            _flush(path.parent)
+            flush(path.parent)
 
     def remove(self, name: str) -> None:
         """Delete a file, and nothing else; it is fine if there is none.
@@ -149,7 +149,7 @@ class Writer:
         with explaining("cannot be deleted", path):
             path.unlink(missing_ok=True)
         with explaining("was deleted, but may come back if the power fails now", path, _LOOK):
-            _flush(path.parent)
+            flush(path.parent)
 
 
 def _read(path: Path) -> bytes | None:
@@ -197,16 +197,6 @@ def _names(folder: Path) -> list[str]:
         except FileNotFoundError:
             _refuse_dangling_link(folder)
             return []
-
-
-def _make_folder(folder: Path, mode: int) -> None:
-    if not folder.parent.exists():
-        _make_folder(folder.parent, 0o777)  # above ours, as the user's umask has it
-    with suppress(FileExistsError):
-        folder.mkdir(mode)
-        if mode == _PRIVATE_FOLDER:
-            folder.chmod(mode)  # a umask may have taken bits away
-        _flush(folder.parent)
 
 
 def _sweep(folder: Path) -> None:
@@ -285,16 +275,3 @@ def _back_up(path: Path, seen: bytes) -> None:
         except (OSError, NotImplementedError):  # whatever the reason: no links here, or not for us
             _create(temporary, seen, _PRIVATE_FILE)
         temporary.replace(backup)
-
-
-def _flush(folder: Path) -> None:
-    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open a folder, and writes names through
-        return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _CLOSED_BY_EXEC)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # nothing to flush on such a file system
-            raise
-    finally:
-        os.close(descriptor)

@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
 from generala_cli.game.events import Event, GameStarted
 from generala_cli.game.game import History
 from generala_cli.game.replaying import ImpossibleEvent, replay
 from generala_cli.rules.names import find
 from generala_cli.store.codec import Newer, Unreadable, decode, encode
+from generala_cli.store.conflicts import CURRENT, Copies, taken_numbers, told
 from generala_cli.store.folder import BACKUP, GAMES, Changed, Folder, Writer
 from generala_cli.store.record import Record, new_record
-from generala_cli.store.trouble import printable
+from generala_cli.store.trouble import explaining, printable
 
 _FILE = re.compile(r"([1-9][0-9]{0,8})\.json", re.ASCII)
-_BACKUP_FILE = re.compile(r"([1-9][0-9]{0,8})\.json\.bak", re.ASCII)
-CURRENT = "current"
 _ATTEMPTS = 3
 
 Decide = Callable[[History], Sequence[Event]]
@@ -35,11 +34,15 @@ def utc_now() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredGame:
-    """A game as read: its record, the history that the record tells, and the bytes it was read from."""
+    """A game as read: its record, the history that the record tells, and the bytes it was read from.
+
+    `added` is how many facts a change put to it.
+    """
 
     record: Record
     history: History
     seen: bytes | None
+    added: int = 0
 
     @property
     def number(self) -> int:
@@ -55,15 +58,24 @@ class Store:
         folder: the data folder.
         clock: the time that new facts get.
         on_wait: called once when another command keeps this one waiting.
+        on_copies: called with a sentence about the conflict copies of a game that is used; without it
+            nobody looks for them.
     """
 
     folder: Folder
     clock: Callable[[], str] = field(default=utc_now)
     on_wait: Callable[[], None] | None = None
+    on_copies: Callable[[str], None] | None = None
+
+    @property
+    def copies(self) -> Copies:
+        """What sync programs left beside the games."""
+        return Copies(self.folder)
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
-        return sorted(self._matching(_FILE))
+        names = self.folder.names(GAMES)
+        return sorted(int(match[1]) for name in names if (match := _FILE.fullmatch(name)))
 
     def current(self) -> int:
         """The number of the current game.
@@ -97,19 +109,28 @@ class Store:
         Raises:
             NotFound, Ambiguous: there is no such game, or more than one.
         """
-        if reference is None:
-            return self.current()
-        numbers = self.numbers()
-        if not numbers:
-            raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
-        if (
-            reference.isascii()
-            and reference.isdecimal()
-            and len(reference) < 10
-            and int(reference) in numbers
-        ):
-            return int(reference)
-        return int(find(reference, {str(number): self._names(number) for number in numbers}, "game", _LIST))
+        number = self._found(reference)
+        if self.on_copies is not None:
+            self._tell(self.copies.of_game(number), f"game {number}")
+            if reference is None:
+                self._tell(self.copies.of_current(), "the file that names the current game")
+        return number
+
+    def find_undisputed(self, reference: str | None) -> int:
+        """The same, for those who settle: a game of which there are two versions has no result.
+
+        Raises:
+            NotFound, Ambiguous: there is no such game, or more than one.
+            Conflict: a sync program left another version of it.
+        """
+        self.copies.refuse(self._found(reference))
+        return self.find(reference)
+
+    def tell_all_copies(self) -> None:
+        """Say of which games, and whether of `current`, there are conflict copies."""
+        for number, copies in self.copies.of_games().items():
+            self._tell(copies, f"game {number}")
+        self._tell(self.copies.of_current(), "the file that names the current game")
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first fact to the last.
@@ -121,11 +142,15 @@ class Store:
         seen = self.folder.read(file_name(number))
         if seen is None:
             raise _gone(number)
-        record = self._decode(seen, number)
         try:
+            record = decode(seen)
+            if record.game != number:
+                raise Unreadable(f"it holds game {record.game}")
             history = replay(record.events)
-        except ImpossibleEvent as error:
-            raise self._damaged(number, str(error)) from error
+        except (Newer, Unreadable, ImpossibleEvent) as error:
+            from generala_cli.store.checking import refusal
+
+            raise refusal(self.folder, number, seen) from error
         return StoredGame(record=record, history=history, seen=seen)
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
@@ -140,9 +165,9 @@ class Store:
             GeneralaError: whatever `decide` refuses, or the file cannot be read or written.
         """
         self.find(reference)  # where there is no game, no folder is made to lock
-        with self.folder.writing(self.on_wait) as writer:
+        with self.writing() as writer:
             for attempt in range(1, _ATTEMPTS + 1):
-                before = self.load(self.find(reference))
+                before = self.load(self._found(reference))
                 after = self._decided(before, decide)
                 try:
                     self._save(writer, before, after)
@@ -159,7 +184,7 @@ class Store:
         Raises:
             GeneralaError: whatever `decide` refuses, or the game cannot be written, or not read again.
         """
-        with self.folder.writing(self.on_wait) as writer:
+        with self.writing() as writer:
             stored = self.preview_new(decide)
             writer.replace(file_name(stored.number), encode(stored.record), seen=None)
             self._point(writer, stored.number)
@@ -167,18 +192,17 @@ class Store:
 
     def preview_new(self, decide: Callable[[], GameStarted]) -> StoredGame:
         """What `add` would lead to, with nothing written."""
-        taken = [*self._matching(_FILE), *self._matching(_BACKUP_FILE)]
-        record = new_record(max(taken, default=0) + 1, decide(), self.clock())
+        record = new_record(
+            max(taken_numbers(self.folder.names(GAMES)), default=0) + 1, decide(), self.clock()
+        )
         _check_readable(record)
         return StoredGame(record=record, history=replay(record.events), seen=None)
 
     def use(self, number: int) -> None:
         """Make a game the current one."""
-        with self.folder.writing(self.on_wait) as writer:
-            if number not in self.numbers():
-                raise NotFound(
-                    f"game {number} is not there any more", "generala games lists the games there are"
-                )
+        with self.writing() as writer:
+            if not self._is_there(number):
+                raise _gone(number)
             self._point(writer, number)
 
     def delete(self, number: int) -> None:
@@ -186,48 +210,19 @@ class Store:
 
         The backup goes first: were the command killed in between, the game is still whole.
         """
-        with self.folder.writing(self.on_wait) as writer:
+        with self.writing() as writer:
             was_current = self.current_or_none() == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             if was_current:
                 writer.remove(CURRENT)
 
-    @contextmanager
-    def _naming(self, number: int) -> Iterator[None]:
-        try:
-            yield
-        except Newer as error:
-            name = self._shown(file_name(number))
-            raise NewerFile(
-                f"{name} was written by a newer generala ({error}); it was left as it is",
-                "install that version to use this game",
-            ) from error
-        except Unreadable as error:
-            raise self._damaged(number, str(error)) from error
-
-    def _decode(self, data: bytes, number: int) -> Record:
-        with self._naming(number):
-            record = decode(data)
-            if record.game != number:
-                raise Unreadable(f"it holds game {record.game}")
-            return record
-
-    def _damaged(self, number: int, why: str) -> DamagedFile:
-        name = file_name(number)
-        has_backup = f"{number}.json{BACKUP}" in self.folder.names(GAMES)
-        backup = f"its version before the last entry is {self._shown(name + BACKUP)}" if has_backup else ""
-        return DamagedFile(
-            f"{self._shown(name)} is damaged ({why}); it was left as it is",
-            backup or "put a copy of yours in its place, or delete it with generala delete",
-        )
-
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         events = decide(stored.history)
         for event in events:
             stored.history.add(event)
         record = stored.record.with_events(events, self.clock())
-        return StoredGame(record=record, history=stored.history, seen=stored.seen)
+        return StoredGame(record=record, history=stored.history, seen=stored.seen, added=len(events))
 
     def _save(self, writer: Writer, before: StoredGame, after: StoredGame) -> None:
         if len(after.record.facts) > len(before.record.facts):
@@ -237,18 +232,50 @@ class Store:
         data = f"{number}\n".encode()
         writer.replace(CURRENT, data, seen=self.folder.read(CURRENT), keep_backup=False)
 
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Be the only writer while the block runs, and keep in mind whether there are conflict copies.
+
+        Raises:
+            FileTrouble: the folder cannot be made, locked or listed.
+        """
+        with self.folder.writing(self.on_wait) as writer:
+            are_absent = self.copies.are_absent() or not self.copies.of_games()
+            yield writer
+            if are_absent:
+                self.copies.note_absence()
+
+    def _found(self, reference: str | None) -> int:
+        if reference is None:
+            return self.current()
+        if _FILE.fullmatch(f"{reference}.json") and self._is_there(int(reference)):
+            return int(reference)
+        numbers = self.numbers()
+        if not numbers:
+            raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
+        return int(find(reference, {str(number): self._names(number) for number in numbers}, "game", _LIST))
+
+    def _is_there(self, number: int) -> bool:
+        path = self.folder.path(file_name(number))
+        with explaining("cannot be read", path):
+            try:
+                path.lstat()
+            except FileNotFoundError:
+                return False
+        return True
+
     def _names(self, number: int) -> Sequence[str]:
         """A game's number and label; of a damaged one only the number is known."""
         try:
-            label = self._decode(self.folder.read(file_name(number)) or b"", number).started.label
-        except FileTrouble:
+            record = decode(self.folder.read(file_name(number)) or b"")
+            label = record.started.label if record.game == number else ""
+        except (FileTrouble, Newer, Unreadable):
             label = ""
         return (str(number), label) if label else (str(number),)
 
-    def _matching(self, pattern: re.Pattern[str]) -> Iterator[int]:
-        for name in self.folder.names(GAMES):
-            if match := pattern.fullmatch(name):
-                yield int(match[1])
+    def _tell(self, copies: Sequence[str], of: str) -> None:
+        if copies and self.on_copies is not None:
+            self.on_copies(f"{told(self.folder, copies, of)}; generala doctor tells what to do")
 
     def _shown(self, name: str) -> str:
         return printable(self.folder.path(name))

@@ -8,7 +8,7 @@ Command = tuple[str, ...]
 KINDS = {
     1: {"not-allowed", "not-found", "ambiguous", "undecided"},
     2: {"usage"},
-    3: {"file", "damaged", "too-new"},
+    3: {"file", "damaged", "too-new", "conflict"},
 }
 
 

@@ -129,6 +129,37 @@ CHECK = answer(
     instant_win=FLAG,
     categories=listing(record(category=TEXT, points=COUNT)),
 )
+_CHECKED: Mapping[str, Schema] = {
+    "state": {"enum": ["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]},
+    "why": NAME_OR_NULL,
+    "events": {"type": ["integer", "null"], "minimum": 1},
+}
+DOCTOR = answer(
+    folder=TEXT,
+    well=FLAG,
+    current=record(
+        game={"type": ["integer", "null"]}, why=NAME_OR_NULL, copies=listing(TEXT), advice=NAME_OR_NULL
+    ),
+    games=listing(
+        record(
+            game=INTEGER,
+            **_CHECKED,
+            backup=record(**_CHECKED, behind={"type": ["integer", "null"]}),
+            copies=listing(record(file=TEXT, **_CHECKED)),
+            advice=listing(TEXT),
+        )
+    ),
+    others=listing(record(file=TEXT, kind={"enum": ["temporary", "kept", "set aside", "foreign"]})),
+    saved={"const": False},
+)
+RESTORED = answer(game=INTEGER, events=INTEGER, kept=NAME_OR_NULL, saved=FLAG)
+ACCEPTED = answer(
+    game={"type": ["integer", "null"]},
+    sealed=FLAG,
+    differences=listing(TEXT),
+    set_aside=listing(TEXT),
+    saved=FLAG,
+)
 ERROR = answer(error=record(kind=TEXT, message=TEXT, hint=TEXT))
 
 SHAPES: Mapping[tuple[str, ...], Schema] = {
@@ -154,6 +185,7 @@ SHAPES: Mapping[tuple[str, ...], Schema] = {
     ("rules", "edit"): answer(rules=TEXT, path=TEXT, saved=FLAG),
     ("rules", "check"): answer(file=TEXT, rules=TEXT, problems=listing(TEXT)),
     ("rules", "path"): answer(path=TEXT),
+    ("doctor",): DOCTOR,
     ("help",): answer(text=TEXT),
     ("completion",): answer(text=TEXT),
     (): SHEET,

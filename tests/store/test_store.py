@@ -426,15 +426,32 @@ def test_a_damaged_game_harms_no_other(store: Store) -> None:
     assert store.numbers() == [1, 2, 3]
 
 
-def test_damage_names_the_backup_where_there_is_one(store: Store) -> None:
+def test_damage_says_how_to_put_a_good_backup_back(store: Store) -> None:
     begin(store)
+    good = game_file(store).read_bytes()
+    backup = game_file(store).with_name("1.json.bak")
     leave(store, b"junk")
-    with pytest.raises(DamagedFile) as caught:
-        store.load(1)
-    assert ".bak" not in str(caught.value)
-    game_file(store).with_name("1.json.bak").write_bytes(b"")
-    with pytest.raises(DamagedFile, match=r"games/1\.json\.bak"):
-        store.load(1)
+    for data, hint in (
+        (None, "no good backup of it; generala doctor tells"),
+        (b"", "no good backup of it; generala doctor tells"),
+        (good, "generala doctor --restore 1 puts its backup back"),
+    ):
+        if data is not None:
+            backup.write_bytes(data)
+        with pytest.raises(DamagedFile, match=hint):
+            store.load(1)
+
+
+def test_a_game_that_was_changed_by_hand_may_be_sealed(store: Store) -> None:
+    begin(store)
+    edited = game_file(store).read_bytes().replace(b"Beto", b"Cora")
+    leave(store, edited)
+    for attempt in attempts(store):
+        with pytest.raises(
+            DamagedFile, match="if you changed it yourself, generala doctor --accept 1 seals it"
+        ):
+            attempt()
+    assert game_file(store).read_bytes() == edited
 
 
 def test_a_newer_file_is_named_and_left(store: Store) -> None:

@@ -1,0 +1,301 @@
+"""`generala doctor`: the state of every file, and putting one right."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.cli.program import GENERALA, Generala, surroundings
+from tests.cli.refusing import Command, refused
+from tests.cli.shapes import ACCEPTED, DOCTOR, RESTORED, Schema
+
+USES = [
+    ("sheet",),
+    ("score", "44442"),
+    ("scratch", "ones"),
+    ("undo",),
+    ("redo",),
+    ("amend", "1", "--roll", "1"),
+    ("standings",),
+    ("log",),
+    ("games",),
+    ("use", "1"),
+    ("rematch",),
+    ("delete", "1", "--yes"),
+    (),
+]
+COPY = "1 (Ana's conflicted copy 2026-11-20).json"
+
+
+def assert_shape(out: str, schema: Schema) -> dict[str, object]:
+    document: dict[str, object] = json.loads(out)
+    assert [error.message for error in Draft202012Validator(schema).iter_errors(document)] == []
+    return document
+
+
+def edit(generala: Generala) -> bytes:
+    """A change by hand that the rules allow: only the checksum does not fit."""
+    data = generala.game(1).read_bytes().replace(b'"dice":[5,5,5,3,3]', b'"dice":[2,2,2,3,3]')
+    generala.game(1).write_bytes(data)
+    return data
+
+
+def leave_copy(generala: Generala, name: str = COPY) -> Path:
+    path = generala.game(1).with_name(name)
+    path.write_bytes(generala.game(1).read_bytes())
+    return path
+
+
+# Looking
+
+
+def test_the_first_run_is_well_and_makes_nothing(generala: Generala) -> None:
+    assert "all is well; there are no games yet" in generala.ok("doctor")
+    assert generala.files() == {}
+
+
+def test_all_is_well(played: Generala) -> None:
+    before = played.files()
+    shown = played.ok("doctor")
+    assert str(played.data) in shown
+    assert "games/1.json  fine, 5 events; backup fine, 1 entry behind" in shown
+    assert shown.endswith("all is well\n")
+    assert assert_shape(played.ok("doctor", "--json"), DOCTOR)["well"] is True
+    assert played.files() == before
+
+
+def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
+    played.ok("new", "Cora", "Dani")
+    played.game(1).write_bytes(b"")
+    leave_copy(played, "2 (1).json")
+    (played.data / "games" / "notes.txt").write_text("")
+    before = played.files()
+    result = played("doctor")
+    assert (result.code, result.err) == (3, "")
+    for line in (
+        "games/1.json  damaged (it is empty); backup fine, 4 events",
+        "generala doctor --restore 1 puts its backup back",
+        "games/2.json  fine, 1 event; no backup",
+        "games/2 (1).json  a conflict copy of game 2: damaged (it is empty)",
+        "generala doctor --accept 2 keeps 2.json",
+        "games/notes.txt  not a file of this program's",
+        "2 of these need you",
+    ):
+        assert line in result.out
+    as_document = played("doctor", "--json")
+    assert (as_document.code, as_document.err) == (3, "")
+    assert assert_shape(as_document.out, DOCTOR)["well"] is False
+    assert played.files() == before
+
+
+def test_it_takes_no_lock(played: Generala) -> None:
+    (played.data / ".lock").unlink()
+    played.ok("doctor")
+    assert not (played.data / ".lock").exists()
+
+
+def test_quiet_is_the_exit_code_alone(played: Generala) -> None:
+    assert played.ok("doctor", "-q") == ""
+    played.game(1).write_bytes(b"")
+    result = played("doctor", "-q")
+    assert (result.code, result.out, result.err) == (3, "", "")
+
+
+def test_colour_on_a_terminal_and_where_it_is_forced_only(played: Generala) -> None:
+    played.game(1).write_bytes(b"")
+    assert "\x1b[" not in played("doctor").out
+    assert "\x1b[1mdamaged" in played("doctor", "--color", "always").out
+    assert "\x1b[" not in played("doctor", "--json", "--color", "always").out
+    with played.on_terminal("doctor") as terminal:
+        code, shown = terminal.end()
+    assert (code, "\x1b[1mdamaged" in shown) == (3, True)
+
+
+def test_names_and_contents_from_elsewhere_cannot_act(played: Generala) -> None:
+    leave_copy(played, "1 (\x1b[2J).json")
+    (played.data / "games" / "\x1b[31m\n").write_text("")
+    (played.data / "games" / "\udcff.txt").write_text("")
+    (played.data / "current").write_bytes(b"\x1b[2J")
+    for typed in (("doctor",), ("doctor", "--json"), ("sheet", "1")):
+        result = played(*typed)
+        assert "\x1b" not in result.out + result.err
+        assert "Traceback" not in result.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_full_disk_is_told_and_a_closed_pipe_is_not(played: Generala) -> None:
+    played.game(1).write_bytes(b"")
+    reader, closed = os.pipe()
+    os.close(reader)
+    for out, said in ((os.open("/dev/full", os.O_WRONLY), "could not be written"), (closed, "")):
+        done = subprocess.run(
+            [GENERALA, "doctor"],
+            env=surroundings(played.home, {}),
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        os.close(out)
+        assert (done.returncode, done.stderr.count("\n")) == (3, bool(said))
+        assert said in done.stderr
+
+
+# Putting a backup back
+
+
+def test_the_backup_is_put_back_as_the_refusal_said(played: Generala) -> None:
+    backup = played.game(1).with_name("1.json.bak").read_bytes()
+    played.game(1).write_bytes(b"junk")
+    assert "generala doctor --restore 1 puts its backup back" in refused(played, ("sheet",), 3).err
+    said = played.ok("doctor", "--restore", "1")
+    assert "game 1 is what its backup holds: 4 events" in said
+    assert "kept as games/1.json.damaged" in said
+    assert played.game(1).read_bytes() == backup
+    assert played.game(1).with_name("1.json.damaged").read_bytes() == b"junk"
+    played.ok("sheet")
+    played.ok("doctor")
+
+
+def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
+    played.game(1).write_bytes(b"junk")
+    before = played.files()
+    result = played("doctor", "--restore", "1", "-n")
+    assert (result.code, result.err) == (0, "generala: dry run: nothing was saved\n")
+    assert "would be what its backup holds" in result.out
+    document = json.loads(played("doctor", "--restore", "1", "-n", "--json").out)
+    assert document["saved"] is False
+    assert played.files() == before
+
+
+def test_restoring_as_a_document(played: Generala) -> None:
+    played.game(1).write_bytes(b"junk")
+    document = assert_shape(played.ok("doctor", "--restore", "1", "--json"), RESTORED)
+    assert document == {"version": 1, "game": 1, "events": 4, "kept": "games/1.json.damaged", "saved": True}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("doctor", "--restore", "1"),
+        ("doctor", "--restore", "9"),
+        ("doctor", "--accept", "1"),
+        ("doctor", "--accept", "nobody"),
+        ("doctor", "--accept", "current"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_refused(played: Generala, typed: Command) -> None:
+    refused(played, typed, 1)
+
+
+def test_both_at_once_is_a_usage_error(played: Generala) -> None:
+    refused(played, ("doctor", "--restore", "1", "--accept", "1"), 2)
+
+
+# Sealing
+
+
+def test_an_edited_game_is_refused_until_it_is_accepted(played: Generala) -> None:
+    data = edit(played)
+    assert "generala doctor --accept 1 seals it" in refused(played, ("sheet",), 3).err
+    asked = refused(played, ("doctor", "--accept", "1"), 2)
+    assert "generala doctor --accept 1 --yes" in asked.err
+    assert (
+        "  event 2 (Ana, full-house 30 with 5 5 5 3 3, throw 3): dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]"
+        in (asked.err)
+    )
+    assert played.game(1).read_bytes() == data
+    said = played.ok("doctor", "--accept", "1", "--yes")
+    assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in said
+    assert "game 1 is sealed as it stands" in said
+    assert "2 2 2 3 3" in played.ok("log")
+    played.ok("doctor")
+    played.ok("score", "44442")
+
+
+def test_a_dry_run_of_accepting_needs_no_yes_and_changes_nothing(played: Generala) -> None:
+    edit(played)
+    before = played.files()
+    result = played("doctor", "--accept", "1", "--dry-run")
+    assert (result.code, "would be sealed" in result.out, "dice was" in result.out) == (0, True, True)
+    assert played.files() == before
+
+
+@pytest.mark.parametrize(("answer", "is_sealed"), [("y\n", True), ("n\n", False), ("\n", False)])
+def test_on_a_terminal_it_shows_and_asks(played: Generala, answer: str, is_sealed: bool) -> None:
+    edit(played)
+    with played.on_terminal("doctor", "--accept", "1") as terminal:
+        before = terminal.until("[y/N]")
+        terminal.type(answer)
+        code, shown = terminal.end()
+    assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in before
+    assert code == 0
+    assert ("sealed as it stands" in shown) == is_sealed
+    assert ("game 1 is left as it is" in shown) != is_sealed
+    assert played("sheet").code == (0 if is_sealed else 3)
+
+
+def test_accepting_as_a_document(played: Generala) -> None:
+    edit(played)
+    leave_copy(played)
+    document = assert_shape(played.ok("doctor", "--accept", "1", "--yes", "--json"), ACCEPTED)
+    assert (document["sealed"], document["set_aside"]) == (True, [f"games/{COPY}.set-aside"])
+
+
+# Conflict copies
+
+
+@pytest.mark.parametrize("typed", USES, ids=lambda typed: "-".join(typed) or "bare")
+def test_every_command_warns_in_one_line(played: Generala, typed: Command) -> None:
+    path = leave_copy(played)
+    before = path.read_bytes()
+    result = played(*typed)
+    assert result.code == 0
+    assert result.err.count("\n") == 1
+    assert str(path) in result.err
+    assert "generala doctor" in result.err
+    assert path.read_bytes() == before
+    assert json.loads(played("games", "--json").out)["version"] == 1
+
+
+def test_payouts_refuse_until_it_is_resolved(played: Generala) -> None:
+    path = leave_copy(played)
+    assert str(path) in refused(played, ("payouts",), 3).err
+    assert json.loads(played("payouts", "--json").out)["error"]["kind"] == "conflict"
+    assert played("doctor").code == 3
+    content = path.read_bytes()
+    assert "set aside as games/" in played.ok("doctor", "--accept", "1", "--yes")
+    assert not path.exists()
+    assert path.with_name(f"{path.name}.set-aside").read_bytes() == content
+    played.ok("payouts")
+    played.ok("doctor")
+
+
+def test_another_game_may_be_settled(played: Generala) -> None:
+    leave_copy(played)
+    played.ok("new", "Cora", "Dani")
+    played.ok("score", "44442")
+    played.ok("payouts")
+    assert "game 1" in played("games").err
+
+
+def test_a_copy_of_current_warns_and_is_set_aside(played: Generala) -> None:
+    (played.data / "current (1)").write_text("9\n")
+    result = played("score", "44442")
+    assert (result.code, result.err.count("\n")) == (0, 1)
+    assert str(played.data / "current (1)") in result.err
+    assert played("doctor").code == 3
+    played.ok("doctor", "--accept", "current", "--yes")
+    played.ok("doctor")
+    played.ok("sheet")
+
+
+def test_completion_says_nothing_of_it(played: Generala) -> None:
+    leave_copy(played)
+    assert played.ok("__complete", "doctor", "--accept", "") == "1\n"
+    assert played.ok("__complete", "doctor", "--restore", "") == "1\n"
+    assert "--restore" in played.ok("__complete", "doctor", "--r")

@@ -1,0 +1,328 @@
+"""Damaged files through the real program: each is refused and named, not one byte changes, nothing hangs.
+
+GENERALA_FULL=1 tries every byte, bit and digit instead of a few of them.
+"""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.running import run
+from generala_cli.store.codec import encode
+from tests.cli.program import Generala
+from tests.sessions.reporting import FULL, report
+from tests.store.files import (
+    Document,
+    begin,
+    changed,
+    places,
+    put,
+    record_of,
+    sealed,
+    store_in,
+    tiny_document,
+    tiny_record,
+    tiny_table,
+)
+
+GOOD = encode(tiny_record())
+ON_THE_DAMAGED = (("sheet",), ("score", "2", "1"), ("undo",), ("payouts",), ("standings", "1"), ())
+PATIENCE = 30  # seconds in which a whole group would have hung
+
+Said = Callable[..., tuple[int, str, str]]
+
+
+def few(found: range) -> range:
+    """About forty-five of them."""
+    return found if FULL else range(found.start, found.stop, -(-len(found) // 45))
+
+
+def truncated() -> Iterator[bytes]:
+    for length in few(range(len(GOOD) - 1)):  # without its last byte, a newline, it is still whole
+        yield GOOD[:length]
+
+
+def bits() -> Iterator[bytes]:
+    for bit in few(range(len(GOOD) * 8 - 8)):
+        data = bytearray(GOOD)
+        data[bit // 8] ^= 1 << bit % 8
+        yield bytes(data)
+
+
+def digits() -> Iterator[bytes]:
+    places = [place for place, byte in enumerate(GOOD) if 48 <= byte <= 57]
+    for which in few(range(len(places))):
+        data = bytearray(GOOD)
+        data[places[which]] = 48 + (data[places[which]] - 47) % 10
+        yield bytes(data)
+
+
+def not_a_game() -> Iterator[bytes]:
+    yield from (
+        b"\0" * 512,
+        b"\0" + GOOD,
+        GOOD + b"\0",
+        b"\xef\xbb\xbf" + GOOD,
+        GOOD.decode().encode("utf-16"),
+    )
+    yield from (
+        b"\xff" + GOOD,
+        GOOD.replace(b"Ana", b"\xc3\x28"),
+        GOOD + GOOD,
+        GOOD + b"x",
+        b"null",
+        b"[]",
+        b"1",
+    )
+    yield from (b" " * 10_000_000, b"x" * 10_000_000, b"[" * 100_000, b'{"a":' * 100_000, b"9" * 100_000)
+    yield from (
+        b"{}",
+        b"{",
+        b"\n",
+        b"Ana 12, Beto 14\n",
+        b"\x1b[2J",
+        b'{"format":"\\ud800"}',
+        b"-0",
+        b'"' * 3,
+    )
+    yield b" " * (17 * 1024 * 1024)
+
+
+def wrong_values() -> Iterator[bytes]:
+    """Every place in the document with a wrong type, sealed again."""
+    document = tiny_document()
+    everywhere = [place for place in places(document) if place != ("checksum",)]
+    wrong: tuple[object, ...] = (None, True, -1, 1.5, "\x1b[31m", [], {}, 10**30)
+    for which in few(range(len(everywhere))):
+        value = wrong[which % len(wrong)]
+        other = wrong[(which + 1) % len(wrong)]
+        yield sealed(changed(document, everywhere[which], _another(value, other)))
+
+
+def _another(value: object, other: object) -> Callable[[object, object], None]:
+    def change(container: object, key: object) -> None:
+        was = container[key]  # type: ignore[index]
+        put(other if was == value or _is_empty_as(was, value) else value)(container, key)
+
+    return change
+
+
+def _is_empty_as(was: object, value: object) -> bool:
+    """Dice of a scratch may be untold."""
+    return value is None and isinstance(was, list)
+
+
+def keys() -> Iterator[bytes]:
+    document = tiny_document()
+    for place in [(), ("events", 0), ("events", 1), ("events", 3, "entry"), ("events", 0, "rules")]:
+        for key in [key for key in _inside(document, place) if key not in {"checksum", "summary"}][:4]:
+            yield sealed(changed(document, (*place, key), lambda table, name: table.pop(name)))
+        yield sealed(changed(document, (*place, "wheels"), put(4)))
+    for twice in (b'"format"', b'"game"', b'"n"', b'"player"', b'"points"'):
+        yield GOOD.replace(twice, twice + b":1," + twice, 1)
+    for value in (b"NaN", b"Infinity", b"-Infinity", b"1e999"):
+        yield GOOD.replace(b'"points":4', b'"points":' + value, 1)
+
+
+def _inside(document: Document, place: tuple[str | int, ...]) -> Document:
+    found: Document = document
+    for key in place:
+        found = found[key]  # type: ignore[index]
+    return found
+
+
+def other_games() -> Iterator[bytes]:
+    document = tiny_document()
+    yield encode(record_of(tiny_table().events, game=7))
+    yield sealed({**document, "format": 2})
+    yield b'{"format":99}'
+    yield sealed({**document, "revision": 99})
+    yield sealed({**document, "checksum": ""}).replace(b'"checksum"', b'"checksun"')
+    for number in (2, 5):
+        events = document["events"]
+        again = [*events, {**events[number], "n": len(events) + 1}]
+        yield sealed({**document, "events": again, "revision": len(again)})
+    yield sealed(changed(document, ("events", 1, "points"), put(3)))
+    yield sealed(changed(document, ("events", 1, "dice"), put([1, 1])))
+    yield sealed(changed(document, ("events", 1, "player"), put("Beto")))
+
+
+GROUPS: Mapping[str, Callable[[], Iterator[bytes]]] = {
+    "truncated": truncated,
+    "one bit": bits,
+    "one digit": digits,
+    "not a game": not_a_game,
+    "wrong values": wrong_values,
+    "keys": keys,
+    "another or an impossible game": other_games,
+}
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Iterator[Said]:
+    """Runs a command in this process: its exit code, and what it wrote where. A hang fails the test."""
+
+    def ring(_number: int, _frame: object) -> None:
+        raise AssertionError("it hangs")
+
+    def command(*typed: str) -> tuple[int, str, str]:
+        code = run(typed)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(PATIENCE if not FULL else 600)
+    yield command
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def games(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of three games; the first is current, and about to be damaged."""
+    store = store_in(directory)
+    for names in (("Ana", "Beto"), ("Cora", "Dani"), ("Eva", "Fito")):
+        begin(store, *names)
+    store.use(1)
+    monkeypatch.setenv("GENERALA_HOME", str(directory))
+    (directory / "games" / "1.json").write_bytes(GOOD)
+    return directory / "games"
+
+
+def state(directory: Path) -> dict[str, object]:
+    """Everything in a folder, whatever it is, without opening what could hang."""
+    found: dict[str, object] = {}
+    for path in sorted(directory.rglob("*")):
+        mode = path.lstat().st_mode
+        is_file = path.is_file() and not path.is_symlink()
+        found[str(path)] = (
+            mode,
+            path.readlink() if path.is_symlink() else path.read_bytes() if is_file else None,
+        )
+    return found
+
+
+def wrongs(said: Said, games: Path) -> Iterator[str]:
+    """What a damaged first game does that it must not."""
+    file, before = str(games / "1.json"), state(games.parent)
+    for typed in ON_THE_DAMAGED:
+        code, out, err = said(*typed)
+        if (code, out) != (3, "") or file not in err or err.count("\n") != 1:
+            yield f"{typed}: {code} {out!r} {err!r}"
+    code, out, err = said("games")
+    if code != 0 or "Cora, Dani" not in out or "Eva, Fito" not in out or file not in err:
+        yield f"games: {code} {out!r} {err!r}"
+    damaged = json.loads(said("games", "--json")[1])["damaged"]
+    if [line["game"] for line in damaged] != [1] or file not in damaged[0]["message"]:
+        yield f"games --json: {damaged}"
+    if said("sheet", "2", "--json")[0] != 0 or said("doctor", "-q")[0] != 3:
+        yield "another game, or the doctor"
+    if state(games.parent) != before:
+        yield "bytes were changed"
+
+
+@contextmanager
+def counted(how: str) -> Iterator[list[str]]:
+    """Collect one line for each run, empty where it went well; report and judge them."""
+    runs: list[str] = []
+    yield runs
+    bad = [line for line in runs if line]
+    report("damaged files", how, runs=len(runs), losses=len(bad))
+    assert bad == []
+
+
+def test_the_undamaged_game_is_read(said: Said, games: Path) -> None:
+    assert said("sheet")[0] == said("doctor")[0] == 0
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_damage_is_named_and_left(said: Said, games: Path, group: str) -> None:
+    with counted(group) as runs:
+        for data in GROUPS[group]():
+            (games / "1.json").write_bytes(data)
+            runs.append("; ".join(f"{data[:200]!r}: {wrong}" for wrong in wrongs(said, games)))
+
+
+def test_about_250_are_tried() -> None:
+    assert sum(1 for group in GROUPS.values() for _ in group()) >= 240
+
+
+def fifo(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def folder(file: Path) -> None:
+    file.mkdir()
+
+
+def full_folder(file: Path) -> None:
+    file.mkdir()
+    (file / "1.json").write_bytes(GOOD)
+
+
+def dangling(file: Path) -> None:
+    file.symlink_to("nowhere/1.json")
+
+
+def looping(file: Path) -> None:
+    file.symlink_to(file.name)
+
+
+def device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+IN_ITS_PLACE = (fifo, folder, full_folder, dangling, looping, device)
+
+
+@pytest.mark.parametrize("put_there", IN_ITS_PLACE, ids=lambda each: each.__name__)
+def test_what_is_no_file_is_named_and_left(
+    said: Said, games: Path, put_there: Callable[[Path], None]
+) -> None:
+    (games / "1.json").unlink()
+    put_there(games / "1.json")
+    with counted("a folder, pipe, device or link in its place") as runs:
+        runs.append("; ".join(wrongs(said, games)))
+
+
+@pytest.mark.parametrize("put_there", [fifo, folder, dangling, looping], ids=lambda each: each.__name__)
+def test_a_current_that_is_no_file_is_named_and_left(
+    said: Said, games: Path, put_there: Callable[[Path], None]
+) -> None:
+    current = games.parent / "current"
+    current.unlink()
+    put_there(current)
+    before = state(games.parent)
+    with counted("a folder, pipe, device or link in its place") as runs:
+        for typed in (("sheet",), ("score", "2", "1"), ("undo",), ()):
+            code, out, err = said(*typed)
+            runs.append("" if (code, out, str(current) in err) == (3, "", True) else f"{typed}: {err}")
+        runs.append("" if said("sheet", "2")[0] == said("games")[0] == 0 else "others")
+    assert state(games.parent) == before
+
+
+@pytest.mark.parametrize("what", ["empty", "half", "fifo", "looping", "deep"])
+def test_the_same_in_a_process_of_its_own(tmp_path: Path, what: str) -> None:
+    played = Generala(home=tmp_path / "home")
+    played.ok("new", "Ana", "Beto")
+    played.ok("score", "55533")
+    file = played.game(1)
+    whole = file.read_bytes()
+    file.unlink()
+    contents = {"empty": b"", "half": whole[: len(whole) // 2], "deep": b"[" * 100_000}
+    if what in contents:
+        file.write_bytes(contents[what])
+    else:
+        {"fifo": fifo, "looping": looping}[what](file)
+    before = state(played.home)
+    with counted("as a shell runs it") as runs:
+        for typed in (("sheet",), ("score", "44442"), ("undo",), ("payouts",)):
+            result = played(*typed)
+            is_right = (result.code, result.out, str(file) in result.err) == (3, "", True)
+            runs.append("" if is_right else f"{typed}: {result}")
+    assert state(played.home) == before
