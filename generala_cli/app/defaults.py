@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from generala_cli.errors import DamagedFile
+from generala_cli.errors import DamagedFile, Mistyped
+from generala_cli.game.starting import parse_payout, parse_stake, parse_unit
 from generala_cli.rules.document import Fields, Problem
 from generala_cli.store.houses import parsed, read_text
 from generala_cli.store.trouble import printable
@@ -52,10 +53,23 @@ def _file_settings(text: str, path: Path) -> Iterator[tuple[str, Setting]]:
     problems: list[Problem] = []
     fields = Fields(parsed(text, printable(path)), "", problems)
     for name, default in PROGRAM.items():
+        before = len(problems)
         value = fields.text(name, default, longest=200)
         if name in fields:
+            if len(problems) == before:
+                _check(fields, name, value)
             yield name, Setting(name=name, value=value, origin=printable(path))
     fields.end()
     if problems:
         details = [str(problem) for problem in problems]
         raise DamagedFile(f"{printable(path)} cannot be used", "mend the file", details)
+
+
+def _check(fields: Fields, name: str, value: str) -> None:
+    """What a flag would be refused for, told at its place in the file."""
+    checks = {"stake": parse_stake, "unit": parse_unit, "payout": parse_payout}
+    try:
+        if name in checks:
+            checks[name](value)
+    except Mistyped as error:
+        fields.wrong(name, error.message)

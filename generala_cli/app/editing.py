@@ -26,9 +26,9 @@ def edit_rules(
     """
     name = _own(wanted, houses)
     path, draft = houses.path(name), houses.directory / f".{name}.draft.toml"
-    editor = _editor(environment)
     if dry_run:
         return path
+    editor = _editor(environment)
     if read_text(draft) is None:
         write_whole(draft, read_text(path) or "")
     _open(editor, draft)

@@ -117,6 +117,7 @@ def list_games(store: Store) -> GameList:
     """Every game there is; one that cannot be read harms no other."""
     lines: list[GameLine] = []
     damaged: list[tuple[int, FileTrouble]] = []
+    store.tell_all_copies()
     for number in store.numbers():
         try:
             lines.append(_line(store.load(number)))

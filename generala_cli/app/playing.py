@@ -1,21 +1,21 @@
 """Entries: score, scratch, undo, redo, amend."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from generala_cli.app.typed import Hand, ReadHand, read_hand
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.amending import amend as amended
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
-from generala_cli.game.events import Action, Amended, Entry, Event, Redone, Scored, Undone
+from generala_cli.game.events import Entry, Event, Scored
 from generala_cli.game.game import Game, History, Step
 from generala_cli.game.seating import find_player
-from generala_cli.rules.dice import print_dice
+from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.rules.scoring import bonus
-from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.store import Decide, Store, StoredGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +71,14 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
         GeneralaError: the hand cannot be read, or the rules forbid it; nothing was changed.
     """
 
-    def enter(game: Game, player: str, read: ReadHand) -> Entry:
+    def decide(history: History) -> Sequence[Event]:
+        game, player, read = _read(history, hand)
         assert read.dice is not None
         if careful and read.category is None:
             _refuse_mere_numbers(game, player, read.dice, read.roll)
-        return decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)
+        return [decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)]
 
-    return _enter(store, hand, enter, dry_run)
+    return _entered(_run(store, decide, dry_run), hand, saved=not dry_run)
 
 
 def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
@@ -87,11 +88,14 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
         GeneralaError: it cannot be read, or the rules forbid it; nothing was changed.
     """
 
-    def enter(game: Game, player: str, read: ReadHand) -> Entry:
+    def decide(history: History) -> Sequence[Event]:
+        game, player, read = _read(history, hand)
         assert read.category is not None
-        return decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
+        return [
+            decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
+        ]
 
-    return _enter(store, hand, enter, dry_run)
+    return _entered(_run(store, decide, dry_run), hand, saved=not dry_run)
 
 
 def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_run: bool = False) -> Entered:
@@ -101,7 +105,6 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         GeneralaError: it cannot be read, the rules forbid it, or a later entry no longer fits; nothing
             was changed.
     """
-    found: list[Entered] = []
 
     def decide(history: History) -> Sequence[Event]:
         game = history.game
@@ -110,13 +113,20 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         box = read.category or _category(game, old)
         to_scratch = scratched or (not hand.dice and not isinstance(old, Scored))
         event = amended(game, turn=turn, dice=read.dice, roll=read.roll, category=box, scratched=to_scratch)
-        before = game.entries[turn - 1]
-        changed = event.entry != before
-        entered = _entered(game, event.entry, None)
-        found[:] = [replace(entered, turn=turn, alternatives=(), replaced=before, saved=changed)]
-        return [event] if changed else []
+        return [event] if event.entry != old else []
 
-    return _written(store, decide, found, dry_run)
+    stored = _run(store, decide, dry_run)
+    game, entry = stored.history.game, stored.history.game.entries[turn - 1]
+    return Entered(
+        number=stored.number,
+        turn=turn,
+        entry=entry,
+        bonus=_bonus(game, entry),
+        alternatives=(),
+        game=game,
+        saved=stored.added > 0 and not dry_run,
+        replaced=stored.history.done[-1].before.entries[turn - 1] if stored.added else entry,
+    )
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
@@ -125,7 +135,9 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
     Raises:
         Mistyped: the count is below 1. NotAllowed: there are not that many.
     """
-    return _move(store, count, decisions.undo, dry_run)
+    history, number = _moved(store, lambda history: decisions.undo_many(history, count), dry_run)
+    steps = tuple(history.undone[-count:])
+    return Moved(number=number, undone=True, steps=steps, game=history.game, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
@@ -134,99 +146,61 @@ def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
     Raises:
         Mistyped: the count is below 1. NotAllowed: there are not that many.
     """
-    return _move(store, count, decisions.redo, dry_run)
+    history, number = _moved(store, lambda history: decisions.redo_many(history, count), dry_run)
+    steps = tuple(history.done[-count:])
+    return Moved(number=number, undone=False, steps=steps, game=history.game, saved=not dry_run)
 
 
-def _move(store: Store, count: int, decision: Callable[[History], Undone | Redone], dry_run: bool) -> Moved:
-    back = decision is decisions.undo
-    steps: list[Step] = []
-    if count < 1:
-        raise Mistyped(f"{count} is not a number of entries", "type how many, as in generala undo 2")
-
-    def decide(history: History) -> Sequence[Event]:
-        decision(history)
-        there = list(reversed(history.done if back else history.undone))[:count]
-        if len(there) < count:
-            verb = "undone" if back else "redone"
-            raise NotAllowed(f"only {len(there)} can be {verb}, not {count}", f"type {len(there)} or fewer")
-        steps[:] = there
-        return [Undone(number=step.number) if back else Redone(number=step.number) for step in there]
-
+def _moved(store: Store, decide: Decide, dry_run: bool) -> tuple[History, int]:
     stored = _run(store, decide, dry_run)
-    return Moved(
-        number=stored.number, undone=back, steps=tuple(steps), game=stored.history.game, saved=not dry_run
-    )
+    return stored.history, stored.number
 
 
-def action_turn(step: Step) -> int:
-    """The turn that an action wrote or corrected."""
-    action: Action = step.action
-    return action.turn if isinstance(action, Amended) else len(step.after.entries)
-
-
-def _enter(store: Store, hand: Hand, enter: Callable[[Game, str, ReadHand], Entry], dry_run: bool) -> Entered:
-    found: list[Entered] = []
-
-    def decide(history: History) -> Sequence[Event]:
-        game = history.game
-        player = _player(game, hand.player)
-        read = read_hand(hand, game.rules)
-        entry = enter(game, player, read)
-        found[:] = [_entered(game, entry, read.category)]
-        return [entry]
-
-    return _written(store, decide, found, dry_run)
-
-
-def _written(
-    store: Store, decide: Callable[[History], Sequence[Event]], found: Sequence[Entered], dry_run: bool
-) -> Entered:
-    stored = _run(store, decide, dry_run)
-    (entered,) = found
-    return replace(
-        entered, number=stored.number, game=stored.history.game, saved=entered.saved and not dry_run
-    )
-
-
-def _run(store: Store, decide: Callable[[History], Sequence[Event]], dry_run: bool) -> StoredGame:
+def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
     return store.preview(None, decide) if dry_run else store.change(None, decide)
 
 
-def _entered(game: Game, entry: Entry, named: Category | None) -> Entered:
-    """The answer to an entry, as far as the game before it tells; `_written` completes it."""
-    served = 0
-    others: tuple[Choice, ...] = ()
-    overruled = None
-    if isinstance(entry, Scored):
-        if entry.category is not None:
-            served = bonus(game.rules, game.rules.category(entry.category), entry.dice, entry.roll)
-        if not entry.instant_win:
-            found = decisions.choices(game, entry.player, entry.dice, entry.roll)
-            others = tuple(choice for choice in found if choice.category.id != entry.category)
-        elif named is not None and named.id != entry.category:
-            overruled = named
+def _read(history: History, hand: Hand) -> tuple[Game, str, ReadHand]:
+    game = history.game
+    return game, _player(game, hand.player), read_hand(hand, game.rules)
+
+
+def _entered(stored: StoredGame, hand: Hand, *, saved: bool) -> Entered:
+    """The answer to the entry that was just made, the last step of the history."""
+    step = stored.history.done[-1]
+    named = read_hand(hand, step.before.rules).category
     return Entered(
-        number=0,
-        turn=len(game.entries) + 1,
-        entry=entry,
-        bonus=served,
-        alternatives=others,
-        game=game,
-        saved=True,
-        overruled=overruled,
+        number=stored.number,
+        turn=step.turn,
+        entry=step.entry,
+        bonus=_bonus(step.before, step.entry),
+        alternatives=_alternatives(step.before, step.entry),
+        game=step.after,
+        saved=saved,
+        overruled=named if named is not None and named.id != step.entry.category else None,
     )
 
 
-def _refuse_mere_numbers(game: Game, player: str, dice: tuple[int, ...], roll: int) -> None:
+def _bonus(game: Game, entry: Entry) -> int:
+    if not isinstance(entry, Scored) or entry.category is None:
+        return 0
+    return bonus(game.rules, game.rules.category(entry.category), entry.dice, entry.roll)
+
+
+def _alternatives(game: Game, entry: Entry) -> tuple[Choice, ...]:
+    """A hand that wins at once, and a scratch, have none."""
+    if not isinstance(entry, Scored) or entry.instant_win:
+        return ()
+    found = decisions.choices(game, entry.player, entry.dice, entry.roll)
+    return tuple(choice for choice in found if choice.category.id != entry.category)
+
+
+def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None:
     """Where a hand makes number categories only, its player may rather scratch another box."""
     found = decisions.choices(game, player, dice, roll)
+    could_scratch = len(game.fillable_categories(player)) > 1
     wins = decisions.wins_instantly(game, player, dice, roll)
-    if (
-        len(game.fillable_categories(player)) > 1
-        and found
-        and not wins
-        and all(choice.category.number for choice in found)
-    ):
+    if found and could_scratch and not wins and all(choice.category.number for choice in found):
         raise Undecided(f"{print_dice(dice)} makes only numbers", "say which with --as", found)
 
 

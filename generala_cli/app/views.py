@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generala_cli.app.playing import action_turn
 from generala_cli.errors import NotFound
 from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game
+from generala_cli.game.game import Game, Step, entry_of
 from generala_cli.game.standings import Outcome, outcome
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.record import Recorded
@@ -46,7 +45,9 @@ class LogLine:
         kind: scored, scratched, amended, undone or redone.
         turn: the turn that it wrote, corrected, took back or put back.
         entry: what was written, or is now written, or was taken back or put back.
-        stands: whether it is part of the game as it is now.
+        state: of what was written: "stands", "replaced" by a correction, or "undone"; "" for what only
+            took back or put back.
+        corrects: it is a correction, or takes one back or puts one back.
     """
 
     number: int
@@ -54,7 +55,8 @@ class LogLine:
     kind: str
     turn: int
     entry: Entry
-    stands: bool
+    state: str
+    corrects: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +105,12 @@ def payouts(
     """Who owes whom, by the game's agreement or by another stake, unit or method.
 
     Raises:
+        Conflict: a sync program left another version of the game.
         GeneralaError: there is no such game or method, or the stake or unit cannot be read.
     """
     from generala_cli.game.payouts import settle
 
-    shown = view(store, reference)
+    shown = view(store, str(store.find_undisputed(reference)))
     agreed = shown.game.started
     payout = settle(
         shown.game,
@@ -115,7 +118,7 @@ def payouts(
         stake=agreed.stake if stake is None else parse_stake(stake),
         unit=agreed.unit if unit is None else parse_unit(unit),
     )
-    tried = not (stake is None and unit is None and method is None)
+    tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
     return Settled(number=shown.number, game=shown.game, outcome=shown.outcome, payout=payout, tried=tried)
 
 
@@ -133,38 +136,44 @@ def log(store: Store, reference: str | None, *, everything: bool = False) -> Log
 def _turns(stored: StoredGame) -> Iterator[LogLine]:
     """The fact behind each turn: the entry, or its last correction."""
     facts = {fact.number: fact for fact in stored.record.facts}
-    last = {action_turn(step): step for step in stored.history.done}
-    for turn in sorted(last):
-        yield _line(facts[last[turn].number], last[turn].action, turn, stands=True)
+    for turn, step in sorted(_standing(stored).items()):
+        yield _line(facts[step.number], step.action, turn, "stands")
+
+
+def _standing(stored: StoredGame) -> dict[int, Step]:
+    """The action that each turn is left with."""
+    return {step.turn: step for step in stored.history.done}
 
 
 def _facts(stored: StoredGame) -> Iterator[LogLine]:
     """Facts in order, following the same stack of steps as `History` does."""
-    standing = {step.number for step in stored.history.done}
-    steps: dict[int, tuple[Action, int]] = {}
+    states = {step.number: "replaced" for step in stored.history.done}
+    states |= {step.number: "stands" for step in _standing(stored).values()}
+    actions: dict[int, tuple[Action, int]] = {}
     entries = 0
     for fact in stored.record.facts[1:]:
         match fact.event:
-            case Undone(number=number):
-                action, turn = steps[number]
-                entries -= not isinstance(action, Amended)
-                yield _line(fact, action, turn, stands=True)
-            case Redone(number=number):
-                action, turn = steps[number]
+            case Undone(number=number) | Redone(number=number):
+                action, turn = actions[number]
+                change = 0 if isinstance(action, Amended) else 1
+                entries += change if isinstance(fact.event, Redone) else -change
+                yield _line(fact, action, turn, "")
+            case Scored() | Scratched() | Amended() as action:
                 entries += not isinstance(action, Amended)
-                yield _line(fact, action, turn, stands=True)
-            case Amended() as action:
-                steps[fact.number] = action, action.turn
-                yield _line(fact, action, action.turn, stands=fact.number in standing)
-            case Scored() | Scratched() as action:
-                entries += 1
-                steps[fact.number] = action, entries
-                yield _line(fact, action, entries, stands=fact.number in standing)
+                turn = action.turn if isinstance(action, Amended) else entries
+                actions[fact.number] = action, turn
+                yield _line(fact, action, turn, states.get(fact.number, "undone"))
             case _:
                 raise AssertionError("a game starts once")
 
 
-def _line(fact: Recorded, action: Action, turn: int, *, stands: bool) -> LogLine:
-    entry = action.entry if isinstance(action, Amended) else action
-    kind = type(fact.event).__name__.lower()
-    return LogLine(number=fact.number, at=fact.at, kind=kind, turn=turn, entry=entry, stands=stands)
+def _line(fact: Recorded, action: Action, turn: int, state: str) -> LogLine:
+    return LogLine(
+        number=fact.number,
+        at=fact.at,
+        kind=type(fact.event).__name__.lower(),
+        turn=turn,
+        entry=entry_of(action),
+        state=state,
+        corrects=isinstance(action, Amended),
+    )

@@ -50,10 +50,10 @@ def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game)
     """The category, and whether it is to be scratched."""
     if choices:
         best = choices[0].category
-        question = f"Which one? Enter takes {safe(best.name)}, x NAME scratches: "
+        question = f"Which one? Enter takes {safe(best.name)}, x NAME scratches, Ctrl-C leaves: "
     else:
         _say(f"Open: {', '.join(category.id for category in fillable)}")
-        question = "Which one to scratch? "
+        question = "Which one to scratch? (Ctrl-C leaves) "
     while True:
         reply = _reply(question).strip()
         if not reply and choices:
@@ -61,7 +61,7 @@ def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game)
         try:
             return _understood(reply, choices, fillable, game)
         except GeneralaError as error:
-            _say(f"{safe(str(error))}.")
+            _say(safe(str(error)) + ("" if str(error).endswith("?") else "."))
 
 
 def _understood(

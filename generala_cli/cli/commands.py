@@ -137,6 +137,13 @@ COMMANDS: Mapping[str, Command] = {
         summary="Show, copy and check rule sets.",
         examples=("generala rules", "generala rules show general"),
     ),
+    "doctor": Command(
+        place="doctor:doctor",
+        section=MORE,
+        summary="Tell the state of every file, and put one right.",
+        examples=("generala doctor",),
+        writes=True,
+    ),
     "help": Command(
         place="helping:help_",
         section=MORE,

@@ -55,6 +55,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "rules edit": _WRITES,
     "rules check": _READS,
     "rules path": _READS,
+    "doctor": {"--restore": "game", "--accept": "game", "--yes": FLAG, "-y": FLAG, **_WRITES},
     "help": _READS,
     "completion": _READS,
 }

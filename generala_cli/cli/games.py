@@ -83,7 +83,8 @@ def rematch(
 def use(context: typer.Context, game: Game) -> Result:
     """Make another game the current one."""
     session = Session.of(context)
-    return _begun(session, app_games.use(session.store, game, dry_run=session.dry_run))
+    result = app_games.use(session.store, game, dry_run=session.dry_run)
+    return session.news(lambda screen: lines.used(result, screen), lambda: envelope.begun(result)), session
 
 
 def games(context: typer.Context) -> Result:

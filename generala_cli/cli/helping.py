@@ -9,7 +9,7 @@ from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.parameters import Shell, Topic
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render.screen import color_and_origin
-from generala_cli.rules.names import find
+from generala_cli.rules.names import choose
 
 Result = tuple[Answer, Session]
 SHELLS = ("bash", "zsh", "fish", "powershell")
@@ -29,7 +29,7 @@ def help_(context: typer.Context, topic: Topic = None) -> Result:
     session = Session.of(context)
     if not topic:
         return _said(session, context.find_root().get_help())
-    name = find(topic[0], {name: (name,) for name in (*COMMANDS, *_TOPICS)}, "command or topic")
+    name = choose(topic[0], (*COMMANDS, *_TOPICS), "command or topic")
     if name == "environment":
         return _environment(session)
     if name == "exit-codes":
@@ -47,7 +47,7 @@ def completion(context: typer.Context, shell: Shell) -> Result:
     """
     from generala_cli.cli.shells import completion_text
 
-    name = find(shell, {name: (name,) for name in (*SHELLS, "pwsh")}, "shell")
+    name = choose(shell, (*SHELLS, "pwsh"), "shell")
     return _said(Session.of(context), completion_text("powershell" if name == "pwsh" else name))
 
 

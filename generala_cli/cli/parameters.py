@@ -16,7 +16,8 @@ def _option(*names: str, told: str, metavar: str | None = None) -> Any:
 _LABELLED = "A game's number or label, or the start of it"
 
 Players = Annotated[list[str], _argument("NAME NAME...", "The players, in the order they sit.")]
-Dice = Annotated[list[str], _argument("DICE...", "The hand, in any order: 5 5 5 3 3 or 55533.")]
+_DICE = "The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw."
+Dice = Annotated[list[str], _argument("DICE...", _DICE)]
 MaybeDice = Annotated[list[str] | None, _argument("[DICE]...", "The hand, in any order.")]
 Category = Annotated[str, _argument("CATEGORY", "The category to give up.")]
 Turn = Annotated[int, _argument("TURN", "The turn, as generala log counts them.")]
@@ -25,13 +26,16 @@ Game = Annotated[str, _argument("GAME", f"{_LABELLED}.")]
 MaybeGame = Annotated[str | None, _argument("[GAME]", f"{_LABELLED}; by default the current one.")]
 RulesName = Annotated[str, _argument("NAME", "Rules of yours, or the start of their name.")]
 NewRulesName = Annotated[str, _argument("NAME", "What to call your rules, as casa.")]
-RulesReference = Annotated[str, _argument("NAME|FILE", "A rule set, or the start of its name; or a file.")]
+_RULES_SHOWN = "A rule set, or the start of its name; or a file. By default the current game's."
+MaybeRules = Annotated[str | None, _argument("[NAME|FILE]", _RULES_SHOWN)]
 RulesFile = Annotated[str, _argument("FILE|NAME", "A TOML file, - for stdin, or the name of a rule set.")]
 Topic = Annotated[list[str] | None, _argument("[COMMAND|TOPIC]", "A command, environment, or exit-codes.")]
 Shell = Annotated[str, _argument("SHELL", "bash, zsh, fish or powershell.")]
 
 _ROLL = "The throw the hand was finished on; by default the last. Also a word, as servida."
 Roll = Annotated[str | None, _option("--roll", metavar="N", told=_ROLL)]
+_AMENDED_ROLL = "The throw the hand was finished on; by default as it was."
+AmendedRoll = Annotated[str | None, _option("--roll", metavar="N", told=_AMENDED_ROLL)]
 _AS = "The category; by default the one that scores most."
 As = Annotated[str | None, _option("--as", metavar="CATEGORY", told=_AS)]
 AmendedAs = Annotated[
@@ -41,7 +45,7 @@ _PLAYER = "Someone else who has not had this round's turn."
 Player = Annotated[str | None, _option("--player", metavar="NAME", told=_PLAYER)]
 AsScratch = Annotated[bool, _option("--scratch", told="Make it a scratch.")]
 
-_RULES = "The rule set, or a TOML file (- for stdin); by default generala."
+_RULES = "The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala."
 Rules = Annotated[str | None, _option("--rules", metavar="NAME|FILE", told=_RULES)]
 _CHECK_RULES = "By default the rules of the current game, else generala."
 CheckRules = Annotated[str | None, _option("--rules", metavar="NAME|FILE", told=_CHECK_RULES)]
@@ -68,6 +72,11 @@ _METHOD = "Try difference, pairwise, pot or low-pays."
 TriedMethod = Annotated[str | None, _option("--method", metavar="METHOD", told=_METHOD)]
 Everything = Annotated[bool, _option("--all", told="Corrections and undone entries too.")]
 Yes = Annotated[bool, _option("--yes", "-y", told="Do not ask.")]
+
+_RESTORE = "Put this game's backup back, and keep the damaged file beside it."
+Restore = Annotated[str | None, _option("--restore", metavar="GAME", told=_RESTORE)]
+_ACCEPT = "Seal this game's file as you edited it; set its conflict copies aside."
+Accept = Annotated[str | None, _option("--accept", metavar="GAME", told=_ACCEPT)]
 
 _FROM = "The rule set to begin with; by default generala."
 From = Annotated[str, _option("--from", metavar="NAME", told=_FROM)]

@@ -9,6 +9,7 @@ from generala_cli.app.playing import Entered, Moved
 from generala_cli.app.typed import Hand
 from generala_cli.cli.parameters import (
     AmendedAs,
+    AmendedRoll,
     As,
     AsScratch,
     Category,
@@ -33,7 +34,7 @@ def score(
 
     Without --as it goes to the open category that scores most. On a terminal you are asked where two
     score the same or only numbers are left; elsewhere that is refused, and nothing is ever scratched
-    unasked. Words work too: --as poker, --as "full servido", or servida after the dice.
+    unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
     session = Session.of(context)
     hand = Hand(dice=dice, roll=roll, category=category, player=player)
@@ -75,7 +76,7 @@ def amend(
     context: typer.Context,
     turn: Turn,
     dice: MaybeDice = None,
-    roll: Roll = None,
+    roll: AmendedRoll = None,
     category: AmendedAs = None,
     scratched: AsScratch = False,
 ) -> Result:

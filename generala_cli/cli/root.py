@@ -6,7 +6,18 @@ from generala_cli.cli.groups import RootGroup, new_app
 from generala_cli.cli.parameters import ShowVersion
 from generala_cli.cli.session import Answer, Session
 
-app = new_app(RootGroup, "Keep score of Generala and its family, played with real dice.")
+_ABOUT = """Keep score of Generala and its family, played with real dice.
+
+Type what the dice show; generala checks the category, adds the first-throw bonus, keeps the sheet,
+knows whose turn it is, and says who owes whom. By itself it shows the current game.
+"""
+_EXAMPLES = """\b
+Examples:
+  generala new Ana Beto
+  generala score 5 5 5 3 3 --roll 1
+"""
+
+app = new_app(RootGroup, _ABOUT, _EXAMPLES)
 
 _FIRST_STEPS = """\
 No game yet. Start one:
@@ -27,11 +38,7 @@ def glance(
     context: typer.Context,
     version: ShowVersion = False,
 ) -> tuple[Answer, Session] | None:
-    """Keep score of Generala and its family, played with real dice.
-
-    Type what the dice show; generala checks the category, adds the first-throw bonus, keeps the sheet,
-    knows whose turn it is, and says who owes whom. By itself it shows the current game.
-    """
+    """The current game, or how to start one."""
     if context.invoked_subcommand is not None:
         return None
     session = Session.of(context)

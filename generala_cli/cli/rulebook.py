@@ -3,6 +3,7 @@
 import typer
 
 from generala_cli.app import rulebook
+from generala_cli.app.checking import rules_to_check
 from generala_cli.app.typed import Hand
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.groups import RulesGroup, examples, new_app
@@ -12,13 +13,14 @@ from generala_cli.cli.parameters import (
     Dice,
     EditNow,
     From,
+    MaybeRules,
     NewRulesName,
     Roll,
     RulesFile,
     RulesName,
-    RulesReference,
 )
 from generala_cli.cli.session import Answer, Session, read_input
+from generala_cli.errors import Mistyped
 from generala_cli.render import envelope
 from generala_cli.render.screen import Screen
 from generala_cli.store.trouble import printable
@@ -28,8 +30,6 @@ Result = tuple[Answer, Session]
 
 def check(context: typer.Context, dice: Dice, roll: Roll = None, rules: CheckRules = None) -> Result:
     """Tell what a hand is worth in every category, in no game at all."""
-    from generala_cli.app.checking import rules_to_check
-
     session = Session.of(context)
     house = rules_to_check(session.store, rules, session.houses, read_input)
     checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
@@ -67,13 +67,18 @@ def list_(context: typer.Context) -> Result:
     return Answer(text=text, document=lambda: envelope.rule_list(found)), session
 
 
-def show(context: typer.Context, name: RulesReference, toml: AsToml = False) -> Result:
-    """Tell how a game is played: what each category asks and pays, its options, its source."""
+def show(context: typer.Context, name: MaybeRules = None, toml: AsToml = False) -> Result:
+    """Tell how a game is played: what each category asks and pays, its options, its source.
+
+    Without NAME it is the current game, with the options it is played with.
+    """
     session = Session.of(context)
     if toml:
+        if name is None:
+            raise Mistyped("no rule set is named", "type generala rules show NAME --toml")
         source = rulebook.rules_text(name, session.houses, read_input)
         return Answer(text=lambda _: source, document=lambda: {"toml": source}), session
-    shown = rulebook.load_rules(name, session.houses, read_input)
+    shown = rules_to_check(session.store, name, session.houses, read_input)
 
     def text(screen: Screen) -> str:
         from generala_cli.render import rulecards
@@ -107,7 +112,8 @@ def edit(context: typer.Context, name: RulesName) -> Result:
     session = Session.of(context)
     path = edit_rules(name, session.houses, dry_run=session.dry_run)
     document = {"rules": name, "path": str(path), "saved": not session.dry_run}
-    return session.news(lambda _: f"saved: {printable(path)}\n", lambda: document), session
+    verb = "would open" if session.dry_run else "saved:"
+    return session.news(lambda _: f"{verb} {printable(path)}\n", lambda: document), session
 
 
 def check_file(context: typer.Context, file: RulesFile) -> Result:

@@ -3,7 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 from generala_cli.cli.groups import USAGE_ERROR
@@ -13,6 +13,9 @@ from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
 from generala_cli.render.screen import screen_of
 from generala_cli.rules.names import safe
+
+# Where memory ends, a part of the program that was not needed before cannot be loaded either.
+_NO_ROOM = (MemoryError, RecursionError, ImportError)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -25,7 +28,12 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(error, arguments)
     if isinstance(answer, int):  # help was printed, or Ctrl-C came
         return write(printed.getvalue()) or answer
-    return _give(*answer)
+    try:
+        return _give(*answer)
+    except _NO_ROOM as error:
+        cause = safe(_cause(error))
+        note(f"generala: the answer could not be made ({cause}); what was to be saved is saved\n")
+        return FileTrouble.exit_code
 
 
 def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
@@ -34,10 +42,8 @@ def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
         result = app(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
         raise _mistyped(error) from error
-    except (MemoryError, RecursionError) as error:
-        raise FileTrouble(
-            "there is not enough memory for this", "close other programs and try again"
-        ) from error
+    except _NO_ROOM as error:
+        raise FileTrouble(_cause(error), "close other programs and try again") from error
     except OSError as error:
         raise FileTrouble(
             f"{error.strerror or error} ({error.filename or 'the system'})", "look at it and try again"
@@ -48,6 +54,13 @@ def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
         return result
     assert isinstance(result, tuple)
     return result
+
+
+def _cause(error: BaseException) -> str:
+    """Why there is no room, in words."""
+    if isinstance(error, ImportError):
+        return f"a part of generala cannot be loaded: {error}"
+    return "there is not enough memory for this"
 
 
 def _give(answer: Answer, session: Session) -> int:
@@ -72,9 +85,10 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     if isinstance(error, Mistyped):
         error = _pointing_at_help(error, options)
     if "--json" in options:
-        from generala_cli.render import envelope
+        with suppress(*_NO_ROOM):  # then in words, which need no more of the program
+            from generala_cli.render import envelope
 
-        return write(envelope.encoded(envelope.error(error))) or error.exit_code
+            return write(envelope.encoded(envelope.error(error))) or error.exit_code
     lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import score, scratch
+from generala_cli.game.decisions import WrongBox, choices, score, scratch
 from generala_cli.game.events import Amended, Entry, Scored, Scratched
 from generala_cli.game.game import Game, after_entries, evolve
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category
 
 
@@ -22,10 +23,11 @@ def amend(
     """
     old = turn_entry(game, turn)
     before = after_entries(game.started, game.entries[: turn - 1])
+    entry: Entry
     if dice is None and not scratched and isinstance(old, Scored):
         dice = old.dice
     if dice is not None and not scratched:
-        entry: Entry = score(before, player=old.player, dice=dice, roll=roll, category=category)
+        entry = _scored(before, turn, old.player, dice, roll, category)
     else:
         box = category or (game.rules.category(old.category) if old.category else None)
         if box is None:
@@ -35,6 +37,16 @@ def amend(
         entry = scratch(before, player=old.player, category=box, dice=dice, roll=roll)
     _check_later(evolve(before, entry), game.entries[turn:], turn)
     return Amended(turn=turn, entry=entry)
+
+
+def _scored(before: Game, turn: int, player: str, dice: Dice, roll: int, category: Category | None) -> Scored:
+    """The hand in the place of that turn, with hints that are about the turn and not about the next one."""
+    try:
+        return score(before, player=player, dice=dice, roll=roll, category=category)
+    except WrongBox as error:
+        made = [choice.category.id for choice in choices(before, player, dice, roll)]
+        other = f"--as {listed(made)}, or " if made else ""
+        raise NotAllowed(error.message, f"say where it went instead: {other}--scratch") from error
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
@@ -72,6 +84,12 @@ def enter_again(game: Game, entry: Entry) -> Entry:
 
 
 def _check_later(game: Game, entries: Sequence[Entry], turn: int) -> None:
+    if game.is_over and entries:
+        after = len(entries)
+        what = (
+            f"turn {turn} would end the game, and {after} more {'turn' if after == 1 else 'turns'} followed"
+        )
+        raise NotAllowed(what, f"generala undo {after} takes those back, then amend turn {turn}")
     for number, entry in enumerate(entries, start=turn + 1):
         try:
             again = enter_again(game, entry)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generala_cli.errors import NotAllowed
+from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, History
+from generala_cli.game.game import Game, History, Step
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category
@@ -34,6 +34,10 @@ class Undecided(NotAllowed):
     def __init__(self, message: str, hint: str, choices: Sequence[Choice]) -> None:
         super().__init__(message, hint)
         self.choices = tuple(choices)
+
+
+class WrongBox(NotAllowed):
+    """The category that was named cannot take the hand: it is filled, not due, or the hand is another."""
 
 
 def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...]:
@@ -89,8 +93,9 @@ def score(game: Game, *, player: str, dice: Dice, roll: int, category: Category 
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
     chosen = category or best_choice(game, player, dice, roll)
-    _check_fillable(game, player, chosen)
-    _check_made(game, player, dice, roll, chosen)
+    made = [choice.category for choice in choices(game, player, dice, roll)]
+    _check_fillable(game, player, chosen, made)
+    _check_made(game, player, dice, chosen, made)
     points = worth(game.rules, chosen, dice, roll)
     return Scored(player=player, dice=dice, roll=roll, category=chosen.id, points=points)
 
@@ -108,7 +113,7 @@ def scratch(game: Game, *, player: str, category: Category, dice: Dice | None, r
         raise NotAllowed(
             f"{print_dice(dice)} on the first throw wins at once", "enter it with generala score"
         )
-    _check_fillable(game, player, category)
+    _check_fillable(game, player, category, ())
     return Scratched(player=player, category=category.id, dice=dice, roll=roll)
 
 
@@ -134,6 +139,39 @@ def redo(history: History) -> Redone:
             "there is nothing to redo", "only what was undone last, with nothing entered since, can be"
         )
     return Redone(number=history.undone[-1].number)
+
+
+def undo_many(history: History, count: int) -> Sequence[Undone]:
+    """Take back the last so many actions, the latest first.
+
+    Raises:
+        Mistyped: the count is below 1. NotAllowed: there are not that many.
+    """
+    _check_count(count)
+    undo(history)
+    return [Undone(number=step.number) for step in _last(history.done, count, "undone")]
+
+
+def redo_many(history: History, count: int) -> Sequence[Redone]:
+    """Put back the last so many that were taken back.
+
+    Raises:
+        Mistyped: the count is below 1. NotAllowed: there are not that many.
+    """
+    _check_count(count)
+    redo(history)
+    return [Redone(number=step.number) for step in _last(history.undone, count, "redone")]
+
+
+def _check_count(count: int) -> None:
+    if count < 1:
+        raise Mistyped(f"{count} is not a number of entries", "type how many, as in generala undo 2")
+
+
+def _last(steps: Sequence[Step], count: int, verb: str) -> Sequence[Step]:
+    if count > len(steps):
+        raise NotAllowed(f"only {len(steps)} can be {verb}, not {count}", f"type {len(steps)} or fewer")
+    return steps[: -count - 1 : -1]
 
 
 def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
@@ -196,33 +234,34 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
     return box is not None and not box.scratched
 
 
-def _check_fillable(game: Game, player: str, category: Category) -> None:
+def _check_fillable(game: Game, player: str, category: Category, made: Sequence[Category]) -> None:
+    """Refuse a box that is filled or not due; `made` are the boxes that the hand could go to instead."""
     box = game.columns[player].boxes.get(category.id)
     if box is not None:
         was = "scratched" if box.scratched else f"filled with {box.points}"
-        raise NotAllowed(
+        raise WrongBox(
             f"{player}'s {category.name} was {was} in turn {box.turn}",
             f"choose an open category: {_ids(game.fillable_categories(player))}",
         )
     if category not in game.fillable_categories(player):
         (due,) = game.fillable_categories(player)
-        raise NotAllowed(
+        scoring = f"score it with --as {due.id} or " if due in made else ""
+        raise WrongBox(
             f"boxes are filled from top to bottom here, and {player}'s next is {due.name}",
-            f"score it with --as {due.id} or scratch it with generala scratch {due.id}",
+            f"{scoring}scratch it with generala scratch {due.id}",
         )
 
 
-def _check_made(game: Game, player: str, dice: Dice, roll: int, category: Category) -> None:
+def _check_made(game: Game, player: str, dice: Dice, category: Category, made: Sequence[Category]) -> None:
     if not qualifies(game.rules, category, dice):
-        made = [choice.category for choice in choices(game, player, dice, roll)]
         other = f"score it as {_ids(made)}, or scratch" if made else "scratch"
-        raise NotAllowed(
+        raise WrongBox(
             f"{print_dice(dice)} is not {category.name}",
             f"{other} with generala scratch {category.id}",
         )
     if not _may_score(game, player, category):
         after = game.rules.category(category.after or "")
-        raise NotAllowed(
+        raise WrongBox(
             f"{category.name} needs points in {player}'s {after.name} first",
             f"generala scratch {category.id} gives it up",
         )

@@ -163,6 +163,11 @@ def _filled(game: Game, column: Column, entry: Entry) -> Column:
     )
 
 
+def entry_of(action: Action) -> Entry:
+    """The entry that an action writes; of a correction the new one."""
+    return action.entry if isinstance(action, Amended) else action
+
+
 def spares_saved(rules: RuleSet, entry: Entry) -> int:
     """How many throws an entry leaves for later: none for a number category or a scratch."""
     if isinstance(entry, Scratched) or entry.category is None or entry.roll >= rules.throws:
@@ -178,6 +183,16 @@ class Step:
     action: Action
     before: Game
     after: Game
+
+    @property
+    def turn(self) -> int:
+        """The turn that the action wrote or corrected."""
+        return self.action.turn if isinstance(self.action, Amended) else len(self.after.entries)
+
+    @property
+    def entry(self) -> Entry:
+        """The entry that the action wrote."""
+        return entry_of(self.action)
 
 
 @dataclass(slots=True)

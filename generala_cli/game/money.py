@@ -4,6 +4,11 @@ The codes and their minor units are those of ISO 4217; a word (`drink`) is settl
 finely as the stake was given.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # who settles has decimals; who only asks what a unit is need not
+    from decimal import Decimal
+
 _TWO_DECIMALS = """
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
 CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG
@@ -25,6 +30,21 @@ _DECIMALS = (
 def is_currency(unit: str) -> bool:
     """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
     return unit in _DECIMALS
+
+
+def is_per_point(method: str) -> bool:
+    """Whether a payout method counts points; the others pay one stake a game."""
+    return method in ("difference", "pairwise")
+
+
+def is_for_points(stake: str, unit: str) -> bool:
+    """Whether nothing but the points themselves is played for."""
+    return (stake, unit) == ("1", "point")
+
+
+def plain(amount: "Decimal") -> str:
+    """An amount as plain decimal text, never in powers of ten."""
+    return f"{amount:f}"
 
 
 def decimals(unit: str, stake: str) -> int:

@@ -10,8 +10,6 @@ from generala_cli.rules.scoring import best_worth, can_win_instantly
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
-LOWEST_FIRST = "the lowest hand plays first"
-
 
 def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
     """The order of play: as given, or by the opening throws, the lowest first.

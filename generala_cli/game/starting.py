@@ -95,9 +95,7 @@ def check_started(started: GameStarted) -> None:
     parse_stake(started.stake)
     parse_unit(started.unit, unassigned=False)
     parse_label(started.label, unassigned=False)
-    if started.payout not in PAYOUT_METHODS:
-        near = find_nearest(started.payout, PAYOUT_METHODS)
-        raise Mistyped(f"there is no payout method {started.payout!r}", near)
+    parse_payout(started.payout)
 
 
 def _check_openings(started: GameStarted) -> None:
@@ -131,6 +129,17 @@ def parse_stake(text: str) -> str:
         f"{text!r} is not a stake",
         "type an amount above zero with at most 12 digits before the point and 9 after, as --stake 0.05",
     )
+
+
+def parse_payout(text: str) -> str:
+    """A payout method.
+
+    Raises:
+        Mistyped: there is none of that name.
+    """
+    if text not in PAYOUT_METHODS:
+        raise Mistyped(f"there is no payout method {text!r}", find_nearest(text, PAYOUT_METHODS))
+    return text
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:

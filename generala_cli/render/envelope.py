@@ -4,16 +4,18 @@ import json
 from typing import TYPE_CHECKING
 
 from generala_cli.app.games import Begun, GameLine, GameList
-from generala_cli.app.playing import Entered, Moved, action_turn
+from generala_cli.app.playing import Entered, Moved
 from generala_cli.app.views import Log, LogLine, Settled, View
 from generala_cli.errors import GeneralaError
-from generala_cli.game.events import Amended, Entry, Scored
-from generala_cli.game.game import Box
+from generala_cli.game.events import Entry, Scored
+from generala_cli.game.game import Box, Game
+from generala_cli.game.money import plain
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.rules.writing import ruleset_document
 
 if TYPE_CHECKING:  # a sheet needs no rule files, nor what reads them
+    from generala_cli.app.doctor import Acceptance, Restored
     from generala_cli.app.rulebook import CheckedHand, RuleLine
 
 Document = dict[str, object]
@@ -54,9 +56,8 @@ def moved(result: Moved) -> Document:
     """Actions taken back or put back, in the order it was done."""
     actions = []
     for step in result.steps:
-        entry = step.action.entry if isinstance(step.action, Amended) else step.action
         kind = type(step.action).__name__.lower()
-        actions.append({"event": step.number, "kind": kind, "turn": action_turn(step), **_entry(entry)})
+        actions.append({"event": step.number, "kind": kind, "turn": step.turn, **_entry(step.entry)})
     verb = "undone" if result.undone else "redone"
     over, following = result.game.is_over, result.game.to_move
     return {"game": result.number, verb: actions, "over": over, "next": following, "saved": result.saved}
@@ -103,6 +104,8 @@ def sheet(view: View) -> Document:
             for player in game.seats
         },
         "totals": {player: game.total(player) for player in game.seats},
+        "settings": dict(game.rules.settings),
+        "instant_win": _instant_win(game),
     }
     if game.rules.has_spares:
         columns = game.columns.items()
@@ -140,14 +143,14 @@ def payouts(result: Settled) -> Document:
         "stake": payout.stake,
         "unit": payout.unit,
         "debts": [
-            {"from": debt.debtor, "to": debt.creditor, "points": debt.points, "amount": str(debt.amount)}
+            {"from": debt.debtor, "to": debt.creditor, "points": debt.points, "amount": plain(debt.amount)}
             for debt in payout.debts
         ],
-        "net": {name: str(value) for name, value in payout.net.items()},
+        "net": {name: plain(value) for name, value in payout.net.items()},
         "instant_win_rule": payout.instant_win_rule,
     }
     if result.game.started.sides:
-        document["members"] = {name: str(value) for name, value in payout.members.items()}
+        document["members"] = {name: plain(value) for name, value in payout.members.items()}
     return document
 
 
@@ -201,6 +204,23 @@ def rule_card(rules: RuleSet) -> Document:
     return {"rules": rules.name, "document": ruleset_document(rules), "options": options}
 
 
+def restored(result: "Restored") -> Document:
+    """A game that is what its backup held."""
+    events = len(result.record.facts)
+    return {"game": result.number, "events": events, "kept": result.kept, "saved": result.saved}
+
+
+def accepted(result: "Acceptance") -> Document:
+    """A game's file taken as it stands; `game` is null for the file that names the current one."""
+    return {
+        "game": result.number,
+        "sealed": result.hand_edited is not None,
+        "differences": list(result.differences),
+        "set_aside": list(result.copies),
+        "saved": result.saved,
+    }
+
+
 def _entry(entry: Entry) -> Document:
     scored = isinstance(entry, Scored)
     return {
@@ -212,6 +232,13 @@ def _entry(entry: Entry) -> Document:
         "scratched": not scored,
         "instant_win": isinstance(entry, Scored) and entry.instant_win,
     }
+
+
+def _instant_win(game: Game) -> Document | None:
+    """The win that ended the game, whether or not it is written in a box too."""
+    if game.instant_winner is None:
+        return None
+    return {"turn": len(game.entries), **_entry(game.entries[-1])}
 
 
 def _box(box: Box | None) -> Document | None:
@@ -233,7 +260,8 @@ def _log_line(line: LogLine) -> Document:
         "kind": line.kind,
         "turn": line.turn,
         **_entry(line.entry),
-        "stands": line.stands,
+        "stands": line.state == "stands",
+        "state": line.state or None,
     }
 
 

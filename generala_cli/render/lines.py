@@ -1,14 +1,17 @@
 """Answers of a line or two: what was written, taken back, begun. No table, so no rich."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import Amended, Entry, Scored
 from generala_cli.game.game import Game, Step
+from generala_cli.game.money import is_for_points, is_per_point
+from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import listed, safe
 
@@ -20,37 +23,60 @@ def entered(result: Entered, screen: Screen) -> str:
     """The entry, the other boxes it could have gone to, and who is next."""
     name = screen.strong(safe(result.entry.player))
     what, points = entry_parts(result.game, result.entry)
-    lines = [f"{name}  {what}  {screen.strong(points)}"]
+    lines = []
     if result.replaced is not None:
-        was, old = entry_parts(result.game, result.replaced)
-        again = f"turn {result.turn} was {was} {old}"
-        lines.append(again if result.entry != result.replaced else f"{again}: nothing to change")
+        was = f"turn {result.turn} was {' '.join(entry_parts(result.game, result.replaced))}"
+        lines.append(was if result.entry != result.replaced else f"{was}: nothing to change")
     if result.overruled is not None:
-        lines.append(f"it wins at once, so {result.overruled.name} was not asked for")
+        lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
     if result.alternatives:
         lines.append(f"could also go to {choices(result.alternatives)}")
-    return "\n".join([lines[0], *(f"  {line}" for line in (*lines[1:], *what_is_next(result.game)))]) + "\n"
+    first = "  ".join(part for part in (name, what, screen.strong(points)) if part)
+    return told(first, [*lines, *what_is_next(result.game)], screen)
 
 
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
-    verb = "undone" if result.undone else "redone"
+    verb = screen.strong("undone" if result.undone else "redone")
     lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
-    return "\n".join((*lines, *(f"  {line}" for line in what_is_next(result.game)))) + "\n"
+    return told("\n".join(lines), what_is_next(result.game), screen)
 
 
 def begun(result: "Begun", screen: Screen) -> str:
     """The game, the order of play, and what to type."""
-    started = result.game.started
-    label = f", {safe(started.label)}" if started.label else ""
-    stake = "" if (started.stake, started.unit) == ("1", "point") else f", stake {stake_of(result.game)}"
-    lines = [f"{screen.strong(f'game {result.number}')}: {safe(started.rules.title)}{label}{stake}"]
-    if started.sides:
-        lines.append(listed([safe("+".join(side)) for side in started.sides], "against"))
-    hint = " (as given; --opening seats by the opening throws)" if _could_throw_for_seats(result.game) else ""
-    lines.append(f"order of play: {', '.join(safe(player) for player in result.game.seats)}{hint}")
-    lines += what_is_next(result.game)
-    return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])]) + "\n"
+    game = result.game
+    hint = " (as given; --opening seats by the opening throws)" if _could_throw_for_seats(game) else ""
+    lines = [f"order of play: {', '.join(safe(player) for player in game.seats)}{hint}"]
+    if game.started.sides:
+        lines.insert(0, listed([safe(side_name(side)) for side in game.started.sides], "against"))
+    return told(heading("game", result.number, game, screen), [*lines, *what_is_next(game)], screen)
+
+
+def used(result: "Begun", screen: Screen) -> str:
+    """The game that is the current one now, and where it stands."""
+    turns = len(result.game.entries)
+    lines = [f"now current, with {turns} {'turn' if turns == 1 else 'turns'} played"]
+    return told(
+        heading("game", result.number, result.game, screen), [*lines, *what_is_next(result.game)], screen
+    )
+
+
+def told(first: str, others: Iterable[str], screen: Screen) -> str:
+    """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
+    lines = [f"  {line}" for line in others]
+    if screen.width < UNCUT:
+        lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
+    return "\n".join((first, *lines)) + "\n"
+
+
+def heading(word: str, number: int, game: Game, screen: Screen) -> str:
+    """`game 3: General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
+    started = game.started
+    parts = [safe(started.rules.title), safe(started.label)]
+    if not is_for_points(started.stake, started.unit):
+        parts.append(f"stake {stake_of(game)}")
+    parts += [safe(f"{key}={value}") for key, value in started.rules.settings]
+    return f"{screen.strong(f'{word} {number}')}: {', '.join(part for part in parts if part)}"
 
 
 def _could_throw_for_seats(game: Game) -> bool:
@@ -68,16 +94,25 @@ def what_is_next(game: Game) -> Iterator[str]:
     best = result.standings[0].total
     how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
     yield f"the game is over: {names} {wins} {how}"
+    if result.reason == "instant-win":
+        yield _instant_win(game)
     yield "generala payouts says who owes whom"
 
 
+def _instant_win(game: Game) -> str:
+    """The win that stands in its box or beside the sheet: whose, with which dice, in which turn."""
+    win = game.entries[-1]
+    dice = "" if win.dice is None else f" with {print_dice(win.dice)}"
+    return f"{entry_title(game, win)} by {safe(win.player)}{dice} in turn {len(game.entries)}"
+
+
 def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
-    """An entry in words, `full house, first throw`, and its points, `35`."""
+    """An entry in words, `full house, first throw`, and its points, `35`; a win beside the sheet has none."""
     title = entry_title(game, entry)
     if not isinstance(entry, Scored):
         return title, "scratched"
     throw = ", first throw" if entry.roll == 1 and game.rules.throws > 1 else ""
-    return f"{title}{throw}", str(entry.points)
+    return f"{title}{throw}", "" if entry.category is None else str(entry.points)
 
 
 def entry_title(game: Game, entry: Entry) -> str:
@@ -96,8 +131,12 @@ def choices(found: Sequence[Choice]) -> str:
 def stake_of(game: Game) -> str:
     """`0.01 USD a point`, or `1 drink` where a game is played for it."""
     started = game.started
-    per = " a point" if started.payout in ("difference", "pairwise") else ""
-    return f"{amount(started.stake, started.unit)}{per}"
+    return stake_text(started.stake, started.unit, started.payout)
+
+
+def stake_text(stake: str, unit: str, method: str) -> str:
+    """A stake, with what it is paid for."""
+    return f"{amount(stake, unit)}{' a point' if is_per_point(method) else ''}"
 
 
 def amount(value: object, unit: str) -> str:
@@ -107,9 +146,8 @@ def amount(value: object, unit: str) -> str:
 
 
 def _step(game: Game, step: Step) -> str:
-    action = step.action
-    entry = action.entry if isinstance(action, Amended) else action
+    entry = step.entry
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    told = f"{safe(entry.player)}, {what} {points}{dice}"
-    return f"the correction of turn {action.turn} to {told}" if isinstance(action, Amended) else told
+    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    return f"the correction of turn {step.turn} to {told}" if isinstance(step.action, Amended) else told

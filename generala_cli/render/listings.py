@@ -9,13 +9,14 @@ from rich.text import Text
 
 from generala_cli.app.games import GameLine, GameList
 from generala_cli.app.views import Log, LogLine
-from generala_cli.render.lines import entry_parts
+from generala_cli.render.lines import entry_parts, entry_title
 from generala_cli.render.paper import drawn, plain_table, shortened, text
 from generala_cli.render.screen import Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import listed
 
 NARROW_LOG = 78
+NARROW_LOG_ALL = 100
 NARROW_GAMES = 100
 """Fewer columns than these do not hold an item on one line with names worth reading."""
 
@@ -24,55 +25,58 @@ def log(result: Log, screen: Screen) -> str:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return "nothing has been entered yet\n"
-    return drawn(screen, *(_log_pairs if screen.width < NARROW_LOG else _log_table)(result, screen))
+    if screen.width < (NARROW_LOG_ALL if result.everything else NARROW_LOG):
+        return drawn(screen, *_log_pairs(result, screen))
+    return drawn(screen, _log_all_table(result) if result.everything else _log_table(result))
 
 
-def _log_table(result: Log, _screen: Screen) -> Iterator[Table]:
-    heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
-    table = plain_table(
-        *heads[not result.everything :],
-        right=(0, 1, 7) if result.everything else (0, 6),
-        flexible=(2 + result.everything,),
-    )
+def _log_table(result: Log) -> Table:
+    heads = ("turn", "time", "player", "dice", "throw", "category", "points")
+    table = plain_table(*heads, right=(0, 6), flexible=(2,))
     for line in result.lines:
-        entry = line.entry
-        dice = "" if entry.dice is None else print_dice(entry.dice)
-        throw = "" if entry.dice is None else str(entry.roll)
-        what, points = _told(result, line)
-        cells = (
-            str(line.number),
-            str(line.turn),
-            local_time(line.at),
-            entry.player,
-            dice,
-            throw,
-            what,
-            points,
-        )
-        style = "" if line.stands else "dim"
-        table.add_row(*(text(cell, style) for cell in cells[not result.everything :]))
-    yield table
+        table.add_row(*(text(cell) for cell in _log_cells(result, line)))
+    return table
+
+
+def _log_all_table(result: Log) -> Table:
+    heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
+    table = plain_table(*heads, right=(0, 1, 7), flexible=(3,))
+    for line in result.lines:
+        cells = (str(line.number), *_log_cells(result, line))
+        table.add_row(*(text(cell, _style(line)) for cell in cells))
+    return table
+
+
+def _log_cells(result: Log, line: LogLine) -> Sequence[str]:
+    entry = line.entry
+    dice, throw = ("", "") if entry.dice is None else (print_dice(entry.dice), str(entry.roll))
+    return (str(line.turn), local_time(line.at), entry.player, dice, throw, *_told(result, line))
 
 
 def _log_pairs(result: Log, screen: Screen) -> Iterator[Text]:
     for line in result.lines:
         entry = line.entry
         dice = "" if entry.dice is None else f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
-        name = shortened(entry.player, screen.width - 25, screen.marks)
-        style = "" if line.stands else "dim"
-        yield text(f"{line.turn:3}  {name}  {local_time(line.at)}", style)
-        yield text(f"     {dice}{'  '.join(_told(result, line))}", style)
+        event = f"event {line.number}, " if result.everything else ""
+        name = shortened(entry.player, screen.width - 25 - len(event), screen.marks)
+        yield text(f"{line.turn:3}  {name}  {event}{local_time(line.at)}", _style(line))
+        yield Text(f"     {dice}{'  '.join(_told(result, line))}", style=_style(line))
+
+
+def _style(line: LogLine) -> str:
+    return "dim" if line.state in ("replaced", "undone") else ""
 
 
 def _told(result: Log, line: LogLine) -> tuple[str, str]:
     """The category and the points, with what became of the entry."""
-    what, points = entry_parts(result.game, line.entry)
-    what = what.removesuffix(", first throw")
-    if not line.stands:
-        return f"{what} (not standing)", points
-    if line.kind in ("scored", "scratched"):
-        return what, points
-    return (f"{line.kind}: {what}" if result.everything else f"{what} (corrected)"), points
+    title = entry_title(result.game, line.entry)
+    _, points = entry_parts(result.game, line.entry)
+    if not result.everything:
+        return f"{title} (corrected)" if line.corrects else title, points
+    if line.kind in ("undone", "redone"):
+        return f"{line.kind}: {'the correction to ' if line.corrects else ''}{title}", points
+    was = "" if line.state == "stands" else f" ({line.state})"
+    return f"{'corrected: ' if line.corrects else ''}{title}{was}", points
 
 
 def games(result: GameList, screen: Screen) -> str:

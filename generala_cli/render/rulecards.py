@@ -29,13 +29,16 @@ def check(result: CheckedHand, screen: Screen) -> str:
         table.add_row(text(category.name), text(points))
     parts = [Text(heading, style="bold"), table if made else Text("makes nothing")]
     if result.instant_win and result.rules.instant_win is not None:
-        parts.append(Text(f"wins at once: {safe(result.rules.instant_win.name)}"))
+        win = result.rules.instant_win
+        box = safe(result.rules.category(win.box).name)
+        when = f", while {box} is open" if win.when == "while-open" else ""
+        parts.append(Text(f"wins at once: {safe(win.name)}{when}"))
     return drawn(screen, *parts)
 
 
 def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> str:
     """The rule sets by name, a house's own after the built-in ones."""
-    table = plain_table("name", "title", "")
+    table = plain_table("name", "title", "", flexible=(1, 2))
     for line in lines:
         where = "" if line.path is None else f"yours, {line.path}"
         if line.problem:
@@ -54,6 +57,8 @@ def rule_card(rules: RuleSet, screen: Screen) -> str:
     head = [Text(f"{rules.title} ({rules.name})", style="bold")]
     if rules.summary:
         head.append(Text(rules.summary))
+    if rules.settings:
+        head.append(Text(f"as changed: {', '.join(f'{key}={value}' for key, value in rules.settings)}"))
     sentences = [Text(sentence) for sentence in (*told(rules), *_aliases(rules))]
     source = Text(f"Source: {rules.source}")
     return drawn(

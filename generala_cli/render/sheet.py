@@ -9,7 +9,7 @@ from rich.text import Text
 from generala_cli.app.views import View
 from generala_cli.game.game import Box, Game
 from generala_cli.game.standings import Outcome
-from generala_cli.render.lines import stake_of, what_is_next
+from generala_cli.render.lines import heading, what_is_next
 from generala_cli.render.paper import drawn, ruled_box, shortened_apart, text, width_of
 from generala_cli.render.screen import Screen
 from generala_cli.rules.names import safe
@@ -38,7 +38,7 @@ def sheet(view: View, screen: Screen) -> str:
     below = [
         Text(line) for line in (*_legend(game, screen), *_sides(view.outcome, game), *what_is_next(game))
     ]
-    return drawn(screen, Text(_heading(view), style="bold"), Text(), *blocks, *below)
+    return drawn(screen, Text.from_ansi(heading("Game", view.number, game, screen)), Text(), *blocks, *below)
 
 
 def glance(view: View, screen: Screen) -> str:
@@ -49,13 +49,6 @@ def glance(view: View, screen: Screen) -> str:
     if screen.marks.across == "-":
         advice = advice.replace("…", "...")
     return sheet(view, screen) + screen.faint(advice) + "\n"
-
-
-def _heading(view: View) -> str:
-    started = view.game.started
-    label = f", {safe(started.label)}" if started.label else ""
-    stake = "" if (started.stake, started.unit) == ("1", "point") else f", {stake_of(view.game)}"
-    return f"Game {view.number}: {safe(started.rules.title)}{label}{stake}"
 
 
 def _rows(game: Game, screen: Screen) -> Iterator[_Row]:

@@ -1,15 +1,21 @@
 """Standings and payouts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from rich.table import Table
 from rich.text import Text
 
 from generala_cli.app.views import Settled, View
-from generala_cli.render.lines import amount, what_is_next
-from generala_cli.render.paper import drawn, plain_table, text
+from generala_cli.game.money import is_for_points, is_per_point, plain
+from generala_cli.game.payouts import Debt
+from generala_cli.render.lines import amount, stake_text, what_is_next
+from generala_cli.render.paper import drawn, plain_table, shortened_apart, text
 from generala_cli.render.screen import Screen
 from generala_cli.rules.names import safe
+
+_NARROW = 60
+"""Fewer columns than this have no room for names and points both."""
 
 
 def standings(view: View, screen: Screen) -> str:
@@ -33,7 +39,7 @@ def _standing(view: View) -> Iterator[str]:
 
 def payouts(result: Settled, screen: Screen) -> str:
     """Who owes whom, and what each has in the end."""
-    owed = _debts(result) if result.payout.debts else Text("nobody owes anybody anything")
+    owed = _debts(result, screen) if result.payout.debts else Text("nobody owes anybody anything")
     net = plain_table("", "net", right=(1,), flexible=(0,))
     for name, value in result.payout.net.items():
         net.add_row(text(name), text(amount(_signed(value), result.payout.unit)))
@@ -41,25 +47,38 @@ def payouts(result: Settled, screen: Screen) -> str:
     return drawn(screen, Text(_agreement(result), style="bold"), Text(), owed, Text(), net, *notes)
 
 
-def _debts(result: Settled) -> Table:
+def _debts(result: Settled, screen: Screen) -> Table:
+    """On a narrow screen the points give way to the names."""
     payout = result.payout
-    table = plain_table("", "", "", "", "", right=(3,), flexible=(0, 2))
+    points = [_points(debt, payout.unit) if screen.width >= _NARROW else "" for debt in payout.debts]
+    amounts = [amount(plain(debt.amount), payout.unit) for debt in payout.debts]
+    room = (screen.width - max(map(len, amounts)) - max(map(len, points)) - 4 - 4 * 2) // 2
+    shown = _told_apart(payout.debts, room, screen)
+    table = plain_table("", "", "", "", "", right=(3,))
     table.show_header = False
-    for debt in payout.debts:
-        points = "" if not debt.points or payout.unit == "point" else f"({amount(debt.points, 'point')})"
-        cells = (debt.debtor, "owes", debt.creditor, amount(debt.amount, payout.unit), points)
+    for debt, owed, why in zip(payout.debts, amounts, points, strict=True):
+        cells = (shown[debt.debtor], "owes", shown[debt.creditor], owed, why)
         table.add_row(*(text(cell) for cell in cells))
     return table
+
+
+def _told_apart(debts: Sequence[Debt], room: int, screen: Screen) -> dict[str, str]:
+    """Every name that fits as it is, the others shortened so that no two look the same."""
+    names = list(dict.fromkeys(name for debt in debts for name in (debt.debtor, debt.creditor)))
+    return dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
+
+
+def _points(debt: Debt, unit: str) -> str:
+    return f"({amount(str(debt.points), 'point')})" if debt.points and unit != "point" else ""
 
 
 def _agreement(result: Settled) -> str:
     payout = result.payout
     ended = "" if result.outcome.over else "If it ended now: "
-    if (payout.stake, payout.unit) == ("1", "point"):
-        return f"{ended}{payout.method}, for points"
-    per = " a point" if payout.method in ("difference", "pairwise") else ""
     tried = ", tried out" if result.tried else ""
-    return f"{ended}{payout.method}, {amount(payout.stake, payout.unit)}{per}{tried}"
+    if is_for_points(payout.stake, payout.unit) and is_per_point(payout.method):
+        return f"{ended}{payout.method}, for points{tried}"
+    return f"{ended}{payout.method}, {stake_text(payout.stake, payout.unit, payout.method)}{tried}"
 
 
 def _notes(result: Settled) -> Iterator[str]:
@@ -77,6 +96,5 @@ def _notes(result: Settled) -> Iterator[str]:
         yield "\nthe game is not over"
 
 
-def _signed(value: object) -> str:
-    shown = str(value)
-    return shown if shown.startswith("-") or not shown.strip("0.") else f"+{shown}"
+def _signed(value: Decimal) -> str:
+    return f"{'+' if value > 0 else ''}{plain(value)}"

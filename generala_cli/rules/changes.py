@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from generala_cli.errors import Mistyped, NotFound
-from generala_cli.rules.names import find
+from generala_cli.errors import Mistyped
+from generala_cli.rules.names import choose
 from generala_cli.rules.patterns import DIFFERENT, ROUND, Alike, Groups, Straight
 from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS, allowed_aces, straight_runs
 from generala_cli.rules.ruleset import Category, FillOrder, InstantWinMode, RuleSet
@@ -175,10 +175,7 @@ def _whole(key: str, value: str, high: int, low: int = 1) -> int:
 
 
 def _word(key: str, value: str, *words: str) -> str:
-    try:
-        return find(value, {word: (word,) for word in words}, "choice")
-    except NotFound as error:
-        raise Mistyped(f"{key}={value} is not a choice", error.hint) from error
+    return choose(value, words, f"choice for {key}:")
 
 
 def _yes(key: str, value: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from unicodedata import category, combining, normalize
 
-from generala_cli.errors import Ambiguous, NotFound
+from generala_cli.errors import Ambiguous, Mistyped, NotFound
 
 
 def plain(name: str) -> str:
@@ -59,6 +59,18 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: 
         which = listed([*found[:_MOST_LISTED], *more])
         raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {which}")
     raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers) or otherwise)
+
+
+def choose(wanted: str, names: Iterable[str], what: str) -> str:
+    """The one of a few fixed words that is meant, by an unambiguous start of it.
+
+    Raises:
+        Mistyped: none is, or several are; the hint has the nearest, or all of them.
+    """
+    try:
+        return find(wanted, {name: (name,) for name in names}, what)
+    except (NotFound, Ambiguous) as error:
+        raise Mistyped(error.message, error.hint) from error
 
 
 def find_nearest(wanted: str, names: Iterable[str]) -> str:

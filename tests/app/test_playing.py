@@ -222,7 +222,7 @@ def test_an_amendment_is_undone_like_an_entry(general: Store) -> None:
     score(general, "12345")
     playing.amend(general, 1, hand("", "fives"))
     moved = playing.undo(general)
-    assert [playing.action_turn(step) for step in moved.steps] == [1]
+    assert [step.turn for step in moved.steps] == [1]
     assert moved.game.total("Ana") == 30
 
 

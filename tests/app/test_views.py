@@ -5,6 +5,7 @@ import pytest
 from generala_cli.app import playing, views
 from generala_cli.app.views import Log
 from generala_cli.errors import GeneralaError, Mistyped, NotFound
+from generala_cli.game.events import Scored
 from generala_cli.store.store import Store
 from tests.app.table import begin, hand, score
 from tests.store.files import AT, listing
@@ -25,8 +26,8 @@ def corrected(store: Store) -> Store:
     return store
 
 
-def told(log: Log) -> list[tuple[int, str, int, str | None, bool]]:
-    return [(line.number, line.kind, line.turn, line.entry.category, line.stands) for line in log.lines]
+def told(log: Log) -> list[tuple[int, str, int, str | None, str]]:
+    return [(line.number, line.kind, line.turn, line.entry.category, line.state) for line in log.lines]
 
 
 # Looking
@@ -71,34 +72,43 @@ def test_a_look_at_no_game_is_refused(store: Store) -> None:
 
 def test_the_log_has_what_stands_turn_by_turn(corrected: Store) -> None:
     assert told(views.log(corrected, None)) == [
-        (6, "amended", 1, "fives", True),
-        (3, "scored", 2, "straight", True),
-        (9, "scratched", 3, "ones", True),
+        (6, "amended", 1, "fives", "stands"),
+        (3, "scored", 2, "straight", "stands"),
+        (9, "scratched", 3, "ones", "stands"),
     ]
 
 
-def test_the_whole_log_has_every_fact_in_order(corrected: Store) -> None:
+def test_the_whole_log_has_every_fact_in_order_and_what_became_of_it(corrected: Store) -> None:
     log = views.log(corrected, "1", everything=True)
     assert log.everything
     assert told(log) == [
-        (2, "scored", 1, "full-house", True),
-        (3, "scored", 2, "straight", True),
-        (4, "undone", 2, "straight", True),
-        (5, "redone", 2, "straight", True),
-        (6, "amended", 1, "fives", True),
-        (7, "scored", 3, "four-of-a-kind", False),
-        (8, "undone", 3, "four-of-a-kind", True),
-        (9, "scratched", 3, "ones", True),
+        (2, "scored", 1, "full-house", "replaced"),
+        (3, "scored", 2, "straight", "stands"),
+        (4, "undone", 2, "straight", ""),
+        (5, "redone", 2, "straight", ""),
+        (6, "amended", 1, "fives", "stands"),
+        (7, "scored", 3, "four-of-a-kind", "undone"),
+        (8, "undone", 3, "four-of-a-kind", ""),
+        (9, "scratched", 3, "ones", "stands"),
     ]
+
+
+def test_the_standing_points_of_the_whole_log_are_the_totals(corrected: Store) -> None:
+    log = views.log(corrected, None, everything=True)
+    standing = [line.entry for line in log.lines if line.state == "stands"]
+    points = sum(entry.points for entry in standing if isinstance(entry, Scored))
+    assert points == sum(log.game.total(player) for player in log.game.seats)
 
 
 def test_an_undone_amendment_gives_its_turn_back(corrected: Store) -> None:
     playing.undo(corrected, 2)
     assert told(views.log(corrected, None)) == [
-        (2, "scored", 1, "full-house", True),
-        (3, "scored", 2, "straight", True),
+        (2, "scored", 1, "full-house", "stands"),
+        (3, "scored", 2, "straight", "stands"),
     ]
-    assert (6, "amended", 1, "fives", False) in told(views.log(corrected, None, everything=True))
+    log = views.log(corrected, None, everything=True)
+    assert (6, "amended", 1, "fives", "undone") in told(log)
+    assert log.lines[-1].corrects
 
 
 def test_the_log_has_the_time_of_every_fact(corrected: Store) -> None:

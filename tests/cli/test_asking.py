@@ -6,8 +6,8 @@ from tests.cli.program import Generala
 
 TIE = ("score", "11123")  # three in ones, three in threes
 NUMBERS = ("score", "11223")  # twos 4, threes 3, ones 2
-PROMPT = "x NAME scratches: "
-SCRATCH_PROMPT = "Which one to scratch? "
+PROMPT = "x NAME scratches, Ctrl-C leaves: "
+SCRATCH_PROMPT = "(Ctrl-C leaves) "
 
 
 def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str) -> tuple[int, str]:

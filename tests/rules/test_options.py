@@ -356,8 +356,8 @@ def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: s
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("fill-order=random", "fill-order=random is not a choice"),
-        ("instant-win=neverr", "instant-win=neverr is not a choice"),
+        ("fill-order=random", "there is no choice for fill-order: 'random'"),
+        ("instant-win=neverr", "there is no choice for instant-win: 'neverr'"),
         ("bonus=-5", "bonus=-5 is not a whole number from 0 to 100000"),
         ("bonus=5 and 10", "bonus=5 and 10 is not a whole number from 0 to 100000"),
         ("spares=maybe", "spares=maybe is neither yes nor no"),
