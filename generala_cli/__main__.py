@@ -13,6 +13,10 @@ def main() -> None:
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:  # also while importing
         sys.exit(130)
+    except (MemoryError, ImportError, OSError) as error:  # too little memory, or too few files, to begin
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        sys.stderr.write(f"generala: it could not be started ({told}); close other programs and try again\n")
+        sys.exit(3)
     finally:
         gc.freeze()  # the interpreter's last collection then has nothing to look at
 

@@ -1,10 +1,10 @@
 """What a new game is like when nothing is said: the configuration file, or the program's own defaults."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from generala_cli.errors import DamagedFile, Mistyped
+from generala_cli.facts import Fact
 from generala_cli.game.starting import parse_payout, parse_stake, parse_unit
 from generala_cli.rules.document import Fields, Problem
 from generala_cli.store.houses import parsed, read_text
@@ -13,8 +13,7 @@ from generala_cli.store.trouble import printable
 PROGRAM = {"rules": "generala", "stake": "1", "unit": "point", "payout": "difference"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Fact):
     """A value and where it came from: a flag, the environment, a file or the program's default."""
 
     name: str
@@ -22,8 +21,7 @@ class Setting:
     origin: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Defaults:
+class Defaults(Fact):
     """What `generala new` takes where its options are not given."""
 
     settings: Mapping[str, Setting]

@@ -1,10 +1,10 @@
 """The state of every file, and what a player can do about the ones that are not well."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from generala_cli.app.differences import differences
 from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.facts import Fact, replace
 from generala_cli.store.checking import Checked, check_file
 from generala_cli.store.conflicts import CURRENT
 from generala_cli.store.examining import CurrentFile, Examined, GameFiles, examine, examine_game
@@ -14,16 +14,14 @@ from generala_cli.store.record import Record
 from generala_cli.store.store import Store, file_name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
+class Diagnosis(Fact):
     """What was found, and how many of the games' files, with that of the current game, need someone."""
 
     examined: Examined
     unwell: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class Restored(Fact):
     """A game that is, or would be, what its backup holds; `kept` is where its damaged bytes are now."""
 
     number: int
@@ -32,8 +30,7 @@ class Restored:
     saved: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acceptance:
+class Acceptance(Fact):
     """What accepting a game's file as it stands means.
 
     Attributes:

@@ -1,9 +1,9 @@
 """Games as wholes: start, start again, choose, list, delete."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
+from generala_cli.facts import Fact
 from generala_cli.game.events import GameStarted
 from generala_cli.game.game import Game
 from generala_cli.game.seating import Openings, find_player
@@ -15,8 +15,7 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.store import Store, StoredGame
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreed:
+class Agreed(Fact):
     """What is agreed before a game, as typed. None: what the configuration or the program says."""
 
     names: Sequence[str]
@@ -31,8 +30,7 @@ class Agreed:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class Begun(Fact):
     """A game that was started, or would be."""
 
     number: int
@@ -40,8 +38,7 @@ class Begun:
     saved: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameLine:
+class GameLine(Fact):
     """One line of the list of games."""
 
     number: int
@@ -50,13 +47,12 @@ class GameLine:
     winners: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameList:
+class GameList(Fact):
     """Every game, oldest first, and what is wrong with the ones that cannot be read."""
 
     current: int | None
     lines: tuple[GameLine, ...]
-    damaged: tuple[tuple[int, FileTrouble], ...] = field(default=())
+    damaged: tuple[tuple[int, FileTrouble], ...] = ()
 
 
 def new(store: Store, rules: RuleSet, agreed: Agreed, *, dry_run: bool = False) -> Begun:

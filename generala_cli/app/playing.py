@@ -1,10 +1,10 @@
 """Entries: score, scratch, undo, redo, amend."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from generala_cli.app.typed import Hand, ReadHand, read_hand
 from generala_cli.errors import NotAllowed
+from generala_cli.facts import Fact
 from generala_cli.game import decisions
 from generala_cli.game.amending import amend as amended
 from generala_cli.game.amending import turn_entry
@@ -18,8 +18,7 @@ from generala_cli.rules.scoring import bonus
 from generala_cli.store.store import Decide, Store, StoredGame
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class Entered(Fact):
     """An entry that was written, or would be.
 
     Attributes:
@@ -43,8 +42,7 @@ class Entered:
     replaced: Entry | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class Moved(Fact):
     """Actions that were taken back or put back, in the order it was done.
 
     Attributes:

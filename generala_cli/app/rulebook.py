@@ -1,11 +1,11 @@
 """Rule sets: the built-in ones, a house's own, and what a hand is worth by one of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from generala_cli.app.typed import Hand, read_hand
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.facts import Fact
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import check_ruleset
 from generala_cli.rules.dice import Dice
@@ -22,8 +22,7 @@ Input = Callable[[], bytes]
 """Reads all of the standard input."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleLine:
+class RuleLine(Fact):
     """A rule set in the list: built in, or a house's own, which may be unreadable (`problem`)."""
 
     name: str
@@ -33,8 +32,7 @@ class RuleLine:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedHand:
+class CheckedHand(Fact):
     """What a hand is worth in every category; 0 where it does not make it."""
 
     rules: RuleSet

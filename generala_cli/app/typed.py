@@ -1,16 +1,15 @@
 """A hand as typed, and as the rules at hand read it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from generala_cli.errors import Mistyped, NotFound
+from generala_cli.facts import Fact
 from generala_cli.game.events import Entry
 from generala_cli.rules.dice import Dice, parse_dice
 from generala_cli.rules.ruleset import Category, RuleSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class Hand(Fact):
     """What was typed after `score`, `scratch`, `amend` or `check`.
 
     Attributes:
@@ -25,8 +24,7 @@ class Hand:
     player: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadHand:
+class ReadHand(Fact):
     """The same, read by the rules: no dice and no category where none were told."""
 
     dice: Dice | None

@@ -1,10 +1,10 @@
 """What a player can look at: the sheet, the standings, the payouts, the log."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generala_cli.errors import NotFound
+from generala_cli.facts import Fact
 from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scratched, Undone
 from generala_cli.game.game import Game, Step, entry_of
 from generala_cli.game.standings import Outcome, outcome
@@ -16,8 +16,7 @@ if TYPE_CHECKING:  # fractions and decimals are only for those who settle
     from generala_cli.game.payouts import Payout
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(Fact):
     """A game to be shown: its number, its state and how it stands."""
 
     number: int
@@ -25,8 +24,7 @@ class View:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(Fact):
     """A game's payouts, and whether another stake, unit or method than the game's was asked for."""
 
     number: int
@@ -36,8 +34,7 @@ class Settled:
     tried: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogLine:
+class LogLine(Fact):
     """One fact of a game, for reading.
 
     Attributes:
@@ -59,8 +56,7 @@ class LogLine:
     corrects: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+class Log(Fact):
     """A game's entries in order of turns, or every fact in order of time."""
 
     number: int

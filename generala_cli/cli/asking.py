@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 from generala_cli.app import playing
 from generala_cli.app.playing import Entered
@@ -10,6 +9,7 @@ from generala_cli.app.typed import Hand
 from generala_cli.app.views import view
 from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, NotAllowed, NotFound
+from generala_cli.facts import replace
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player

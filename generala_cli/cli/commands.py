@@ -1,7 +1,8 @@
 """Every command: where it is, and what help says of it in a line. Reading this imports nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from generala_cli.facts import Fact
 
 THE_GAME = "The game"
 GAMES = "Games"
@@ -10,8 +11,7 @@ MORE = "More"
 """Named in a line below the others, which are few enough to be taken in at a glance: fourteen."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Fact):
     """One command.
 
     Attributes:

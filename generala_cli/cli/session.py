@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import typer
 
 from generala_cli.cli.output import note
+from generala_cli.facts import Fact
 from generala_cli.render.screen import ColorChoice, Screen
 from generala_cli.rules.names import safe
 from generala_cli.store.folder import Folder
@@ -21,8 +21,7 @@ Document = dict[str, object]
 JSON, QUIET, DRY_RUN, COLOR = "generala.json", "generala.quiet", "generala.dry_run", "generala.color"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Fact):
     """What a command has to say, as text or as a document, whichever is asked for.
 
     Attributes:
@@ -37,8 +36,7 @@ class Answer:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class Session(Fact):
     """The options that every command takes.
 
     Attributes:
@@ -49,7 +47,7 @@ class Session:
     quiet: bool
     dry_run: bool
     color: ColorChoice
-    told: set[str] = field(default_factory=set)
+    told: set[str]
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
@@ -60,6 +58,7 @@ class Session:
             quiet=meta.get(QUIET, False),
             dry_run=meta.get(DRY_RUN, False),
             color=meta.get(COLOR, "auto"),
+            told=set(),
         )
 
     @property

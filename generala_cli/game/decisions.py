@@ -1,9 +1,9 @@
 """What the rules allow. A decision reads the game and returns a fact, or refuses with the reason."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.facts import Fact
 from generala_cli.game.events import Redone, Scored, Scratched, Undone
 from generala_cli.game.game import Game, History, Step
 from generala_cli.rules.dice import Dice, print_dice
@@ -14,8 +14,7 @@ from generala_cli.rules.scoring import can_win_instantly, qualifies, worth
 AFTER_THE_END = "generala undo takes the last entry back, generala rematch starts another game"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Fact):
     """A category that a hand may go to, and what it would score there."""
 
     category: Category

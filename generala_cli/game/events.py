@@ -1,15 +1,13 @@
 """Facts, in the past tense. A game is the list of them; nothing else is stored."""
 
-from dataclasses import dataclass
-
+from generala_cli.facts import Fact
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet
 
 PAYOUT_METHODS = ("difference", "pairwise", "pot", "low-pays")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted:
+class GameStarted(Fact):
     """Everything agreed before the first throw.
 
     Attributes:
@@ -33,8 +31,7 @@ class GameStarted:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(Fact):
     """A hand was written on the sheet, or won at once beside it (then `category` may be None)."""
 
     player: str
@@ -45,8 +42,7 @@ class Scored:
     instant_win: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scratched:
+class Scratched(Fact):
     """A category was given up for 0. The dice are kept where they were told."""
 
     player: str
@@ -58,23 +54,20 @@ class Scratched:
 Entry = Scored | Scratched
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Amended:
+class Amended(Fact):
     """The entry of a turn (from 1, over the whole game) was replaced by another of the same player."""
 
     turn: int
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undone:
+class Undone(Fact):
     """The event of that number (GameStarted is 1) was taken back."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Redone:
+class Redone(Fact):
     """The event of that number was put back."""
 
     number: int

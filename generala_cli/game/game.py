@@ -1,9 +1,9 @@
 """The state of a game, and the one function that turns facts into state."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from generala_cli.facts import Fact, replace
 from generala_cli.game.events import (
     Action,
     Amended,
@@ -20,8 +20,7 @@ from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class Box(Fact):
     """A filled box of the sheet."""
 
     turn: int
@@ -31,11 +30,14 @@ class Box:
     dice: Dice | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+_NOTHING: Mapping[str, Box] = {}
+"""The boxes of a column before the first turn."""
+
+
+class Column(Fact):
     """One player's column: the filled boxes by category id, the turns taken, the spares."""
 
-    boxes: Mapping[str, Box] = field(default_factory=dict)
+    boxes: Mapping[str, Box] = _NOTHING
     turns: int = 0
     saved: int = 0
     used: int = 0
@@ -51,8 +53,7 @@ class Column:
         return self.saved - self.used
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class Game(Fact):
     """Where a game stands. Made by `evolve` and `replay` only."""
 
     started: GameStarted
@@ -175,8 +176,7 @@ def spares_saved(rules: RuleSet, entry: Entry) -> int:
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Fact):
     """An action with its event number, and the game before and after it."""
 
     number: int
@@ -195,14 +195,19 @@ class Step:
         return entry_of(self.action)
 
 
-@dataclass(slots=True)
 class History:
-    """A game together with what can be undone and redone. Grows by `add`."""
+    """A game together with what can be undone and redone. Grows by `add`.
 
-    game: Game
-    length: int = 1
-    done: list[Step] = field(default_factory=list)
-    undone: list[Step] = field(default_factory=list)
+    Attributes:
+        game: as it stands. length: how many events it has seen, GameStarted among them.
+        done: the actions that stand, oldest first. undone: what can be redone, next one last.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.length = 1
+        self.done: list[Step] = []
+        self.undone: list[Step] = []
 
     def add(self, event: Event) -> None:
         """One more fact. An action forgets what was undone; Undone and Redone move the last step."""

@@ -1,13 +1,13 @@
 """Who owes whom. Exact fractions throughout; rounded once, at the end, by largest remainder."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
 from generala_cli.errors import Mistyped
+from generala_cli.facts import Fact
 from generala_cli.game.events import PAYOUT_METHODS
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals
@@ -20,8 +20,7 @@ _DIGITS = 100
 InstantWinRule = Literal["difference", "points"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Fact):
     """What one owes another before rounding.
 
     `points` is the number of points it is for, 0 where the method does not count points.
@@ -33,8 +32,7 @@ class Claim:
     amount: Fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debt:
+class Debt(Fact):
     """What one owes another, in units that can be handed over."""
 
     debtor: str
@@ -43,8 +41,7 @@ class Debt:
     amount: Decimal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payout:
+class Payout(Fact):
     """A settled game.
 
     Attributes:

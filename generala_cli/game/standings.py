@@ -1,24 +1,22 @@
 """Totals, places and the outcome, between players or between sides."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from generala_cli.facts import Fact
 from generala_cli.game.game import Game
 from generala_cli.game.seating import side_name
 
 Reason = Literal["points", "instant-win"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class Contender(Fact):
     """Who wins or loses: a player, or a side."""
 
     name: str
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Fact):
     """A place. Equal ones share it and the next is skipped: 1, 1, 3. `behind` is never below zero."""
 
     place: int
@@ -27,8 +25,7 @@ class Standing:
     behind: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Fact):
     """How the game ended, or stands.
 
     Attributes:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from unicodedata import normalize
 
 from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.facts import replace
 from generala_cli.game.events import PAYOUT_METHODS, GameStarted
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
 from generala_cli.rules.dice import print_dice

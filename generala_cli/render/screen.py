@@ -3,8 +3,9 @@
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TextIO
+
+from generala_cli.facts import Fact
 
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
@@ -12,8 +13,7 @@ UNCUT = 100_000
 """The width of what is not a terminal: nothing is shortened there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class Marks(Fact):
     """The signs on a sheet. Each says by its shape what colour may repeat."""
 
     scratched: str
@@ -55,8 +55,7 @@ TYPEWRITER = Marks(
 """For a terminal that can only show ASCII."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class Screen(Fact):
     """Where an answer will be shown."""
 
     width: int

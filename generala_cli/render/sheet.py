@@ -1,12 +1,12 @@
 """The scoresheet: players across, categories down, totals below."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
 from generala_cli.app.views import View
+from generala_cli.facts import Fact
 from generala_cli.game.game import Box, Game
 from generala_cli.game.standings import Outcome
 from generala_cli.render.lines import heading, what_is_next
@@ -20,8 +20,7 @@ _RULE = 1
 _LEAST_NAME = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _Row(Fact):
     """A line of the sheet: its head, its cells by player, whether a rule is drawn below it."""
 
     head: str

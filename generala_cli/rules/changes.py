@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import cast
 
 from generala_cli.errors import Mistyped
+from generala_cli.facts import replace
 from generala_cli.rules.names import choose
 from generala_cli.rules.patterns import DIFFERENT, ROUND, Alike, Groups, Straight
 from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS, allowed_aces, straight_runs

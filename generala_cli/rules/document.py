@@ -5,16 +5,15 @@ must look at `problems` before using what was read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from generala_cli.facts import Fact
 from generala_cli.rules.names import unprintable
 
 Problems = list["Problem"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Fact):
     """One error in a document: where it is, and what would be right."""
 
     place: str

@@ -4,9 +4,9 @@ Every option is a question (its present value, for `rules show`) and a change (a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from generala_cli.errors import NotAllowed
+from generala_cli.facts import Fact, replace
 from generala_cli.rules import changes
 from generala_cli.rules.names import find, listed
 from generala_cli.rules.patterns import Alike, Groups, Pattern, Straight
@@ -14,8 +14,7 @@ from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS
 from generala_cli.rules.ruleset import Category, RuleSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Fact):
     """One thing that a house may decide.
 
     Attributes:

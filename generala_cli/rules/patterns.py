@@ -1,10 +1,10 @@
 """What a category asks of a hand: a number, alike, groups, a straight, a total, or any dice."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, product
 from typing import assert_never
 
+from generala_cli.facts import Fact
 from generala_cli.rules.dice import Dice, alike
 
 ROUND = "round"
@@ -13,23 +13,20 @@ DIFFERENT = "different"
 """Straights: every die shows another face."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class Number(Fact):
     """One or more dice show the face; they alone are summed."""
 
     face: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alike:
+class Alike(Fact):
     """At least `count` dice show one face. `all_alike`: also when every die does."""
 
     count: int
     all_alike: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Groups:
+class Groups(Fact):
     """The dice fall into groups of exactly these sizes, as 3 and 2 of a full house.
 
     `all_alike`: a hand of one face only counts too.
@@ -39,8 +36,7 @@ class Groups:
     all_alike: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Straight:
+class Straight(Fact):
     """The dice show one of these runs, in any order.
 
     `runs` lists them (`12345`, ascending or not), or is ROUND or DIFFERENT. Each ace may be itself or
@@ -51,15 +47,13 @@ class Straight:
     aces_stand_for: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Total:
+class Total(Fact):
     """All dice together show exactly this sum."""
 
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnyDice:
+class AnyDice(Fact):
     """Whatever the dice show."""
 
 

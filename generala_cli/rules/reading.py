@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
+from generala_cli.facts import replace
 from generala_cli.rules.document import Fields, Problem, shown
 from generala_cli.rules.names import plain, unprintable
 from generala_cli.rules.patterns import (

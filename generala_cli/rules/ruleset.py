@@ -1,9 +1,10 @@
 """A rule set: what a game is, as data. Everything the program knows of a game is asked here."""
 
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.facts import Fact
 from generala_cli.rules.names import find, plain
 from generala_cli.rules.patterns import Alike, Number, Pattern
 
@@ -11,8 +12,7 @@ FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "while-open", "always"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Category:
+class Category(Fact):
     """A line of the sheet.
 
     Attributes:
@@ -48,8 +48,7 @@ class Category:
         return (self.id, self.name, *self.aliases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstantWin:
+class InstantWin(Fact):
     """All dice alike on the first throw ends the game, `when` the mode allows it.
 
     `box` is the category of its name: where it is written, and whose being open `while-open` asks for.
@@ -60,8 +59,7 @@ class InstantWin:
     when: InstantWinMode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
+class RuleSet(Fact):
     """A whole game: the dice, the throws, the lines of its sheet, and how it ends.
 
     Attributes:
@@ -92,10 +90,11 @@ class RuleSet:
     instant_win_points: int | None = None
     throw_names: tuple[tuple[str, int], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
-    categories: tuple[Category, ...] = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "categories", tuple(line for line in self.lines if line.in_play))
+    @cached_property
+    def categories(self) -> tuple[Category, ...]:
+        """The lines in play: what the sheet shows."""
+        return tuple(line for line in self.lines if line.in_play)
 
     def category(self, wanted: str) -> Category:
         """The category in play of that id.

@@ -1,9 +1,9 @@
 """What is wrong with a game's file: looked into only where something is, or where someone asks."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile
+from generala_cli.facts import Fact
 from generala_cli.game.replaying import ImpossibleEvent, replay
 from generala_cli.store.codec import Newer, Unreadable, Unsealed, decode
 from generala_cli.store.folder import BACKUP, GAMES, Folder
@@ -13,8 +13,7 @@ from generala_cli.store.trouble import printable
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class Checked(Fact):
     """One file that should hold a game.
 
     Attributes:

@@ -10,7 +10,6 @@ hands than ours, or by `generala games` and `generala doctor`, which list it any
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from generala_cli.errors import Conflict
 from generala_cli.store.folder import GAMES, Folder
@@ -30,7 +29,6 @@ Dropbox ` (Ana's conflicted copy 2026-11-20)`, translated too; Nextcloud ` (conf
 """
 
 
-@dataclass(frozen=True, slots=True)
 class Copies:
     """The conflict copies in a data folder. It is read only, but for the note that there are none.
 
@@ -38,7 +36,8 @@ class Copies:
         folder: the data folder.
     """
 
-    folder: Folder
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
 
     def of_game(self, number: int) -> tuple[str, ...]:
         """The copies of one game, as names in the data folder.

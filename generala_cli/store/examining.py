@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from generala_cli.errors import FileTrouble
+from generala_cli.facts import Fact
 from generala_cli.store.checking import Checked, check_file
 from generala_cli.store.conflicts import (
     CURRENT,
@@ -27,8 +27,7 @@ _TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 _TOP = {".lock", CURRENT, GAMES}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameFiles:
+class GameFiles(Fact):
     """All that belongs to one game.
 
     Attributes:
@@ -41,8 +40,7 @@ class GameFiles:
     copies: Mapping[str, Checked]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurrentFile:
+class CurrentFile(Fact):
     """The file that names the current game.
 
     Attributes:
@@ -56,8 +54,7 @@ class CurrentFile:
     copies: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
+class Examined(Fact):
     """A data folder. `litter` is what belongs to no game and harms none, by name."""
 
     directory: str

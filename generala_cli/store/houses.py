@@ -2,18 +2,17 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
+from generala_cli.facts import Fact
 from generala_cli.store.folder import Folder
 from generala_cli.store.trouble import explaining, printable
 
 SUFFIX = ".toml"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Houses:
+class Houses(Fact):
     """The folder of a house's own rule files, one TOML file a rule set, named like the file."""
 
     directory: Path

@@ -5,7 +5,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
@@ -16,15 +15,17 @@ _OPENING = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O
 _POLL_SECONDS = 0.02
 
 
-@dataclass(slots=True, kw_only=True)
 class _Patience:
     """How long a writer has waited, and when it says so and when it stops."""
 
-    path: Path
-    seconds: float
-    notice: float
-    on_wait: Callable[[], None] | None
-    started: float = field(default_factory=time.monotonic)
+    def __init__(
+        self, *, path: Path, seconds: float, notice: float, on_wait: Callable[[], None] | None
+    ) -> None:
+        self.path = path
+        self.seconds = seconds
+        self.notice = notice
+        self.on_wait = on_wait
+        self.started = time.monotonic()
 
     def waited(self) -> float:
         return time.monotonic() - self.started
@@ -78,6 +79,8 @@ def _take(path: Path, waiting: _Patience) -> Callable[[], None]:
         return _take_without_flock(path, waiting)
     descriptor = os.open(path, _OPENING, 0o600)
     try:
+        if os.fstat(descriptor).st_mode & 0o600 != 0o600:  # a umask that takes rights from its own user
+            os.fchmod(descriptor, 0o600)
         _wait(lambda flags: fcntl.flock(descriptor, fcntl.LOCK_EX | flags), fcntl.LOCK_NB, waiting)
     except BaseException:
         os.close(descriptor)

@@ -1,6 +1,7 @@
 """Where a user's files are: the data folder, the configuration folder."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from generala_cli.errors import FileTrouble
@@ -18,7 +19,7 @@ def data_folder() -> Path:
         return Path(home).absolute()
     from platformdirs import user_data_path
 
-    return _found(user_data_path("generala", appauthor=False))
+    return _found(user_data_path)
 
 
 def config_folder() -> Path:
@@ -29,10 +30,14 @@ def config_folder() -> Path:
     """
     from platformdirs import user_config_path
 
-    return _found(user_config_path("generala", appauthor=False))
+    return _found(user_config_path)
 
 
-def _found(path: Path) -> Path:
+def _found(place: Callable[..., Path]) -> Path:
+    try:
+        path = place("generala", appauthor=False)
+    except RuntimeError:  # an account that the system does not know
+        path = Path()
     if path.is_absolute():
         return path
     raise FileTrouble("there is no home folder to keep games in", f"set {HOME_VARIABLE} to a folder")

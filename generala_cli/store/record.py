@@ -1,13 +1,12 @@
 """A game file's contents: every fact in order, with its number and time."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+from generala_cli.facts import Fact, replace
 from generala_cli.game.events import Event, GameStarted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class Recorded(Fact):
     """A fact, its number in the game (from 1) and when it was entered (UTC, `2026-11-20T21:04:00Z`)."""
 
     number: int
@@ -15,8 +14,7 @@ class Recorded:
     event: Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Fact):
     """One game's file. Facts are only ever added."""
 
     game: int

@@ -4,9 +4,9 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
+from generala_cli.facts import Fact
 from generala_cli.game.events import Event, GameStarted
 from generala_cli.game.game import History
 from generala_cli.game.replaying import ImpossibleEvent, replay
@@ -32,8 +32,7 @@ def utc_now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredGame:
+class StoredGame(Fact):
     """A game as read: its record, the history that the record tells, and the bytes it was read from.
 
     `added` is how many facts a change put to it.
@@ -50,8 +49,7 @@ class StoredGame:
         return self.record.game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Store:
+class Store(Fact):
     """A player's games. Reads take no lock and never write; changes hold the lock from read to rename.
 
     Attributes:
@@ -63,7 +61,7 @@ class Store:
     """
 
     folder: Folder
-    clock: Callable[[], str] = field(default=utc_now)
+    clock: Callable[[], str] = utc_now
     on_wait: Callable[[], None] | None = None
     on_copies: Callable[[str], None] | None = None
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from generala_cli.facts import replace
 from pathlib import Path
 
 import pytest

@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 def _fields(event: Event) -> str:
-    return str(tuple(getattr(event, name) for name in event.__slots__))
+    return str(tuple(getattr(event, name) for name in event._fields))
 
 
 PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")

@@ -1,6 +1,5 @@
 """What holds for every game, whatever is played."""
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -9,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed
+from generala_cli.facts import replace
 from generala_cli.game.amending import amend
 from generala_cli.game.decisions import choices, redo, score, scratch, undo, wins_instantly
 from generala_cli.game.events import Action, Amended, Event, GameStarted, Redone, Scored, Scratched, Undone

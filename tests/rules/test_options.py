@@ -1,11 +1,11 @@
 """What a house may change of a rule set, and what each change does to the game."""
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
+from generala_cli.facts import replace
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, with_settings
 from generala_cli.rules.ruleset import RuleSet
