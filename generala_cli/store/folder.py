@@ -10,10 +10,10 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from generala_cli.errors import FileTrouble
+from generala_cli.facts import Fact
 from generala_cli.store.folders import flush, make_private
 from generala_cli.store.lock import exclusive
 from generala_cli.store.signals import hold_signals
@@ -40,7 +40,6 @@ class Changed(FileTrouble):
     """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
 
 
-@dataclass(frozen=True, slots=True)
 class Folder:
     """A data folder. It need not exist until something is written.
 
@@ -51,10 +50,18 @@ class Folder:
         notice: seconds to wait before saying so.
     """
 
-    directory: Path
-    hold: Callable[[], None] = field(default=hold_signals, kw_only=True)
-    patience: float = field(default=10.0, kw_only=True)
-    notice: float = field(default=1.0, kw_only=True)
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        hold: Callable[[], None] = hold_signals,
+        patience: float = 10.0,
+        notice: float = 1.0,
+    ) -> None:
+        self.directory = directory
+        self.hold = hold
+        self.patience = patience
+        self.notice = notice
 
     def path(self, name: str) -> Path:
         """Where a file of this folder is, by its name: ``current``, ``games/12.json``.
@@ -104,8 +111,7 @@ class Folder:
             yield Writer(folder=self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class Writer(Fact):
     """What only the holder of the lock may do. Made by `Folder.writing`."""
 
     folder: Folder

@@ -1,0 +1,37 @@
+"""A game to be disturbed."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.every import EDITING
+from tests.cli.program import Generala
+from tests.sessions.reporting import report
+
+
+@pytest.fixture
+def played(tmp_path: Path, played_once: Path) -> Generala:
+    """Ana and Beto have a full house each, and Ana's straight is undone. The house has rules, casa."""
+    shutil.copytree(played_once, tmp_path / "home")
+    return Generala(home=tmp_path / "home", environment=EDITING)
+
+
+@pytest.fixture(scope="session")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home that every test of `played` gets a copy of."""
+    generala = Generala(home=tmp_path_factory.mktemp("played") / "home")
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    generala.ok("score", "55533")
+    generala.ok("score", "66633", "--roll", "1")
+    generala.ok("score", "12345")
+    generala.ok("undo")
+    generala.ok("rules", "new", "casa", "--from", "general")
+    return generala.home
+
+
+@pytest.fixture(autouse=True)
+def _reported(request: pytest.FixtureRequest) -> None:
+    """A line for the table in the README for each test of hostile surroundings; one that fails fails CI."""
+    if request.module.__name__.rpartition(".")[2] in ("test_surroundings", "test_links"):
+        report("hostile surroundings", request.node.originalname, runs=1)

@@ -1,0 +1,103 @@
+"""A command in a process of its own without the cost of starting Python: forked off one that has all imports.
+
+Before each operation on the store the command can be made to wait, or to die as by `kill -9`.
+"""
+
+import fcntl
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.groups import build
+from generala_cli.cli.output import be_tolerant
+from generala_cli.cli.running import run
+from generala_cli.render import envelope
+
+OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "link", "replace", "unlink")
+"""What the store does to its folder, with `flock`. Nothing else in a command goes by these names of `os`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a command ended; a killed one has the code -9, as in `subprocess`."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def was_killed(self) -> bool:
+        return self.code == -signal.SIGKILL
+
+
+def warm_up() -> None:
+    """Import what the commands import when they run, once for all that are forked off."""
+    assert envelope.VERSION == 1
+    for name, command in COMMANDS.items():
+        build(name, command)
+
+
+def run_forked(arguments: Sequence[str], before: Callable[[], None] | None = None) -> Ended:
+    """Run a command in a child of this process; `before` is called ahead of each of its operations."""
+    out_end, out = os.pipe()
+    err_end, err = os.pipe()
+    child = os.fork()
+    if not child:
+        _be_command(arguments, before, out, err)
+    os.close(out)
+    os.close(err)
+    with os.fdopen(out_end, "rb") as told, os.fdopen(err_end, "rb") as noted:
+        shown, said = told.read(), noted.read()
+    _, status = os.waitpid(child, 0)
+    return Ended(code=os.waitstatus_to_exitcode(status), out=shown.decode(), err=said.decode())
+
+
+def dying_at(number: int) -> Callable[[], None]:
+    """Die right before the operation of that number, counted from 1."""
+    left = number
+
+    def before() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return before
+
+
+def delayed(seconds: float) -> Callable[[], None]:
+    """Be slow: whoever reads too early, or writes over what another has just written, then does so surely."""
+    return lambda: time.sleep(seconds)
+
+
+def _be_command(arguments: Sequence[str], before: Callable[[], None] | None, out: int, err: int) -> None:
+    code = 70
+    try:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+        sys.stdout, sys.stderr = (os.fdopen(end, "w", encoding="utf-8") for end in (out, err))
+        if before is not None:
+            for name in OPERATIONS:
+                setattr(os, name, _after(before, getattr(os, name)))
+            fcntl.flock = _after(before, fcntl.flock)
+        be_tolerant()
+        code = run(arguments)
+        sys.stdout.flush()
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def _after(before: Callable[[], None], operation: Callable[..., Any]) -> Callable[..., Any]:
+    def later(*arguments: Any, **options: Any) -> Any:
+        before()
+        return operation(*arguments, **options)
+
+    return later

@@ -1,0 +1,97 @@
+"""What nobody types at a table: values to be refused, or taken for the text they are."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.groups import build
+from tests.cli.every import Path as CommandPath
+from tests.cli.every import working
+
+_FORMAT_LETTERS = "\u200c\u200d"  # some scripts and emoji cannot be written without these
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+EMPTY = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\u200d", "\ufeff", "\u0301", "\u2800")
+CONTROLS = (
+    *("Ana\nBeto", "\r", "\x07", "\x08\x08", "\x7f", "\x85", "\u2028", "\x1b[31mred\x1b[0m", "\x9b31m"),
+    *("\x1b]0;title\x07", "\x1b[2J", "\x1bc", "\u202eevil", "\u2066x\u2069", "\u200fx", "\u061c"),
+    *("\ue000", "\U000e0041", "\ufffe", "\udcff", "a\udc80b"),
+)
+MARKUP = ("[/]", "[red]x[/red]", "[bold", ":smile:", "{}", "{0.x}", "%s%n", "$(touch x)", "`touch x`", ";|&*")
+PATHS = (
+    *(
+        "../../evil",
+        "/etc/passwd",
+        "..",
+        ".",
+        "/",
+        "a/../../b.toml",
+        "a\\..\\b",
+        "C:\\x.toml",
+        "~",
+        "~/x.toml",
+    ),
+    *("/dev/zero", "/dev/full", "/dev/tty", "/proc/self/mem", "con.toml", "x" * 300 + ".toml"),
+    *("pipe.toml", "folder.toml", "dangling.toml", "loop.toml", "big.toml", "latin.toml", "deep.toml"),
+)
+OPTIONS = ("-", "--", "-5", "-1.5", "--json", "-h", "--no-such-option", "--yes", "-nq", "--roll=", "=")
+NUMBERS = (
+    *("NaN", "-nan", "inf", "-Infinity", "1e999", "1e5", "0", "-0", "00", "0.0", "1.", ".5", "1,5", "1_000"),
+    *("٣", "３", "²", "½", "0x5", "9" * 5000, "-" + "9" * 5000, "99999999999", "1" + "0" * 400, "+1"),
+)
+HANDS = ("777777", "0 0 0 0 0", "55533", "5555", "5 5 5 3 3 3", "5-5-5-3-3", "٥٥٥٣٣", "5" * 10_000, "servida")
+PAIRS = (
+    *(
+        "throws=NaN",
+        "throws=-1",
+        "throws=" + "9" * 5000,
+        "throws=0",
+        "bonus=1e9",
+        "=1",
+        "a=b",
+        "a==",
+        "bonus=",
+    ),
+    *("Ana=55533", "Ana=", "Ana=55533,12345", "=55533", "A+B", "+", "Ana+Ana", "Ana+", "Ana+Beto"),
+)
+LETTERS = ("日本語", "e\u0301", "ß", "İ", "ﬁ", "👨‍👩‍👧", "🇦🇷", "नि", "ا", "Z\u0300" * 200, "A" * 100_000)
+VALUES = (*EMPTY, *CONTROLS, *MARKUP, *PATHS, *OPTIONS, *NUMBERS, *HANDS, *PAIRS, *LETTERS)
+
+
+def lay_traps(folder: Path) -> None:
+    """The files that some of the values name."""
+    os.mkfifo(folder / "pipe.toml")
+    (folder / "folder.toml").mkdir()
+    (folder / "dangling.toml").symlink_to("nowhere")
+    (folder / "loop.toml").symlink_to("loop.toml")
+    (folder / "latin.toml").write_bytes(b'name = "ni\xf1o"\n')
+    (folder / "deep.toml").write_text("x = " + "[" * 100_000)
+    with (folder / "big.toml").open("wb") as file:
+        file.truncate(20 * 1024 * 1024)  # takes no room on the disk
+
+
+def command_lines(path: CommandPath, value: str) -> Iterator[list[str]]:
+    """The command with the value in place of each argument and each option it has."""
+    right = list(working(path))
+    names = RULES_COMMANDS if path[:1] == ("rules",) and len(path) == 2 else COMMANDS
+    for parameter in build(path[-1], names[path[-1]]).params:
+        if parameter.param_type_name == "argument":
+            yield [*path, value]
+            yield [*path, "--", value]
+            yield [*right, "--", value]
+        elif not parameter.is_flag:
+            yield [*right, f"{parameter.opts[0]}={value}"]
+
+
+def acting(text: str) -> set[str]:
+    """The characters of an output that a terminal could obey, or that turn the line around."""
+    kinds = {letter: unicodedata.category(letter) for letter in set(text) - {"\n", *_FORMAT_LETTERS}}
+    return {letter for letter, kind in kinds.items() if kind in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}}
+
+
+def without_colour(text: str) -> str:
+    """The text without the colours that were asked for."""
+    return _COLOUR.sub("", text)

@@ -1,0 +1,87 @@
+"""The installed program in surroundings that a shell makes: limits, umasks, redirections, mounts."""
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.cli.program import GENERALA, Generala, Result, surroundings
+
+_PATIENCE = 60  # seconds before a command that hangs fails its test; nothing is timed
+
+
+SCORE = ("score", "44442")
+"""A hand that can be entered in the game of the fixture `played`."""
+
+MOUNTING = ("unshare", "--mount", "--map-root-user")
+NAMELESS = ("unshare", "--user", "--map-user=54321")
+
+
+def within(generala: Generala, setup: str, *arguments: str, apart: Sequence[str] = ()) -> Result:
+    """Run a command after some lines of shell.
+
+    Args:
+        generala: the home; its data folder is `$GENERALA_HOME`.
+        setup: what the shell does first, in the same process.
+        arguments: of the command.
+        apart: what puts it into a namespace of its own: MOUNTING, where it may mount what it likes, or
+            NAMELESS, as a user whom the system does not know.
+    """
+    shell = ["sh", "-c", f'{setup}\nexec "$@"', "sh", GENERALA, *arguments]
+    done = subprocess.run(
+        [*apart, *shell],
+        cwd=generala.home.parent,
+        env=surroundings(generala.home, generala.environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=_PATIENCE,
+    )
+    return Result(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+
+
+def can_mount() -> bool:
+    """Whether this machine lets us have mounts of our own."""
+    return _succeeds(*MOUNTING, "mount", "-t", "tmpfs", "none", "/mnt")
+
+
+def can_be_nobody() -> bool:
+    """Whether this machine lets us be a user of no name."""
+    return _succeeds(*NAMELESS, GENERALA, "--version")
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modes:
+    """The permissions of what is in a folder, and of the folder itself."""
+
+    folders: set[int]
+    files: set[int]
+
+
+PRIVATE = Modes(folders={0o700}, files={0o600})
+
+
+def modes_below(folder: Path) -> Modes:
+    """All that occur."""
+    found = [folder, *folder.rglob("*")]
+    return Modes(
+        folders={path.stat().st_mode & 0o7777 for path in found if path.is_dir()},
+        files={path.stat().st_mode & 0o7777 for path in found if path.is_file()},
+    )
+
+
+def is_told(result: Result, *codes: int) -> bool:
+    """It was refused in one sentence on stderr, and nothing was answered; fails where it was not."""
+    assert result.code in codes, result
+    assert result.out == ""
+    assert result.err.startswith("generala: ")
+    assert result.err.count("\n") == 1, result.err
+    assert "Traceback" not in result.err
+    return True

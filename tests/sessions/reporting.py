@@ -1,0 +1,21 @@
+"""What the harness found, for the table in the README: one line for each run of a promise."""
+
+import json
+import os
+from pathlib import Path
+
+FULL = os.environ.get("GENERALA_FULL", "") == "1"
+"""Everything, rather than what fits into every run of CI."""
+
+
+def report(promise: str, how: str, *, runs: int, losses: int = 0) -> None:
+    """Add a line to the file that GENERALA_FAULT_REPORT names; in one write, since tests run side by side."""
+    name = os.environ.get("GENERALA_FAULT_REPORT")
+    if not name:
+        return
+    line = json.dumps({"promise": promise, "how": how, "runs": runs, "losses": losses}) + "\n"
+    descriptor = os.open(Path(name), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.write(descriptor, line.encode())
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,169 @@
+"""Every argument and option of every command, given what it must not choke on.
+
+Whatever comes of a command: no traceback, no hang, an exit code of `cli.md`, nothing in the output that a
+terminal would obey, one valid document with `--json`, and no file but in the data and configuration folders.
+"""
+
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.cli.every import EDITING, PATHS, named
+from tests.cli.every import Path as CommandPath
+from tests.cli.program import Generala, files_below
+from tests.sessions.hostile import VALUES, acting, command_lines, lay_traps, without_colour
+from tests.sessions.inside import Inside
+from tests.sessions.reporting import FULL, report
+
+CODES = {0, 1, 2, 3}
+MODES = (("--json",), (), ("--color", "always"))
+STDIN = b"\x00\xff[/]\x1b[31m = \n"
+MANY = 20  # games; then they are looked at and deleted, so that listing them stays quick
+
+
+@pytest.fixture
+def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inside:
+    """A game that has begun, rules of the house, and a working folder full of traps."""
+    inside = Inside(home=tmp_path / "home")
+    work = tmp_path / "work"
+    work.mkdir()
+    lay_traps(work)
+    monkeypatch.chdir(work)
+    for typed in (
+        ("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD"),
+        ("score", "55533"),
+        ("score", "66633", "--roll", "1"),
+        ("rules", "new", "casa", "--from", "general"),
+    ):
+        assert inside(*typed).code == 0
+    return inside
+
+
+def survives(generala: Inside, typed: Sequence[str], mode: Sequence[str]) -> None:
+    """Run the command in one of the modes, and look at all that it answers."""
+    result = generala(*mode, *typed, stdin=STDIN, environment=EDITING)
+    assert result.code in CODES, (typed, result)
+    out = without_colour(result.out) if "always" in mode else result.out
+    assert acting(out + result.err) == set(), (typed, result)
+    assert "Traceback" not in result.err
+    if "--json" in mode and not ("-h" in typed and result.out.startswith("Usage: ")):
+        assert result.out.count("\n") == 1
+        assert result.out.isascii()
+        json.loads(result.out, parse_constant=_no_constant)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise AssertionError(f"{name} is not JSON")
+
+
+def is_in_order(generala: Inside) -> None:
+    """The games are whole, their stakes amounts and their dice dice; nothing lies elsewhere."""
+    games = generala.json("games")
+    assert games["damaged"] == []
+    for game in games["games"]:
+        assert Decimal(_strictly(generala, "payouts", game)["stake"]) > 0
+        for entry in _strictly(generala, "log", game)["entries"]:
+            assert entry["dice"] is None or (
+                len(entry["dice"]) in (3, 5) and {*entry["dice"]} <= {*range(1, 7)}
+            )
+    lost = [name for name in files_below(generala.home) if not name.startswith(("data", "config"))]
+    assert lost == []
+
+
+def _strictly(generala: Inside, command: str, game: dict[str, Any]) -> dict[str, Any]:
+    result = generala(command, str(game["game"]), "--json")
+    assert result.code == 0
+    return dict(json.loads(result.out, parse_constant=_no_constant))
+
+
+def _leave_only_the_first(generala: Inside) -> None:
+    for game in generala.json("games")["games"][1:]:
+        generala("delete", str(game["game"]), "--yes")
+    generala("use", "1")
+
+
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_a_hostile_value_does_no_harm_anywhere(generala: Inside, path: CommandPath) -> None:
+    work = files_below(Path.cwd().parent / "work")
+    lines = [typed for value in VALUES for typed in command_lines(path, value)]
+    thinned = lines if FULL else Random(0).sample(lines, len(lines) // 3)
+    for typed, mode in zip(thinned, cycle(MODES), strict=False):
+        survives(generala, typed, mode)
+        if len(files_below(generala.home / "data" / "games")) > MANY:
+            is_in_order(generala)
+            _leave_only_the_first(generala)
+    is_in_order(generala)
+    report("fuzz", "hostile values", runs=len(thinned))
+    assert files_below(Path.cwd().parent / "work") == work
+
+
+TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=30)
+BYTES = st.binary(max_size=12).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))
+
+
+@given(path=st.sampled_from(PATHS), value=TEXT | BYTES, mode=st.sampled_from(MODES))
+@settings(
+    deadline=None,
+    max_examples=10_000 if FULL else 150,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_arbitrary_text_does_no_harm_anywhere(
+    generala: Inside, path: CommandPath, value: str, mode: Sequence[str]
+) -> None:
+    lines = list(command_lines(path, value))
+    for typed in lines:
+        survives(generala, typed, mode)
+    report("fuzz", "arbitrary text", runs=len(lines))
+
+
+@given(words=st.lists(st.sampled_from(sorted({word for path in PATHS for word in path})) | TEXT, max_size=5))
+@settings(
+    deadline=None,
+    max_examples=10_000 if FULL else 100,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_arbitrary_words_do_no_harm(generala: Inside, words: list[str]) -> None:
+    survives(generala, words, ())
+    report("fuzz", "arbitrary words", runs=1)
+
+
+SAMPLE = VALUES if FULL else VALUES[::8]
+
+
+@pytest.mark.parametrize("value", SAMPLE, ids=lambda value: ascii(value[:20]))
+def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) -> None:
+    generala = Generala(home=tmp_path)
+    generala.ok("new", "Ana", "Beto")
+    for typed in (
+        ["new", value, "Beto", "--name", value],
+        ["score", "--as", value, value],
+        ["delete", value],
+    ):
+        with generala.on_terminal(*typed) as terminal:
+            terminal.type("\x04")
+            code, shown = terminal.end()
+            assert code in CODES | {130}
+            assert acting(without_colour(shown).replace("^D\b\b", "")) <= {"\r"}
+            assert "Traceback" not in shown
+    report("fuzz", "hostile values on a terminal", runs=3)
+
+
+@pytest.mark.parametrize("value", SAMPLE, ids=lambda value: ascii(value[:20]))
+def test_a_hostile_reply_does_no_harm(tmp_path: Path, value: str) -> None:
+    generala = Generala(home=tmp_path)
+    generala.ok("new", "Ana", "Beto")
+    with generala.on_terminal("score", "66654") as terminal:
+        terminal.until("Which one?")
+        terminal.type(value.encode("utf-8", "replace").decode()[:1000] + "\nx \nx nothing\nx ones\n")
+        code, shown = terminal.end()
+    assert code in CODES | {130}
+    assert "Traceback" not in shown
+    report("fuzz", "hostile replies", runs=1)

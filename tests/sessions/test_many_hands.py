@@ -1,0 +1,217 @@
+"""Eight writers and two readers at one table: what was acknowledged is there exactly once.
+
+A writer is a process of its own (`writer.py`). Its commands are the installed program, or, to have
+thousands of them, copies of it forked off a process that has imported it, with delays or deaths inside.
+
+Which refusal is right: a player may be entered once a round. A writer looks at the sheet first; where
+it shows the round as open the command must succeed, since rounds never go back; where it does not, the
+one right refusal is that the player has had this round's turn.
+
+Several games share one folder, and the commands for several games share one pointer, `current`. So the
+writers start rematches, choose games and enter hands into whichever game is current at that moment;
+none of that may ever be refused. No two hands have the same dice in the same order and the same throw,
+so each is known again in whatever game it went to.
+"""
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.program import GENERALA, Generala, surroundings
+from tests.sessions.inside import Inside
+from tests.sessions.reporting import FULL, report
+from tests.sessions.writer import ROUNDS, Part
+
+ROOT = Path(__file__).parent.parent.parent
+WRITERS = 8
+READERS = 2
+ENTRIES = 25
+FEWER = ENTRIES if FULL else 10
+_PATIENCE = 240  # before a table where somebody is locked out fails its test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How the commands of a table are run."""
+
+    name: str
+    entries: int
+    real: bool = False
+    delay: float = 0
+    deadly: int = 0
+
+    @property
+    def seats(self) -> list[list[str]]:
+        """For each writer the players of whom all entries are made in five rounds."""
+        return [
+            [f"P{writer}{seat}" for seat in range(self.entries // len(ROUNDS))] for writer in range(WRITERS)
+        ]
+
+
+PLAIN = Manner(name="as installed", entries=FEWER, real=True)
+SLOW = Manner(name="5 ms before every operation", entries=FEWER, delay=0.005)
+DEADLY = Manner(name="a third killed inside", entries=ENTRIES, deadly=3)
+MANNERS = (PLAIN, SLOW, DEADLY)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Generala:
+    """A game of twenty players, so many that no sheet is full however the hands are shared among games."""
+    return _table(tmp_path, DEADLY.seats[:4])
+
+
+def _table(home: Path, seats: list[list[str]]) -> Generala:
+    generala = Generala(home=home)
+    generala.ok("new", *(player for players in seats for player in players))
+    return generala
+
+
+def _start(generala: Generala, part: Part) -> subprocess.Popen[str]:
+    asked = {
+        key: getattr(part, key) for key in ("plan", "number", "players", "entries", "real", "delay", "deadly")
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.sessions.writer", json.dumps(asked)],
+        cwd=ROOT,
+        env=surroundings(generala.home, {}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _end(process: subprocess.Popen[str]) -> Part:
+    out, _ = process.communicate(timeout=_PATIENCE)
+    assert process.returncode == 0
+    return Part(**json.loads(out))
+
+
+def _sit_down(generala: Generala, plan: str, manner: Manner) -> tuple[list[Part], list[Part]]:
+    """Let everyone play and read at the same time; the writers and the readers when they are done."""
+    how: dict[str, Any] = {"real": manner.real, "delay": manner.delay, "entries": manner.entries}
+    readers = [
+        _start(generala, Part(plan="read", number=number, players=["of one game"] * (plan == "one"), **how))
+        for number in range(READERS)
+    ]
+    writers = [
+        _start(generala, Part(plan=plan, number=number, players=players, deadly=manner.deadly, **how))
+        for number, players in enumerate(manner.seats)
+    ]
+    return [_end(writer) for writer in writers], [_end(reader) for reader in readers]
+
+
+def _nothing_went_wrong(writers: list[Part], readers: list[Part], manner: Manner) -> None:
+    assert [said for part in (*writers, *readers) for said in part.wrong] == []
+    assert sum(part.kills for part in writers) == sum(part.aimed for part in writers), (
+        "a death was never reached"
+    )
+    assert bool(manner.deadly) == any(part.kills for part in writers)
+    assert all(part.reads for part in readers)
+
+
+def _hand(entry: dict[str, Any]) -> tuple[Any, ...]:
+    return entry["player"], entry["category"], *entry["dice"], entry["roll"], entry["points"]
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
+def test_many_hands_in_one_game_lose_nothing(tmp_path: Path, manner: Manner) -> None:
+    table = _table(tmp_path, manner.seats)
+    writers, readers = _sit_down(table, "one", manner)
+    _nothing_went_wrong(writers, readers, manner)
+    logged = Counter((entry["turn"], *_hand(entry)) for entry in table.json("log")["entries"])
+    said = [(answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged]
+    lost = sum(logged[answer] != 1 for answer in said)
+    report("many hands", f"one game, {manner.name}", runs=len(said), losses=lost)
+    assert lost == 0
+    assert len(logged) == WRITERS * manner.entries
+    assert len(said) + sum(part.kills for part in writers) >= WRITERS * manner.entries
+    boxes = table.json("sheet")["boxes"]
+    assert all(boxes[player][box] for players in manner.seats for player in players for box in ROUNDS)
+    _no_litter(table)
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
+def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manner) -> None:
+    writers, readers = _sit_down(table, "several", manner)
+    _nothing_went_wrong(writers, readers, manner)
+    look = Inside(home=table.home)
+    games = look.json("games")
+    logged = Counter(
+        (game["game"], entry["turn"], *_hand(entry))
+        for game in games["games"]
+        for entry in look.json("log", str(game["game"]))["entries"]
+    )
+    said = [
+        (answer["game"], answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged
+    ]
+    lost = sum(logged[answer] != 1 for answer in said)
+    report("many hands", f"several games, {manner.name}", runs=len(said), losses=lost)
+    assert lost == 0
+    assert (
+        len(said)
+        == WRITERS * manner.entries
+        <= len(logged)
+        <= len(said) + sum(part.kills for part in writers)
+    )
+    assert max(Counter(entry[4:-1] for entry in logged).values()) == 1
+    started = Counter(game["label"] for part in writers for game in part.games)
+    assert started == Counter(game["label"] for game in games["games"][1:])
+    assert max(started.values()) == 1
+    _no_litter(table)
+
+
+def _no_litter(table: Generala) -> None:
+    """Neither a lock nor what a killed writer left is in the way: the next write succeeds and sweeps."""
+    table.ok("use", "1")
+    assert [name for name in table.files() if ".tmp-" in name] == []
+
+
+def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
+    before = table.files()
+    lock = os.open(table.data / ".lock", os.O_RDWR)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = subprocess.Popen(
+            [GENERALA, "score", "66666"],
+            env=surroundings(table.home, {}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert command.stderr is not None
+        said = command.stderr.readline()
+        assert command.poll() is None
+        out, rest = command.communicate(timeout=_PATIENCE)
+    finally:
+        os.close(lock)
+    assert said == "generala: waiting for another generala that is writing\n"
+    assert (command.returncode, out, rest.count("\n")) == (3, "", 1)
+    assert "another generala is writing" in rest
+    assert "try again" in rest
+    assert table.files() == before
+
+
+def test_a_waiting_command_goes_on_when_it_can(table: Generala) -> None:
+    lock = os.open(table.data / ".lock", os.O_RDWR)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    command = subprocess.Popen(
+        [GENERALA, "score", "66666"],
+        env=surroundings(table.home, {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert command.stderr is not None
+    assert command.stderr.readline().startswith("generala: waiting")
+    os.close(lock)
+    out, rest = command.communicate(timeout=_PATIENCE)
+    assert (command.returncode, rest) == (0, "")
+    assert out.startswith("P00")

@@ -1,0 +1,216 @@
+"""Disks, streams, homes, locales and limits as they should not be: one sentence, exit 3, all whole."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.every import PATHS, named, working
+from tests.cli.every import Path as CommandPath
+from tests.cli.program import Generala
+from tests.sessions.place import (
+    MOUNTING,
+    NAMELESS,
+    PRIVATE,
+    SCORE,
+    can_be_nobody,
+    can_mount,
+    is_told,
+    modes_below,
+    within,
+)
+
+mounting = pytest.mark.skipif(not can_mount(), reason="this machine lets nobody mount a file system")
+
+
+READ_ONLY = 'mount --bind "$GENERALA_HOME" "$GENERALA_HOME" && mount -o remount,ro,bind "$GENERALA_HOME"'
+
+
+@mounting
+@pytest.mark.parametrize("typed", [SCORE, ("undo",), ("new", "Cora", "Dani"), ("delete", "1", "--yes")])
+def test_a_read_only_disk_refuses_writes_and_lets_read(played: Generala, typed: CommandPath) -> None:
+    before = played.files()
+    refused = within(played, READ_ONLY, *typed, apart=MOUNTING)
+    is_told(refused, 3)
+    assert "Read-only file system" in refused.err
+    read = within(played, READ_ONLY, "sheet", "--json", apart=MOUNTING)
+    assert (read.code, read.err, read.out) == (0, "", played.ok("sheet", "--json"))
+    assert played.files() == before
+
+
+FULL_DISK = 'mount -t tmpfs -o size=64k none "$GENERALA_HOME"'
+PLAY_ON = """
+    "$@" new Ana Beto > /dev/null
+    until test "$code"; do "$@" rematch > /dev/null 2> told || code=$?; done
+    test $code = 3 || exit 70
+    "$@" score 12345 2>> told > /dev/null; test $? = 3 || exit 71
+    "$@" games --json || exit 72
+    "$@" delete 2 --yes > /dev/null || exit 73
+    "$@" use 1 > /dev/null || exit 74
+    "$@" score 12345 > /dev/null || exit 75
+    ls -A "$GENERALA_HOME"
+    cat told >&2
+    exit 0
+"""
+
+
+@mounting
+def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
+    generala = Generala(home=tmp_path / "home")
+    generala.data.mkdir(parents=True)
+    result = within(generala, FULL_DISK + PLAY_ON, apart=MOUNTING)
+    assert result.code == 0, result
+    assert '"damaged": []' in result.out
+    assert ".tmp-" not in result.out
+    first, second = result.err.splitlines()
+    assert "No space left on device" in first
+    assert "make room on the disk" in second
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+@pytest.mark.parametrize("typed", [SCORE, ("undo",), ("new", "Cora", "Dani"), ("rematch",)])
+def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPath, size: int) -> None:
+    before = played.files()
+    is_told(within(played, f"ulimit -f {size}", *typed), 3)
+    assert played.files() == before
+
+
+@pytest.mark.parametrize("home", ["/proc/generala", "/dev/null", "/dev/null/below", "/sys/generala"])
+def test_a_place_where_no_folder_can_be_is_told(tmp_path: Path, home: str) -> None:
+    generala = Generala(home=tmp_path, environment={"GENERALA_HOME": home})
+    is_told(generala("new", "Ana", "Beto"), 3)
+    is_told(generala(*SCORE), 1, 3)
+
+
+def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
+    games = played.data / "games"
+    games.rename(played.data / "elsewhere")
+    games.write_text("not a folder")
+    is_told(played(*SCORE), 3)
+    is_told(played("games"), 3)
+    is_told(played("new", "Cora", "Dani"), 3)
+    assert games.read_text() == "not a folder"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
+    result = within(played, "exec > /dev/full", *working(path))
+    is_told(result, 3)
+    assert "No space left on device" in result.err
+
+
+@pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
+def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
+    is_told(within(played, "exec > /dev/full", *typed), 3)
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+@pytest.mark.parametrize(
+    "typed", [SCORE, ("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-")]
+)
+def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, closed: str) -> None:
+    open_too = played(*typed, "--dry-run") if typed == SCORE else played(*typed)
+    result = within(played, f"exec {closed}", *typed)
+    is_heard = "1>" not in closed
+    assert result.code == (open_too.code if is_heard or open_too.code else 3)
+    assert "Traceback" not in result.err
+    assert "Exception" not in result.err
+    if typed == SCORE:
+        assert played.json("sheet")["next"] == "Beto"  # saved, though the answer may have reached nobody
+
+
+NO_FOLDERS = {"GENERALA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+
+
+@pytest.mark.parametrize("home", ["", "relative", "no/where"])
+def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> None:
+    """Where it is ignored there may still be the home of this account: nothing may be written there."""
+    generala = Generala(home=tmp_path / "home", environment={**NO_FOLDERS, "HOME": home})
+    for typed in (("new", "Ana", "Beto", "--dry-run"), ("rules", "path")):
+        result = within(generala, ":", *typed)
+        assert result.code == 0 or is_told(result, 3)
+        assert home == "" or home not in result.out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
+def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
+    generala = Generala(home=tmp_path / "home", environment=NO_FOLDERS)
+    for typed in (("new", "Ana", "Beto"), ("sheet",), ("rules", "path"), ("help", "environment")):
+        result = within(generala, "unset HOME", *typed, apart=NAMELESS)
+        assert is_told(result, 3)
+        assert "GENERALA_HOME" in result.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_a_data_folder_no_home_is_needed(played: Generala) -> None:
+    result = within(played, "unset HOME", *SCORE)
+    assert (result.code, result.err) == (0, "")
+
+
+def test_a_home_that_does_not_exist_is_made_private(tmp_path: Path) -> None:
+    generala = Generala(home=tmp_path / "none", environment=NO_FOLDERS)
+    generala.ok("new", "Ana", "Beto")
+    assert modes_below(tmp_path / "none" / "user" / ".local" / "share" / "generala") == PRIVATE
+
+
+ASCII = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+NOT_EVEN_BYTES = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_an_ascii_locale_keeps_every_name(tmp_path: Path) -> None:
+    narrow = Generala(home=tmp_path, environment=ASCII)
+    wide = Generala(home=tmp_path)
+    assert narrow.ok("new", "日本", "José", "--name", "mañana", "--unit", "maté").isascii()
+    assert wide.json("sheet")["players"] == ["日本", "José"]
+    assert narrow.json("sheet") == wide.json("sheet")
+    assert narrow.ok("score", "55533", "--player", "日本").isascii()
+    for typed in (("sheet",), ("standings",), ("payouts",), ("log",), ("games",), ()):
+        assert narrow.ok(*typed).isascii()
+    is_told(narrow("score", "12345", "--player", "日本"), 1)
+
+
+def test_where_no_letter_can_be_typed_that_is_told(tmp_path: Path) -> None:
+    narrow = Generala(home=tmp_path / "home", environment=NOT_EVEN_BYTES)
+    assert is_told(narrow("new", "日本", "José"), 2)
+    narrow.ok("new", "Ana", "Beto")
+    assert narrow.ok("sheet").isascii()
+
+
+UMASKS = ["000", "022", "077", "177", "277", "777"]
+
+
+@pytest.mark.parametrize("umask", UMASKS)
+def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> None:
+    generala = Generala(home=tmp_path / "home")
+    generala.home.mkdir()
+    for typed in (("new", "Ana", "Beto"), SCORE, ("undo",), SCORE, ("rematch",), ("use", "1")):
+        result = within(generala, f"umask {umask}", *typed)
+        assert (result.code, result.err) == (0, ""), result
+    assert modes_below(generala.data) == PRIVATE
+
+
+@pytest.mark.parametrize("files", range(4, 12, 2))
+def test_few_open_files_are_enough_or_told(played: Generala, files: int) -> None:
+    before = played.files()
+    for typed in (SCORE, ("sheet",), ("games",)):
+        result = within(played, f"ulimit -n {files}", *typed)
+        assert "generala_cli" not in result.err, result  # no line of ours in any traceback
+        if result.code:
+            assert played.files() == before
+
+
+@pytest.mark.parametrize("megabytes", range(12, 26, 4))
+def test_too_little_memory_is_told(played: Generala, megabytes: int) -> None:
+    for typed in (SCORE, ("sheet",)):
+        result = within(played, f"ulimit -v {megabytes * 1024}", *typed)
+        assert "generala_cli" not in result.err, result  # no line of ours in any traceback
+
+
+@pytest.mark.parametrize("megabytes", range(12, 32, 4))
+def test_little_memory_harms_no_game(played: Generala, megabytes: int) -> None:
+    for typed in (SCORE, ("sheet",), ("undo",)):
+        before = played.files()
+        result = within(played, f"ulimit -v {megabytes * 1024}", *typed)
+        if result.code:
+            assert played.files() == before
+    assert played("sheet").code == 0
