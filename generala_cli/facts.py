@@ -14,16 +14,18 @@ class Fact:
     """The base of every record. Equal when of one class with equal fields; hashable when those are."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _wanted: ClassVar[frozenset[str]] = frozenset()
     _defaults: ClassVar[Mapping[str, object]] = {}
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(name for name in cls.__annotations__ if not name.startswith("_"))
+        cls._wanted = frozenset(cls._fields)
         cls._defaults = {name: vars(cls)[name] for name in cls._fields if name in vars(cls)}
 
     def __init__(self, **values: Any) -> None:
         fields = {**self._defaults, **values}
-        if len(fields) != len(self._fields) or not all(name in fields for name in self._fields):
-            wrong = sorted(set(fields) ^ set(self._fields))
+        if fields.keys() != self._wanted:
+            wrong = sorted(fields.keys() ^ self._wanted)
             raise TypeError(f"{type(self).__name__} has missing or unknown fields: {', '.join(wrong)}")
         self.__dict__.update(fields)
 

@@ -20,10 +20,8 @@ from generala_cli.cli.parameters import (
     Unit,
     Yes,
 )
-from generala_cli.cli.session import Answer, Session, read_input
+from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
-from generala_cli.render import envelope, lines
-from generala_cli.render.screen import Screen
 from generala_cli.store.places import config_folder
 
 Result = tuple[Answer, Session]
@@ -84,21 +82,17 @@ def use(context: typer.Context, game: Game) -> Result:
     """Make another game the current one."""
     session = Session.of(context)
     result = app_games.use(session.store, game, dry_run=session.dry_run)
-    return session.news(lambda screen: lines.used(result, screen), lambda: envelope.begun(result)), session
+    return session.news(drawn_by("lines.used", result), told_by("begun", result)), session
 
 
 def games(context: typer.Context) -> Result:
     """List all games, the current one marked."""
     session = Session.of(context)
     found = app_games.list_games(session.store)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import listings
-
-        return listings.games(found, screen)
-
     notes = tuple(str(problem) for _, problem in found.damaged)
-    return Answer(text=text, document=lambda: envelope.games(found), notes=notes), session
+    return Answer(
+        text=drawn_by("listings.games", found), document=told_by("games", found), notes=notes
+    ), session
 
 
 def delete(context: typer.Context, game: Game, yes: Yes = False) -> Result:
@@ -109,7 +103,8 @@ def delete(context: typer.Context, game: Game, yes: Yes = False) -> Result:
     if saved:
         app_games.delete(session.store, number)
     said = f"game {number} {'is' if saved else 'would be' if session.dry_run else 'is not'} deleted\n"
-    return session.news(lambda _: said, lambda: envelope.deleted(number, saved=saved)), session
+    document: dict[str, object] = {"game": number, "deleted": saved, "saved": saved}
+    return session.news(lambda _: said, lambda: document), session
 
 
 def _agreed(session: Session, number: int, *, yes: bool) -> bool:
@@ -125,4 +120,4 @@ def _agreed(session: Session, number: int, *, yes: bool) -> bool:
 
 
 def _begun(session: Session, result: Begun) -> Result:
-    return session.news(lambda screen: lines.begun(result, screen), lambda: envelope.begun(result)), session
+    return session.news(drawn_by("lines.begun", result), told_by("begun", result)), session

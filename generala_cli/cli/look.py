@@ -4,9 +4,7 @@ import typer
 
 from generala_cli.app import views
 from generala_cli.cli.parameters import Everything, MaybeGame, TriedMethod, TriedStake, TriedUnit
-from generala_cli.cli.session import Answer, Session
-from generala_cli.render import envelope
-from generala_cli.render.screen import Screen
+from generala_cli.cli.session import Answer, Session, drawn_by, told_by
 
 Result = tuple[Answer, Session]
 
@@ -15,26 +13,14 @@ def sheet(context: typer.Context, game: MaybeGame = None) -> Result:
     """Show the scoresheet: players across, categories down, totals below."""
     session = Session.of(context)
     view = views.view(session.store, game)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import sheet
-
-        return sheet.sheet(view, screen)
-
-    return Answer(text=text, document=lambda: envelope.sheet(view)), session
+    return Answer(text=drawn_by("sheet.sheet", view), document=told_by("sheet", view)), session
 
 
 def standings(context: typer.Context, game: MaybeGame = None) -> Result:
     """Show places and margins, between players or between sides."""
     session = Session.of(context)
     view = views.view(session.store, game)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import tables
-
-        return tables.standings(view, screen)
-
-    return Answer(text=text, document=lambda: envelope.standings(view)), session
+    return Answer(text=drawn_by("tables.standings", view), document=told_by("standings", view)), session
 
 
 def payouts(
@@ -52,23 +38,11 @@ def payouts(
     """
     session = Session.of(context)
     settled = views.payouts(session.store, game, stake=stake, unit=unit, method=method)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import tables
-
-        return tables.payouts(settled, screen)
-
-    return Answer(text=text, document=lambda: envelope.payouts(settled)), session
+    return Answer(text=drawn_by("tables.payouts", settled), document=told_by("payouts", settled)), session
 
 
 def log(context: typer.Context, game: MaybeGame = None, everything: Everything = False) -> Result:
     """Show every entry in order, with dice, throw, category, points and time."""
     session = Session.of(context)
     entries = views.log(session.store, game, everything=everything)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import listings
-
-        return listings.log(entries, screen)
-
-    return Answer(text=text, document=lambda: envelope.log(entries)), session
+    return Answer(text=drawn_by("listings.log", entries), document=told_by("log", entries)), session

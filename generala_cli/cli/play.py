@@ -20,9 +20,8 @@ from generala_cli.cli.parameters import (
     Roll,
     Turn,
 )
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, drawn_by, told_by
 from generala_cli.game.decisions import Undecided
-from generala_cli.render import lines
 
 Result = tuple[Answer, Session]
 
@@ -93,21 +92,10 @@ def amend(
 
 
 def _entered(session: Session, result: Entered) -> Result:
-    def document() -> dict[str, object]:
-        from generala_cli.render import envelope
-
-        return envelope.entered(result)
-
-    return session.news(lambda screen: lines.entered(result, screen), document), session
+    return session.news(drawn_by("lines.entered", result), told_by("entered", result)), session
 
 
 def _moved(context: typer.Context, move: Callable[..., Moved], count: int) -> Result:
     session = Session.of(context)
     result = move(session.store, count, dry_run=session.dry_run)
-
-    def document() -> dict[str, object]:
-        from generala_cli.render import envelope
-
-        return envelope.moved(result)
-
-    return session.news(lambda screen: lines.moved(result, screen), document), session
+    return session.news(drawn_by("lines.moved", result), told_by("moved", result)), session

@@ -19,10 +19,8 @@ from generala_cli.cli.parameters import (
     RulesFile,
     RulesName,
 )
-from generala_cli.cli.session import Answer, Session, read_input
+from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
-from generala_cli.render import envelope
-from generala_cli.render.screen import Screen
 from generala_cli.store.trouble import printable
 
 Result = tuple[Answer, Session]
@@ -33,13 +31,7 @@ def check(context: typer.Context, dice: Dice, roll: Roll = None, rules: CheckRul
     session = Session.of(context)
     house = rules_to_check(session.store, rules, session.houses, read_input)
     checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import rulecards
-
-        return rulecards.check(checked, screen)
-
-    return Answer(text=text, document=lambda: envelope.check(checked)), session
+    return Answer(text=drawn_by("rulecards.check", checked), document=told_by("check", checked)), session
 
 
 rules = new_app(RulesGroup, "Show, copy and check rule sets.", examples(COMMANDS["rules"]))
@@ -58,13 +50,7 @@ def list_(context: typer.Context) -> Result:
     """List the rule sets, built in and your own."""
     session = Session.of(context)
     found = rulebook.rule_lines(session.houses)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import rulecards
-
-        return rulecards.rule_list(found, screen)
-
-    return Answer(text=text, document=lambda: envelope.rule_list(found)), session
+    return Answer(text=drawn_by("rulecards.rule_list", found), document=told_by("rule_list", found)), session
 
 
 def show(context: typer.Context, name: MaybeRules = None, toml: AsToml = False) -> Result:
@@ -79,13 +65,7 @@ def show(context: typer.Context, name: MaybeRules = None, toml: AsToml = False) 
         source = rulebook.rules_text(name, session.houses, read_input)
         return Answer(text=lambda _: source, document=lambda: {"toml": source}), session
     shown = rules_to_check(session.store, name, session.houses, read_input)
-
-    def text(screen: Screen) -> str:
-        from generala_cli.render import rulecards
-
-        return rulecards.rule_card(shown, screen)
-
-    return Answer(text=text, document=lambda: envelope.rule_card(shown)), session
+    return Answer(text=drawn_by("rulecards.rule_card", shown), document=told_by("rule_card", shown)), session
 
 
 def new(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import typer
@@ -87,6 +88,29 @@ class Session(Fact):
         if line not in self.told:
             self.told.add(line)
             note(f"generala: {safe(line)}\n")
+
+
+def drawn_by(place: str, result: object) -> Callable[[Screen], str]:
+    """What draws the result: a function of a module of `render`, as `tables.payouts`, imported when used."""
+    module, _, function = place.partition(".")
+
+    def draw(screen: Screen) -> str:
+        text: str = getattr(import_module(f"generala_cli.render.{module}"), function)(result, screen)
+        return text
+
+    return draw
+
+
+def told_by(function: str, result: object) -> Callable[[], Document]:
+    """What makes the document: a function of `render.envelope`, imported when used."""
+
+    def tell() -> Document:
+        from generala_cli.render import envelope
+
+        document: Document = getattr(envelope, function)(result)
+        return document
+
+    return tell
 
 
 def read_input() -> bytes:

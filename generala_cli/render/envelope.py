@@ -81,11 +81,6 @@ def begun(result: Begun) -> Document:
     }
 
 
-def deleted(number: int, *, saved: bool) -> Document:
-    """A game deleted."""
-    return {"game": number, "deleted": saved, "saved": saved}
-
-
 def sheet(view: View) -> Document:
     """Every box of every player."""
     game = view.game

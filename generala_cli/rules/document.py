@@ -55,53 +55,47 @@ class Fields:
         self, key: str, low: int, high: int, default: int | _Required = REQUIRED, stand_in: int = 0
     ) -> int:
         """A whole number from low to high; where it is wrong, `stand_in` (or low) lets reading go on."""
-        wanted = str(low) if low == high else f"a whole number from {low} to {high}"
-        value = self._take(key, default, wanted)
-        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        value = self._take(key, default)
+        if type(value) is int and low <= value <= high:  # not isinstance: true and false are no numbers
             return value
-        if not isinstance(value, _Required):
-            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        self._refuse(key, value, str(low) if low == high else f"a whole number from {low} to {high}")
         return stand_in or low
 
     def text(
         self, key: str, default: str | _Required = REQUIRED, *, longest: int = 2000, lines: bool = False
     ) -> str:
         """A text that is not empty, unless its default is; of one line, unless `lines` are allowed."""
-        value = self._take(key, default, "a text")
+        value = self._take(key, default)
         if isinstance(value, str) and (value or default == "") and len(value) <= longest:
             self._check_letters(key, value.replace("\n", "") if lines else value)
             return value
-        if not isinstance(value, _Required):
-            self.wrong(key, f"must be a text of 1 to {longest} characters, not {shown(value)}")
+        self._refuse(key, value, "a text" if value is REQUIRED else f"a text of 1 to {longest} characters")
         return "?"
 
     def choice(self, key: str, choices: Sequence[str], default: str | _Required = REQUIRED) -> str:
         """One of a few words."""
-        wanted = " or ".join(f'"{choice}"' for choice in choices)
-        value = self._take(key, default, wanted)
+        value = self._take(key, default)
         if isinstance(value, str) and value in choices:
             return value
-        if not isinstance(value, _Required):
-            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        self._refuse(key, value, " or ".join(f'"{choice}"' for choice in choices))
         return choices[0]
 
     def flag(self, key: str, default: bool | _Required = REQUIRED) -> bool:
         """True or false."""
-        value = self._take(key, default, "true or false")
+        value = self._take(key, default)
         if isinstance(value, bool):
             return value
-        if not isinstance(value, _Required):
-            self.wrong(key, f"must be true or false, not {shown(value)}")
+        self._refuse(key, value, "true or false")
         return False
 
     def wholes(self, key: str, low: int, high: int, default: Sequence[int] | None = None) -> tuple[int, ...]:
         """A list of whole numbers from low to high."""
-        wanted = f"a list of whole numbers from {low} to {high}"
         read: list[int] = []
-        for value in self._list(key, default, wanted):
-            if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        for value in self._list(key, default, f"a list of whole numbers from {low} to {high}"):
+            if type(value) is int and low <= value <= high:
                 read.append(value)
             else:
+                wanted = f"a list of whole numbers from {low} to {high}"
                 self.wrong(key, f"must be {wanted}, not with {shown(value)}")
         return tuple(read)
 
@@ -123,8 +117,10 @@ class Fields:
 
     def table(self, key: str) -> "Fields":
         """A table inside this one."""
-        value = self._take(key, REQUIRED, "a table of keys")
-        return Fields({} if isinstance(value, _Required) else value, self._inside(key), self.problems)
+        value = self._take(key, REQUIRED)
+        if value is REQUIRED:
+            self._refuse(key, value, "a table of keys")
+        return Fields({} if value is REQUIRED else value, self._inside(key), self.problems)
 
     def tables(self, key: str) -> Iterator["Fields"]:
         """A list of tables, each with a place that counts from 1."""
@@ -142,20 +138,21 @@ class Fields:
         if letter := unprintable(value, unassigned=False):
             self.wrong(key, f"must not hold the character U+{ord(letter):04X}")
 
-    def _take(self, key: str, default: object, wanted: str) -> object:
+    def _take(self, key: str, default: object) -> object:
         self._asked.append(key)
-        if key in self._table:
-            return self._table[key]
-        if isinstance(default, _Required):
+        return self._table.get(key, default)
+
+    def _refuse(self, key: str, value: object, wanted: str) -> None:
+        if value is REQUIRED:
             self.wrong(key, f"is missing; it must be {wanted}")
-        return default
+        else:
+            self.wrong(key, f"must be {wanted}, not {shown(value)}")
 
     def _list(self, key: str, default: Sequence[object] | None, wanted: str) -> Sequence[object]:
-        value = self._take(key, REQUIRED if default is None else default, wanted)
+        value = self._take(key, REQUIRED if default is None else default)
         if isinstance(value, (list, tuple)):
             return value
-        if not isinstance(value, _Required):
-            self.wrong(key, f"must be {wanted}, not {shown(value)}")
+        self._refuse(key, value, wanted)
         return ()
 
     def _inside(self, key: str) -> str:
