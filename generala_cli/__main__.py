@@ -13,7 +13,7 @@ def main() -> None:
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:  # also while importing
         sys.exit(130)
-    except (MemoryError, ImportError, OSError) as error:  # too little memory, or too few files, to begin
+    except (MemoryError, ImportError, OSError, SystemError) as error:  # no room to begin
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         sys.stderr.write(f"generala: it could not be started ({told}); close other programs and try again\n")
         sys.exit(3)

@@ -12,7 +12,8 @@ from generala_cli.game.starting import again, start
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.record import StoredGame
+from generala_cli.store.store import Store
 
 
 class Agreed(Fact):

@@ -15,7 +15,8 @@ from generala_cli.game.seating import find_player
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.rules.scoring import bonus
-from generala_cli.store.store import Decide, Store, StoredGame
+from generala_cli.store.record import StoredGame
+from generala_cli.store.store import Decide, Store
 
 
 class Entered(Fact):

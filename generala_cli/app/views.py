@@ -9,8 +9,8 @@ from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scr
 from generala_cli.game.game import Game, Step, entry_of
 from generala_cli.game.standings import Outcome, outcome
 from generala_cli.game.starting import parse_stake, parse_unit
-from generala_cli.store.record import Recorded
-from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.record import Recorded, StoredGame
+from generala_cli.store.store import Store
 
 if TYPE_CHECKING:  # fractions and decimals are only for those who settle
     from generala_cli.game.payouts import Payout

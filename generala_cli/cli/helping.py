@@ -18,7 +18,7 @@ _EXIT_CODES = {
     0: "done",
     1: "the rules or the game do not allow it, or it was not found",
     2: "the command was typed wrong",
-    3: "a file is damaged, too new, or cannot be read or written",
+    3: "a file is damaged, too new, has a conflict copy, or cannot be read or written",
     130: "interrupted",
 }
 _TOPICS = ("environment", "exit-codes")

@@ -18,6 +18,7 @@ from generala_cli.store.folders import flush, make_private
 from generala_cli.store.lock import exclusive
 from generala_cli.store.signals import hold_signals
 from generala_cli.store.trouble import explaining, printable, trouble
+from generala_cli.store.unchanged import is_unchanged
 
 MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
 GAMES = "games"
@@ -106,8 +107,9 @@ class Folder:
             with explaining("cannot be made", folder):
                 make_private(folder, lock)
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait):
-            for folder in (self.directory, self.directory / GAMES):
-                _sweep(folder)
+            _sweep(self.directory)
+            if not is_unchanged(self.directory / GAMES, lock):  # the list of thousands of games is dear
+                _sweep(self.directory / GAMES)
             yield Writer(folder=self)
 
 

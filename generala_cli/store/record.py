@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from generala_cli.facts import Fact, replace
 from generala_cli.game.events import Event, GameStarted
+from generala_cli.game.game import History
 
 
 class Recorded(Fact):
@@ -44,3 +45,20 @@ class Record(Fact):
 def new_record(game: int, started: GameStarted, at: str) -> Record:
     """The record of a game that has just begun."""
     return Record(game=game, facts=(Recorded(number=1, at=at, event=started),))
+
+
+class StoredGame(Fact):
+    """A game as read: its record, the history that the record tells, and the bytes it was read from.
+
+    `added` is how many facts a change put to it.
+    """
+
+    record: Record
+    history: History
+    seen: bytes | None
+    added: int = 0
+
+    @property
+    def number(self) -> int:
+        """What the game is called in commands and JSON."""
+        return self.record.game

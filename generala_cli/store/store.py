@@ -14,7 +14,7 @@ from generala_cli.rules.names import find
 from generala_cli.store.codec import Newer, Unreadable, decode, encode
 from generala_cli.store.conflicts import CURRENT, Copies, taken_numbers, told
 from generala_cli.store.folder import BACKUP, GAMES, Changed, Folder, Writer
-from generala_cli.store.record import Record, new_record
+from generala_cli.store.record import Record, StoredGame, new_record
 from generala_cli.store.trouble import explaining, printable
 
 _FILE = re.compile(r"([1-9][0-9]{0,8})\.json", re.ASCII)
@@ -30,23 +30,6 @@ HOW_TO_START = "start one with generala new NAME NAME"
 def utc_now() -> str:
     """The time as game files hold it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
-class StoredGame(Fact):
-    """A game as read: its record, the history that the record tells, and the bytes it was read from.
-
-    `added` is how many facts a change put to it.
-    """
-
-    record: Record
-    history: History
-    seen: bytes | None
-    added: int = 0
-
-    @property
-    def number(self) -> int:
-        """What the game is called in commands and JSON."""
-        return self.record.game
 
 
 class Store(Fact):
@@ -184,8 +167,10 @@ class Store(Fact):
         """
         with self.writing() as writer:
             stored = self.preview_new(decide)
+            seen = self.folder.read(CURRENT)
             writer.replace(file_name(stored.number), encode(stored.record), seen=None)
-            self._point(writer, stored.number)
+            with _after(f"game {stored.number} was started", f"generala use {stored.number}"):
+                self._point(writer, stored.number, seen)
             return stored
 
     def preview_new(self, decide: Callable[[], GameStarted]) -> StoredGame:
@@ -201,7 +186,7 @@ class Store(Fact):
         with self.writing() as writer:
             if not self._is_there(number):
                 raise _gone(number)
-            self._point(writer, number)
+            self._point(writer, number, self.folder.read(CURRENT))
 
     def delete(self, number: int) -> None:
         """Remove a game and its backup for ever; a current game leaves none current.
@@ -213,7 +198,8 @@ class Store(Fact):
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             if was_current:
-                writer.remove(CURRENT)
+                with _after(f"game {number} is deleted", "choose another with generala use GAME"):
+                    writer.remove(CURRENT)
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         events = decide(stored.history)
@@ -226,9 +212,8 @@ class Store(Fact):
         if len(after.record.facts) > len(before.record.facts):
             writer.replace(file_name(after.number), encode(after.record), seen=before.seen)
 
-    def _point(self, writer: Writer, number: int) -> None:
-        data = f"{number}\n".encode()
-        writer.replace(CURRENT, data, seen=self.folder.read(CURRENT), keep_backup=False)
+    def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
+        writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -285,6 +270,15 @@ def _check_readable(record: Record) -> None:
         decode(encode(record))
     except Unreadable as error:
         raise NotAllowed(f"this game could not be read again ({error})", "change its rules") from error
+
+
+@contextmanager
+def _after(done: str, hint: str) -> Iterator[None]:
+    """A second step that fails: what the first one did is said, so that nobody does it twice."""
+    try:
+        yield
+    except FileTrouble as error:
+        raise FileTrouble(f"{done}, but {error.message}", hint) from error
 
 
 def _gone(number: int) -> NotFound:

@@ -12,6 +12,7 @@ by other hands than ours, or until somebody lists it.
 """
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,5 +47,7 @@ def _time_of_change(folder: Path) -> int | None:
     try:
         found = os.stat(folder)  # noqa: PTH116 - every command does this
     except OSError:
+        return None
+    if not stat.S_ISDIR(found.st_mode):
         return None
     return max(found.st_ctime_ns, found.st_mtime_ns)

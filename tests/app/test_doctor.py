@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from generala_cli.facts import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from generala_cli.app import doctor
 from generala_cli.app.differences import differences
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
+from generala_cli.facts import replace
 from generala_cli.store.checking import Checked
 from generala_cli.store.codec import decode, encode
 from generala_cli.store.folder import Changed

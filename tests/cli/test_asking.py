@@ -55,7 +55,7 @@ def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala, wro
     with played.on_terminal(*TIE) as terminal:
         terminal.until(PROMPT)
         terminal.type(f"{wrong}\n")
-        terminal.until(".\n" + "Which one?")
+        terminal.until("\nWhich one?")
         terminal.type("threes\n")
         code, _ = terminal.end()
     assert code == 0

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.every import EDITING
 from tests.cli.program import Generala
-from tests.sessions.reporting import report
+from tests.sessions.reporting import SURROUNDINGS, report
 
 
 @pytest.fixture
@@ -34,4 +34,4 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _reported(request: pytest.FixtureRequest) -> None:
     """A line for the table in the README for each test of hostile surroundings; one that fails fails CI."""
     if request.module.__name__.rpartition(".")[2] in ("test_surroundings", "test_links"):
-        report("hostile surroundings", request.node.originalname, runs=1)
+        report(SURROUNDINGS, "read-only, full, closed, linked and cramped places", runs=1)

@@ -4,6 +4,13 @@ import json
 import os
 from pathlib import Path
 
+DAMAGED = "A damaged file is named, untouched, and harms no other game"
+FUZZ = "No input brings a traceback, a hang, or what a terminal would obey"
+SURROUNDINGS = "Hostile surroundings are told in one sentence"
+MANY_HANDS = "Commands run at the same time lose nothing"
+SYNCED = "Conflict copies are noticed, never merged"
+"""The promises, as the table in the README has them."""
+
 FULL = os.environ.get("GENERALA_FULL", "") == "1"
 """Everything, rather than what fits into every run of CI."""
 

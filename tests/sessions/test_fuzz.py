@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.rules.reference import CATEGORIES, DICE_COUNT
 from tests.sessions.inside import Inside
 from tests.sessions.model import Dice, Refused, Table, Typed
-from tests.sessions.reporting import FULL, report
+from tests.sessions.reporting import FULL, FUZZ, report
 
 NAMES = ("Ana", "Beto", "Cora", "Dani")
 SHORT_OF_NOTHING = 12  # steps back that are enough for an undo to be refused now and then
@@ -56,7 +56,7 @@ class Sessions(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         shutil.rmtree(self.home)
-        report("fuzz", "random sessions against a model", runs=self.steps)
+        report(FUZZ, "random sessions against a model", runs=self.steps)
 
     @property
     def table(self) -> Table:

@@ -21,7 +21,7 @@ from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala, files_below
 from tests.sessions.hostile import VALUES, acting, command_lines, lay_traps, without_colour
 from tests.sessions.inside import Inside
-from tests.sessions.reporting import FULL, report
+from tests.sessions.reporting import FULL, FUZZ, report
 
 CODES = {0, 1, 2, 3}
 MODES = (("--json",), (), ("--color", "always"))
@@ -101,7 +101,7 @@ def test_a_hostile_value_does_no_harm_anywhere(generala: Inside, path: CommandPa
             is_in_order(generala)
             _leave_only_the_first(generala)
     is_in_order(generala)
-    report("fuzz", "hostile values", runs=len(thinned))
+    report(FUZZ, "hostile values", runs=len(thinned))
     assert files_below(Path.cwd().parent / "work") == work
 
 
@@ -121,7 +121,7 @@ def test_arbitrary_text_does_no_harm_anywhere(
     lines = list(command_lines(path, value))
     for typed in lines:
         survives(generala, typed, mode)
-    report("fuzz", "arbitrary text", runs=len(lines))
+    report(FUZZ, "arbitrary text", runs=len(lines))
 
 
 @given(words=st.lists(st.sampled_from(sorted({word for path in PATHS for word in path})) | TEXT, max_size=5))
@@ -132,7 +132,7 @@ def test_arbitrary_text_does_no_harm_anywhere(
 )
 def test_arbitrary_words_do_no_harm(generala: Inside, words: list[str]) -> None:
     survives(generala, words, ())
-    report("fuzz", "arbitrary words", runs=1)
+    report(FUZZ, "arbitrary words", runs=1)
 
 
 SAMPLE = VALUES if FULL else VALUES[::8]
@@ -153,7 +153,7 @@ def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) 
             assert code in CODES | {130}
             assert acting(without_colour(shown).replace("^D\b\b", "")) <= {"\r"}
             assert "Traceback" not in shown
-    report("fuzz", "hostile values on a terminal", runs=3)
+    report(FUZZ, "hostile values on a terminal", runs=3)
 
 
 @pytest.mark.parametrize("value", SAMPLE, ids=lambda value: ascii(value[:20]))
@@ -166,4 +166,4 @@ def test_a_hostile_reply_does_no_harm(tmp_path: Path, value: str) -> None:
         code, shown = terminal.end()
     assert code in CODES | {130}
     assert "Traceback" not in shown
-    report("fuzz", "hostile replies", runs=1)
+    report(FUZZ, "hostile replies", runs=1)

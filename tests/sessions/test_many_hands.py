@@ -27,7 +27,7 @@ import pytest
 
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.sessions.inside import Inside
-from tests.sessions.reporting import FULL, report
+from tests.sessions.reporting import FULL, MANY_HANDS, report
 from tests.sessions.writer import ROUNDS, Part
 
 ROOT = Path(__file__).parent.parent.parent
@@ -129,7 +129,7 @@ def test_many_hands_in_one_game_lose_nothing(tmp_path: Path, manner: Manner) -> 
     logged = Counter((entry["turn"], *_hand(entry)) for entry in table.json("log")["entries"])
     said = [(answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged]
     lost = sum(logged[answer] != 1 for answer in said)
-    report("many hands", f"one game, {manner.name}", runs=len(said), losses=lost)
+    report(MANY_HANDS, f"one game, {manner.name}", runs=len(said), losses=lost)
     assert lost == 0
     assert len(logged) == WRITERS * manner.entries
     assert len(said) + sum(part.kills for part in writers) >= WRITERS * manner.entries
@@ -153,7 +153,7 @@ def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manne
         (answer["game"], answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged
     ]
     lost = sum(logged[answer] != 1 for answer in said)
-    report("many hands", f"several games, {manner.name}", runs=len(said), losses=lost)
+    report(MANY_HANDS, f"several games, {manner.name}", runs=len(said), losses=lost)
     assert lost == 0
     assert (
         len(said)

@@ -24,7 +24,7 @@ from tests.sessions.forked import Ended, delayed, dying_at, run_forked, warm_up
 
 ROUNDS = ("ones", "twos", "threes", "fours", "fives")
 READS = ("sheet", "log", "games")
-SCORE_OPERATIONS = 24  # no score takes fewer operations, so a death at any of these is inside
+SCORE_OPERATIONS = 20  # no score takes fewer operations, so a death at any of these is inside
 _PAUSE = 0.05  # between two looks, so that looking leaves some of the machine to those who write
 _WAITING = "generala: waiting for another generala that is writing\n"
 _STRAIGHTS = [

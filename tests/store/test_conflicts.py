@@ -13,7 +13,7 @@ from generala_cli.game.events import Event
 from generala_cli.game.game import History
 from generala_cli.store.conflicts import copies_by_game, is_copy_of_current
 from generala_cli.store.store import Store
-from tests.sessions.reporting import report
+from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in
 
 PROGRAMS = {
@@ -99,7 +99,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
     assert store.numbers() == [1, 2, 3]
     assert listing(store.folder.directory) == before
-    report("synced folders", "a conflict copy is named, and payouts refuse", runs=1)
+    report(SYNCED, "a conflict copy is named, and payouts refuse", runs=1)
 
 
 @pytest.mark.parametrize("name", NOT_COPIES)
@@ -127,7 +127,7 @@ def test_a_copy_of_current_is_noticed_too(store: Store, told: list[str], name: s
     told.clear()
     assert store.find("2") == 2  # it was named, so it does not matter which is current
     assert told == []
-    report("synced folders", "a conflict copy is named, and payouts refuse", runs=1)
+    report(SYNCED, "a conflict copy is named, and payouts refuse", runs=1)
 
 
 @pytest.mark.parametrize("name", ["current", "currently", "current (1).set-aside", "current-X.set-aside-2"])
@@ -271,7 +271,7 @@ def test_a_copy_is_told_for_as_long_as_it_is_there(
     told.clear()
     store.find("3")
     assert told == []
-    report("synced folders", "a copy is seen whatever happens around it", runs=1)
+    report(SYNCED, "a copy is seen whatever happens around it", runs=1)
 
 
 def test_a_copy_that_was_there_from_the_start(store: Store, told: list[str]) -> None:

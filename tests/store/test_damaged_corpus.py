@@ -15,7 +15,7 @@ import pytest
 from generala_cli.cli.running import run
 from generala_cli.store.codec import encode
 from tests.cli.program import Generala
-from tests.sessions.reporting import FULL, report
+from tests.sessions.reporting import DAMAGED, FULL, report
 from tests.store.files import (
     Document,
     begin,
@@ -232,7 +232,7 @@ def counted(how: str) -> Iterator[list[str]]:
     runs: list[str] = []
     yield runs
     bad = [line for line in runs if line]
-    report("damaged files", how, runs=len(runs), losses=len(bad))
+    report(DAMAGED, how, runs=len(runs), losses=len(bad))
     assert bad == []
 
 

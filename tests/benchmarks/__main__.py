@@ -1,0 +1,158 @@
+"""Measure the program against the yardstick: `python -m tests.benchmarks`.
+
+A wheel of this tree is installed in an environment of its own. Every figure is a ratio of medians of
+whole processes, run in turn so that whatever the machine does besides falls on all alike. The table goes
+into README.md beside this file.
+"""
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tests.benchmarks import stores
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+ROUNDS = 41
+MANY_GAMES = 10_000
+TIMES_UNDONE = 10
+MARK = "<!-- figures -->"
+
+Line = tuple[str, str, str, float]
+"""What, against what, the limit, the ratio."""
+
+
+def main() -> None:
+    """Build, measure, write."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = _environment(Path(folder))
+        lines = list(_measured(Path(folder), python))
+    table = "\n".join(_table(lines))
+    sys.stdout.write(table + "\n")
+    _put_into_readme(table)
+
+
+def _environment(folder: Path) -> Path:
+    venv.create(folder / "env", with_pip=True)
+    scripts = folder / "env" / "bin"
+    subprocess.run([scripts / "pip", "install", "-q", str(ROOT)], check=True)
+    return scripts
+
+
+def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
+    small, many, long = folder / "small", folder / "many", folder / "long"
+    stores.half_full(small)
+    stores.many_finished(many, MANY_GAMES)
+    stores.undone_and_redone(long, TIMES_UNDONE)
+    counter = folder / "counter.json"
+    totals = ", ".join(f'"Player{number}": {number}' for number in range(1, 9))
+    counter.write_text(f'{{"count": 0, "totals": {{{totals}}}}}')
+    yardstick = (str(scripts / "python"), str(HERE / "yardstick.py"), str(counter))
+    hello = (str(scripts / "python"), str(HERE / "hello.py"))
+    generala = str(scripts / "generala")
+    yield from _against_yardstick(generala, small, yardstick, hello)
+    yield from _against_small(generala, small, many, f"{MANY_GAMES:,} finished games beside it", "1.05")
+    yield from _against_small(
+        generala, small, long, "50 players, each entry undone and redone ten times", "1.30"
+    )
+    yield _listing(generala, many)
+
+
+def _against_yardstick(
+    generala: str, home: Path, yardstick: Sequence[str], hello: Sequence[str]
+) -> Iterator[Line]:
+    limits = {
+        ("score", "5", "5", "5", "3", "3"): "0.65",
+        ("scratch", "general"): "0.65",
+        ("undo",): "0.65",
+        ("sheet",): "0.85",
+        ("standings",): "0.85",
+        ("payouts",): "0.85",
+        (): "0.85",
+        ("--help",): "0.65",
+        ("score", "--nonsense"): "0.65",
+        ("--version",): "0.50",
+    }
+    for arguments, limit in limits.items():
+        undo = [generala, "redo" if arguments == ("undo",) else "undo", "-q"]
+        writes = arguments[:1] in {("score",), ("scratch",), ("undo",)} and "--nonsense" not in arguments
+        ours = [generala, *arguments]
+        ratio = _ratio(ours, yardstick, home, home, after=undo if writes else ())
+        yield " ".join(("generala", *arguments)), "yardstick", limit, ratio
+    tab = [generala, "__complete", "score", "--as", ""]
+    yield "one TAB", "Typer hello", "1.00", _ratio(tab, hello, home, home)
+
+
+def _against_small(generala: str, small: Path, large: Path, what: str, limit: str) -> Iterator[Line]:
+    for arguments in (("score", "5", "5", "5", "3", "3", "-n"), ("sheet",)):
+        command = [generala, *arguments]
+        ratio = _ratio(command, command, large, small)
+        yield f"generala {' '.join(arguments)}: {what}", "the small one", limit, ratio
+
+
+def _listing(generala: str, many: Path) -> Line:
+    """Games a second, warm."""
+    spent = min(_seconds([generala, "games"], many) for _ in range(3))
+    return "generala games: games a second", "", "5,000", MANY_GAMES / spent
+
+
+def _ratio(
+    ours: Sequence[str], theirs: Sequence[str], our_home: Path, their_home: Path, after: Sequence[str] = ()
+) -> float:
+    mine: list[float] = []
+    other: list[float] = []
+    for _ in range(ROUNDS):
+        mine.append(_seconds(ours, our_home))
+        if after:
+            _seconds(after, our_home)
+        other.append(_seconds(theirs, their_home))
+    return statistics.median(mine) / statistics.median(other)
+
+
+def _seconds(command: Sequence[str], home: Path) -> float:
+    begun = time.perf_counter()
+    subprocess.run(
+        command,
+        env=_surroundings(home),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    return time.perf_counter() - begun
+
+
+def _surroundings(home: Path) -> Mapping[str, str]:
+    """Without what slows every Python start down, or hides what happens at its end."""
+    unset = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    return {**kept, "GENERALA_HOME": str(home), "XDG_CONFIG_HOME": str(home / "config")}
+
+
+def _table(lines: Sequence[Line]) -> Iterator[str]:
+    machine = f"{platform.machine()}, {os.cpu_count()} cores"
+    yield f"Python {platform.python_version()}, {machine}, {ROUNDS} rounds of each."
+    yield ""
+    yield "| what | against | at most | measured |"
+    yield "|---|---|--:|--:|"
+    for what, against, limit, ratio in lines:
+        shown = f"{ratio:,.0f}" if ratio > 100 else f"{ratio:.2f}"
+        yield f"| {what} | {against} | {limit if against else 'at least ' + limit} | {shown} |"
+
+
+def _put_into_readme(table: str) -> None:
+    readme = HERE / "README.md"
+    before, _, rest = readme.read_text(encoding="utf-8").partition(MARK)
+    _, _, after = rest.partition(MARK)
+    readme.write_text(f"{before}{MARK}\n{table}\n{MARK}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

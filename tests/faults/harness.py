@@ -1,0 +1,286 @@
+"""Runs the real program on a throw-away store with one fault in it, and says what happened.
+
+`shim.c` does the harm. What a store must be like afterwards is in `judging.py`.
+"""
+
+import errno
+import json
+import os
+import platform
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import GENERALA, surroundings
+
+REPORT = "GENERALA_FAULT_REPORT"
+_SHIM = Path(__file__).with_name("shim.c")
+_PATIENCE = 30  # seconds before a program that hangs fails its test; nothing is timed
+_CHANGES = {"create", "write", "rename", "link", "unlink", "mkdir", "chmod", "answer"}
+_SCORE_NEXT = "score 2 2 2 2 3 --as twos"
+_NEW_NEXT = "new Zoe Max"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command under test.
+
+    Attributes:
+        line: what is typed after `generala`.
+        then: a command that must work next, whether the first was carried out or not.
+        is_first: it is tried where there is no store yet.
+    """
+
+    line: str
+    then: str
+    is_first: bool = False
+
+    def __str__(self) -> str:
+        return self.line.split()[0] + (" in no store" if self.is_first else "")
+
+
+COMMANDS = (
+    Command(line="new Ana Beto", then=_NEW_NEXT, is_first=True),
+    Command(line="new Eva Flo --name sunday", then=_NEW_NEXT),
+    Command(line="score 5 5 5 5 5 --as fives", then=_SCORE_NEXT),
+    Command(line="undo", then=_SCORE_NEXT),
+    Command(line="amend 1 6 6 6 6 5 --as sixes", then=_SCORE_NEXT),
+    Command(line="rematch", then=_NEW_NEXT),
+    Command(line="delete 1 --yes", then="use 2"),
+    Command(line="use 2", then=_SCORE_NEXT),
+)
+_OLD_STORE = (
+    "new Ana Beto --name friday",
+    "score 6 6 6 6 6",
+    "score 1 1 1 1 2 --as ones",
+    "new Carla Dan",
+    "score 4 4 4 4 1 --as fours",
+    "use 1",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Harm to be done at one operation, counted from 1. `shim.c` says what `do` can be.
+
+    Attributes:
+        number: of the signal, or of the error.
+        kinds: the operations that fail from then on; none if it is only that one.
+    """
+
+    at: int
+    do: str
+    number: int = 0
+    kinds: frozenset[str] = frozenset()
+
+    def environment(self) -> dict[str, str]:
+        return {
+            "FAULT_AT": str(self.at),
+            "FAULT_DO": self.do,
+            "FAULT_NUMBER": str(self.number),
+            "FAULT_KINDS": ",".join(["", *sorted(self.kinds), ""]),
+        }
+
+    def __str__(self) -> str:
+        names = {"raise": signal.strsignal(self.number), "fail": errno.errorcode.get(self.number)}
+        later = f" and later {', '.join(sorted(self.kinds))}" if self.kinds else ""
+        return f"{names.get(self.do) or self.do} at operation {self.at}{later}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One call, as `record` in `shim.c` writes it; a path is relative to the watched folder."""
+
+    is_fault: bool
+    number: int
+    name: str
+    path: str
+    other: str
+    descriptor: int
+    result: int
+    data: bytes
+
+    @property
+    def is_change(self) -> bool:
+        """Whether something is different after it. A program killed before any other operation leaves
+        what it leaves when it is killed before the next of these."""
+        return self.name in _CHANGES and self.result >= 0
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name} {self.path} {self.other}".rstrip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """How a command ended, what it wrote where, and every operation on its store."""
+
+    code: int
+    out: str
+    err: str
+    operations: tuple[Operation, ...]
+
+    @property
+    def hit(self) -> Operation | None:
+        """The first operation that was harmed."""
+        return next((operation for operation in self.operations if operation.is_fault), None)
+
+    def __str__(self) -> str:
+        return f"exit {self.code}, hit {self.hit}, out {self.out!r}, err {self.err!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where commands are run: a folder for stores, and the shim, compiled."""
+
+    folder: Path
+    shim: Path
+    _recordings: dict[Command, tuple[Path, Run]] = field(default_factory=dict)
+
+    def home(self, name: str) -> Path:
+        """The folder in which a store called `data` is, or will be; nothing else goes in there."""
+        return self.folder / name / "home"
+
+    def run(self, home: Path, line: str, fault: Fault | None = None) -> Run:
+        """Run a command on the store in a home, with every operation on it logged."""
+        log = home.with_name("log")
+        log.unlink(missing_ok=True)
+        environment = {
+            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "LD_PRELOAD": str(self.shim),
+            "FAULT_STORE": str(home),
+            "FAULT_LOG": str(log),
+            **(fault.environment() if fault else {}),
+        }
+        done = subprocess.run(
+            [GENERALA, *line.split()],
+            env=surroundings(home, environment) | {"HOME": str(self.folder / "user")},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_PATIENCE,
+        )
+        operations = tuple(_operations(log.read_bytes(), home)) if log.exists() else ()
+        out, err = done.stdout.decode(), done.stderr.decode()
+        return Run(code=done.returncode, out=out, err=err, operations=operations)
+
+    def start(self, command: Command, name: str = "try") -> Path:
+        """A fresh home as it is before a command; whatever was there under that name is gone."""
+        home = self.home(name)
+        shutil.rmtree(home.parent, ignore_errors=True)
+        if command.is_first:
+            home.mkdir(parents=True)
+        else:
+            shutil.copytree(self._old(), home)
+        return home
+
+    def recording(self, command: Command) -> tuple[Path, Run]:
+        """A command carried out with no fault: the home afterwards, and the run."""
+        if command not in self._recordings:
+            home = self.start(command, f"recording {COMMANDS.index(command)}")
+            run = self.run(home, command.line)
+            assert (run.code, run.err) == (0, ""), run
+            self._recordings[command] = (home, run)
+        return self._recordings[command]
+
+    def _old(self) -> Path:
+        home = self.home("old")
+        if not home.exists():
+            home.mkdir(parents=True)
+            for line in _OLD_STORE:
+                run = self.run(home, line)
+                assert run.code == 0, run
+        return home
+
+
+def _operations(log: bytes, home: Path) -> Iterator[Operation]:
+    rest = log
+    while rest:
+        line, _, rest = rest.partition(b"\n")
+        what, number, name, path, other, descriptor, result, size = line.decode().split("\t")
+        data, rest = rest[: int(size)], rest[int(size) + bool(int(size)) :]
+        yield Operation(
+            is_fault=what == "fault",
+            number=int(number),
+            name=name,
+            path=_below(path, home),
+            other=_below(other, home),
+            descriptor=int(descriptor),
+            result=int(result),
+            data=data,
+        )
+
+
+def _below(path: str, home: Path) -> str:
+    return path.removeprefix(str(home)).removeprefix("/")
+
+
+@cache
+def reason_to_skip() -> str:
+    """Why the shim cannot be used here, or nothing."""
+    if platform.system() != "Linux" or platform.libc_ver()[0] != "glibc":
+        return "the shim stands between a program and glibc on Linux, which is not what runs here"
+    return "" if shutil.which("cc") else "there is no C compiler called cc to make the shim with"
+
+
+def compile_shim(folder: Path) -> Path:
+    """The shim, made in a folder; the test is skipped where it cannot be."""
+    if reason := reason_to_skip():
+        pytest.skip(reason)
+    shim = folder / "shim.so"
+    options = ["-std=gnu2x", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+    subprocess.run(["cc", *options, "-o", shim, _SHIM, "-ldl"], check=True)
+    return shim
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """How often a promise was tried, and what went wrong."""
+
+    runs: int = 0
+    losses: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def trying(self, *about: object) -> Iterator[None]:
+        """One run: whatever goes wrong inside is a loss, and the others are tried all the same."""
+        self.runs += 1
+        try:
+            yield
+        except Exception as error:
+            self.losses.append(f"{' | '.join(map(str, about))}: {error!r}")
+
+
+@contextmanager
+def tally(promise: str, how: str) -> Iterator[Tally]:
+    """Count runs, report them, and fail if there was a loss or nothing was tried at all."""
+    counted = Tally()
+    try:
+        yield counted
+    finally:
+        report(promise, how, counted.runs, len(counted.losses))
+    assert counted.runs, "nothing was tried"
+    assert not counted.losses, f"{len(counted.losses)} of {counted.runs}:\n" + "\n".join(counted.losses[:10])
+
+
+def report(promise: str, how: str, runs: int, losses: int) -> None:
+    """Append one line to the file that GENERALA_FAULT_REPORT names; `report.py` reads it.
+
+    The line is `{"promise": str, "how": str, "runs": int, "losses": int}`, written by one call, so that
+    tests in several processes may report to one file; lines of the same promise and how are added up.
+    """
+    if path := os.environ.get(REPORT):
+        figures = {"promise": promise, "how": how, "runs": runs, "losses": losses}
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.write(descriptor, (json.dumps(figures, ensure_ascii=False) + "\n").encode())
+        os.close(descriptor)
+
+
+def ids(commands: Sequence[Command] = COMMANDS) -> list[str]:
+    """What the tests of each command are called."""
+    return [str(command).replace(" ", "-") for command in commands]

@@ -1,0 +1,85 @@
+"""Killed or interrupted anywhere: the old state is left or the new one, and nobody is told otherwise."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, ids, tally
+from tests.faults.judging import check_next, check_whole, litter_in, state_in
+
+PROMISE = "A crash at any point leaves the old state or the new one"
+THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
+_EVERY = 7  # thinned: signals at every seventh operation, beginning at another one for each command
+_SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
+
+every_command = pytest.mark.parametrize("command", COMMANDS, ids=ids())
+thinned_or_all = pytest.mark.parametrize("is_thinned", THINNED)
+
+
+def check(bench: Bench, command: Command, operation: Operation, do: str, number: int = 0) -> tuple[Path, Run]:
+    """Run a command into a fault, and hold what is left against the promises."""
+    home = bench.start(command)
+    old, new = state_in(home), state_in(bench.recording(command)[0])
+    run = bench.run(home, command.line, Fault(at=operation.number, do=do, number=number))
+    assert run.hit, f"the fault was never reached: {run}"
+    assert run.hit.name == operation.name, f"the fault reached another operation: {run}"
+    after = state_in(home)
+    assert after in (old, new, old.between(new)), f"a third state: {after}; {run}"
+    if run.out or run.code == 0:
+        assert after == new, f"printed, and not saved: {run}"
+    if run.code in (130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP) or "nothing was" in run.err:
+        assert after == old, f"interrupted, and saved: {run}"
+    assert "Traceback" not in run.err, run
+    check_whole(home)
+    return home, run
+
+
+@every_command
+@thinned_or_all
+def test_killed_before_every_operation(bench: Bench, command: Command, is_thinned: bool) -> None:
+    """Thinned: before every operation that changes something, for only there is another store left."""
+    _, recorded = bench.recording(command)
+    with tally(PROMISE, "SIGKILL before every file operation") as counted:
+        for operation in recorded.operations:
+            if operation.is_change or not is_thinned:
+                with counted.trying(operation):
+                    home, run = check(bench, command, operation, "kill")
+                    check_next(bench, home, command)
+                    assert (run.code, run.out, run.err) == (-signal.SIGKILL, "", ""), run
+
+
+@every_command
+def test_killed_halfway_through_every_write(bench: Bench, command: Command) -> None:
+    _, recorded = bench.recording(command)
+    with tally(PROMISE, "SIGKILL halfway through every write") as counted:
+        for operation in recorded.operations:
+            if operation.name in ("write", "answer"):
+                with counted.trying(operation):
+                    home, run = check(bench, command, operation, "tear")
+                    check_next(bench, home, command)
+                    assert (run.code, run.err) == (-signal.SIGKILL, ""), run
+
+
+@every_command
+@thinned_or_all
+@pytest.mark.parametrize("name", _SIGNALS)
+def test_interrupted_at_every_operation(bench: Bench, command: Command, is_thinned: bool, name: str) -> None:
+    """Before the first change it is interrupted and nothing is changed; from then on it is carried out."""
+    ends = {}
+    with tally(PROMISE, f"{name} at every file operation") as counted:
+        for operation in _thinned(bench.recording(command)[1], command, name, is_thinned):
+            with counted.trying(operation):
+                home, run = check(bench, command, operation, "raise", _SIGNALS[name])
+                ends[operation.number] = run.code
+                assert not litter_in(home), f"{litter_in(home)} is left: {run}"
+                if not is_thinned:
+                    check_next(bench, home, command)
+                assert run.code in (0, 130 if name == "SIGINT" else -_SIGNALS[name]), run
+    assert sorted(ends.values(), key=bool, reverse=True) == list(ends.values()), "interrupted after a change"
+
+
+def _thinned(recorded: Run, command: Command, name: str, is_thinned: bool) -> Iterator[Operation]:
+    begin = COMMANDS.index(command) + list(_SIGNALS).index(name)
+    yield from recorded.operations[begin % _EVERY :: _EVERY] if is_thinned else recorded.operations

@@ -1,0 +1,130 @@
+"""Each operation fails, once or from then on: the command says so and leaves the old state, or does without.
+
+What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
+removal of a temporary file, which a later write sweeps; letting go of the lock, which goes with the process;
+the note that nobody changed the folder of games (`unchanged.py`), without which it is listed.
+All else ends with exit code 3 and one sentence. After the renaming, that sentence says that it was written.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, ids, tally
+from tests.faults.judging import State, check_next, check_whole, litter_in, state_in
+
+PROMISE = "A failing disk is told, and leaves the old state"
+THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
+_NAMING = frozenset({"create", "rename", "link", "unlink", "mkdir", "chmod", "utime"})
+_OPENING = frozenset({"open", "create", "list"})
+_READING = frozenset({"read", "stat", "fstat64"})
+_WRITING = frozenset({"write", "fsync", "close"})
+MEANINGFUL = {  # what each error can be the answer to
+    errno.ENOSPC: _WRITING | {"create", "link", "rename", "mkdir", "answer"},
+    errno.EIO: _NAMING | _OPENING | _READING | _WRITING | {"flock", "answer"},
+    errno.EACCES: _NAMING | _OPENING | {"stat"},
+    errno.EMFILE: _OPENING,
+    errno.EROFS: _NAMING,
+    errno.EXDEV: frozenset({"link", "rename"}),
+    errno.ENOLCK: frozenset({"flock"}),
+}
+_STEP = 5  # has no divisor in common with the number of faults of an operation, so that each has its turn
+
+every_command = pytest.mark.parametrize("command", COMMANDS, ids=ids())
+
+
+def faults_at(operation: Operation) -> list[Fault]:
+    """Every way for an operation to fail: alone, with all later ones of its kind, with all later ones."""
+    return [
+        Fault(at=operation.number, do="fail", number=number, kinds=later - {"answer"})
+        for number, names in MEANINGFUL.items()
+        if operation.name in names
+        for later in (frozenset[str](), frozenset({operation.name}), names)
+    ]
+
+
+def is_harmless(operation: Operation, recorded: Run) -> bool:
+    """Whether the command can do without."""
+    if operation.name in ("stat", "utime") and operation.path in ("data/games", "data/.lock"):
+        return True  # the note; where it is another look at them, it is refused
+    if operation.path.endswith(".lock"):
+        done = [each.number for each in recorded.operations if each.path.endswith(".lock")]
+        return operation.number in done[-2:]  # unlocking and closing
+    is_temporary = ".tmp-" in operation.path or ".tmp-" in operation.other
+    return operation.name == "link" or (operation.name in ("unlink", "chmod") and is_temporary)
+
+
+def check(bench: Bench, command: Command, operation: Operation, fault: Fault) -> None:
+    """Run a command into an error, and hold its words against what is on the disk."""
+    home = bench.start(command)
+    old, (new_home, recorded) = state_in(home), bench.recording(command)
+    run = bench.run(home, command.line, fault)
+    assert run.hit, f"the fault was never reached: {run}"
+    assert run.hit.name == operation.name, f"the fault reached another operation: {run}"
+    check_whole(home)
+    after, new = state_in(home), state_in(new_home)
+    if run.code == 0:
+        assert is_harmless(operation, recorded), f"an error went unnoticed: {run}"
+        assert (after, run.out, run.err) == (new, recorded.out, ""), f"done, and not as it should be: {run}"
+    else:
+        check_refusal(run, os.strerror(fault.number), str(home))
+        check_told(run, old, new, after)
+    if litter_in(home) or not after.games:
+        check_next(bench, home, command)
+
+
+def check_refusal(run: Run, cause: str, home: str) -> None:
+    """Exit code 3, nothing on stdout, and one sentence on stderr that names the file and the cause."""
+    assert run.code == 3, run
+    assert run.out == "", run
+    assert run.err.startswith("generala: "), run
+    assert run.err.endswith("\n"), run
+    assert run.err.count("\n") == 1, run
+    assert cause in run.err, run
+    assert home in run.err or "the answer could not be written" in run.err, run
+
+
+def check_told(run: Run, old: State, new: State, after: State) -> None:
+    """The old state, unless the sentence says what was done; a backup alone is no part of the state."""
+    if ".bak was deleted, but" in run.err:
+        assert after == old, f"changed, and not told: {after}; {run}"
+    elif "is saved" in run.err or "was written, but" in run.err or "was deleted, but" in run.err:
+        assert after in (new, old.between(new)), f"said to be done, and is not: {after}; {run}"
+    elif ", but " in run.err:  # the second step, told with what the first one did
+        assert after in (old, old.between(new)), f"a third state: {after}; {run}"
+    else:
+        assert after == old, f"changed, and not told: {after}; {run}"
+
+
+@every_command
+@pytest.mark.parametrize("is_thinned", THINNED)
+def test_every_operation_fails(bench: Bench, command: Command, is_thinned: bool) -> None:
+    """Thinned: every other operation in one way, which is another one for each command."""
+    _, recorded = bench.recording(command)
+    with tally(PROMISE, "each file operation fails, once or from then on, with 7 errors") as counted:
+        for operation, fault in _faults(recorded, COMMANDS.index(command), is_thinned):
+            with counted.trying(operation, fault):
+                check(bench, command, operation, fault)
+
+
+def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operation, Fault]]:
+    for operation in recorded.operations[turn % 2 if is_thinned else 0 :: 2 if is_thinned else 1]:
+        faults = faults_at(operation)
+        first = (operation.number // 2 + turn) * _STEP % len(faults)
+        yield from ((operation, fault) for fault in (faults[first:][:1] if is_thinned else faults))
+
+
+@every_command
+def test_a_write_that_does_half_is_gone_on_with(bench: Bench, command: Command) -> None:
+    new_home, recorded = bench.recording(command)
+    with tally(PROMISE, "each write does only half of what it was asked") as counted:
+        for operation in recorded.operations:
+            if operation.name in ("write", "answer"):
+                with counted.trying(operation):
+                    home = bench.start(command)
+                    run = bench.run(home, command.line, Fault(at=operation.number, do="short"))
+                    assert run.hit, f"the fault was never reached: {run}"
+                    assert (run.code, run.out, run.err) == (0, recorded.out, ""), run
+                    assert state_in(home) == state_in(new_home), run

@@ -1,0 +1,52 @@
+"""Memory ends while the answer is made: what was saved is not told otherwise, and there is no traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.running import run
+from generala_cli.render import envelope
+from tests.faults.harness import tally
+from tests.faults.judging import state_in
+
+PROMISE = "What is told is what is on the disk"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "data"))
+    assert run(["new", "Ana", "Beto", "--quiet"]) == 0
+    return tmp_path
+
+
+def no_room(*_: object) -> str:
+    raise MemoryError
+
+
+def part_missing(*_: object) -> str:
+    raise ImportError("failed to map segment from shared object")
+
+
+@pytest.mark.parametrize("ending", [no_room, part_missing])
+def test_what_is_saved_is_not_told_otherwise(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ending: object
+) -> None:
+    before = state_in(home)
+    monkeypatch.setattr(envelope, "encoded", ending)
+    with tally(PROMISE, "memory ends while the answer is made") as counted, counted.trying():
+        assert run(["score", "66666", "--json"]) == 3
+        assert state_in(home) != before
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("generala: the answer could not be made (")
+        assert said.err.endswith("; what was to be saved is saved\n")
+
+
+def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(envelope, "encoded", no_room)
+    assert run(["score", "1", "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("generala: 1 die given")

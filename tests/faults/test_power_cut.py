@@ -1,0 +1,72 @@
+"""The power fails: any disk that may be left holds the old state or the new one; the new one once it is told.
+
+Which disks may be left is worked out in `disks.py`, which says by what rules, from the calls of one real
+run. Each of them is then made and loaded.
+"""
+
+import shutil
+
+import pytest
+
+from tests.faults.disks import Tree, build, moments
+from tests.faults.harness import COMMANDS, Bench, Command, Fault, ids, tally
+from tests.faults.judging import State, check_whole, litter_in, state_in, store_in
+
+PROMISE = "A power cut leaves the old state or the new one, and what was told is kept"
+# After one of these was killed, the next command brings to the disk whatever the killed one did.
+_FOLLOWED = [command for command in COMMANDS if command.line.split()[0] not in ("delete", "use")]
+
+
+def check_disk(bench: Bench, tree: Tree, allowed: set[State]) -> None:
+    """Load a disk, then let a writer sweep it."""
+    home = bench.home("disk")
+    shutil.rmtree(home.parent, ignore_errors=True)
+    build(tree, home)
+    after = state_in(home)
+    assert after in allowed, f"a state that was never there: {after}"
+    check_whole(home)
+    with store_in(home).folder.writing():
+        assert not litter_in(home)
+    assert state_in(home) == after
+
+
+def describe(tree: Tree) -> str:
+    return ", ".join(f"{path} {'' if data is None else len(data)}" for path, data in tree)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=ids())
+def test_the_power_fails_at_any_moment(bench: Bench, command: Command) -> None:
+    new_home, recorded = bench.recording(command)
+    home = bench.start(command)
+    old, new = state_in(home), state_in(new_home)
+    allowed = {old, new, old.between(new)}
+    seen: set[Tree] = set()
+    with tally(PROMISE, "every disk that a power cut may leave at any moment of a command") as counted:
+        for operation, disk in moments(home, recorded.operations):
+            if operation and operation.name == "answer":
+                allowed, seen = {new}, set()
+            for tree in set(disk.possible()) - seen:
+                seen.add(tree)
+                with counted.trying(operation, describe(tree)):
+                    check_disk(bench, tree, allowed)
+    assert allowed == {new}, "it never answered"
+
+
+@pytest.mark.parametrize("command", _FOLLOWED, ids=ids(_FOLLOWED))
+def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command: Command) -> None:
+    """What the second command told is kept, though the first was killed before it could flush anything."""
+    _, recorded = bench.recording(command)
+    before = bench.home("before")
+    with tally(PROMISE, "every disk left after a kill and another command") as counted:
+        for operation in recorded.operations:
+            if operation.is_change:
+                home = bench.start(command)
+                shutil.rmtree(before, ignore_errors=True)
+                shutil.copytree(home, before)
+                killed = bench.run(home, command.line, Fault(at=operation.number, do="kill"))
+                then = bench.run(home, command.then)
+                assert (killed.code, then.code) == (-9, 0), (killed, then)
+                *_, (_, disk) = moments(before, killed.operations + then.operations)
+                for tree in set(disk.possible()):
+                    with counted.trying(operation, describe(tree)):
+                        check_disk(bench, tree, {state_in(home)})
