@@ -17,7 +17,7 @@ from generala_cli.store.store import Store
 
 
 class Agreed(Fact):
-    """What is agreed before a game, as typed. None: what the configuration or the program says."""
+    """What is agreed before a game, as typed, or as the configuration or the program has it."""
 
     names: Sequence[str]
     settings: Sequence[str] = ()

@@ -1,5 +1,6 @@
 """A house's own rule files, in the configuration folder, and any other TOML file by its path."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.facts import Fact
 from generala_cli.store.folder import Folder
+from generala_cli.store.folders import flush
 from generala_cli.store.trouble import explaining, printable
 
 SUFFIX = ".toml"
@@ -53,15 +55,22 @@ def taken(path: Path) -> NotAllowed:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file by way of a temporary one in the same folder.
+    """Write a text file by way of a temporary one in the same folder, down to the disk.
 
     Raises:
         FileTrouble: it cannot be written; the old one is as it was.
     """
-    temporary = path.with_name(f".{path.name}.new")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     with explaining("cannot be written", path):
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
+        try:
+            with temporary.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+            flush(path.parent)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def read_text(path: Path) -> str | None:
