@@ -280,6 +280,10 @@ def _back_up(path: Path, seen: bytes) -> None:
     with explaining("cannot be written", backup), _temporary_beside(path) as temporary:
         try:
             temporary.hardlink_to(path)
-        except (OSError, NotImplementedError):  # whatever the reason: no links here, or not for us
+        except (
+            OSError,
+            NotImplementedError,
+            AttributeError,
+        ):  # whatever the reason: no links here, or not for us
             _create(temporary, seen, _PRIVATE_FILE)
         temporary.replace(backup)
