@@ -6,13 +6,13 @@ import sys
 import typer
 
 from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.completing import SHELLS, TOPICS
 from generala_cli.cli.parameters import Shell, Topic
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render.screen import color_and_origin
 from generala_cli.rules.names import choose
 
 Result = tuple[Answer, Session]
-SHELLS = ("bash", "zsh", "fish", "powershell")
 
 _EXIT_CODES = {
     0: "done",
@@ -21,7 +21,6 @@ _EXIT_CODES = {
     3: "a file is damaged, too new, has a conflict copy, or cannot be read or written",
     130: "interrupted",
 }
-_TOPICS = ("environment", "exit-codes")
 
 
 def help_(context: typer.Context, topic: Topic = None) -> Result:
@@ -29,7 +28,7 @@ def help_(context: typer.Context, topic: Topic = None) -> Result:
     session = Session.of(context)
     if not topic:
         return _said(session, context.find_root().get_help())
-    name = choose(topic[0], (*COMMANDS, *_TOPICS), "command or topic")
+    name = choose(topic[0], (*COMMANDS, *TOPICS), "command or topic")
     if name == "environment":
         return _environment(session)
     if name == "exit-codes":

@@ -16,8 +16,6 @@ from generala_cli.cli import completing
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 from generala_cli.cli.completing import FLAG, OPTIONS, candidates
 from generala_cli.cli.groups import build
-from generala_cli.cli.helping import _TOPICS
-from generala_cli.cli.helping import SHELLS as HELPED_SHELLS
 from generala_cli.cli.root import app
 from generala_cli.cli.running import run
 from generala_cli.cli.shells import FILES
@@ -103,7 +101,7 @@ def test_fixed_values() -> None:
     assert offered("sheet --color ") == ["auto", "always", "never"]
     assert offered("new --payout p") == ["pairwise", "pot"]
     assert offered("payouts --method=l") == ["--method=low-pays"]
-    assert offered("completion ") == list(HELPED_SHELLS)
+    assert offered("completion ") == list(FILES)
     assert offered("help e") == ["environment", "exit-codes"]
     assert offered("help sc") == ["score", "scratch"]
     assert offered("help rules n") == ["new"]
@@ -345,8 +343,7 @@ def test_no_more_arguments_than_the_live_command_takes(path: str, command: Any) 
 
 
 def test_the_fixed_values_are_those_of_the_program() -> None:
-    assert completing.SHELLS == HELPED_SHELLS == tuple(FILES)
-    assert completing.TOPICS == _TOPICS
+    assert tuple(FILES) == completing.SHELLS
     assert completing.COLORS == COLOR_CHOICES
     assert completing.METHODS == PAYOUT_METHODS
 
