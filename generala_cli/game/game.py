@@ -106,8 +106,18 @@ class Game(Fact):
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
-        """The player's points so far."""
-        return self.columns[player].total
+        """The player's points so far: the boxes, and the upper bonus where it is earned."""
+        return self.columns[player].total + self.upper_bonus(player)
+
+    def in_numbers(self, player: str) -> int:
+        """What the player's number categories hold together."""
+        boxes = self.columns[player].boxes
+        return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
+
+    def upper_bonus(self, player: str) -> int:
+        """What the player's number categories have earned together; 0 in a game without such a bonus."""
+        bonus = self.rules.upper_bonus
+        return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 
 
 def new_game(started: GameStarted) -> Game:

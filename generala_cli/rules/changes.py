@@ -9,7 +9,7 @@ from generala_cli.facts import replace
 from generala_cli.rules.names import choose
 from generala_cli.rules.patterns import DIFFERENT, ROUND, Alike, Groups, Straight
 from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS, allowed_aces, straight_runs
-from generala_cli.rules.ruleset import Category, FillOrder, InstantWinMode, RuleSet
+from generala_cli.rules.ruleset import Category, FillOrder, InstantWinMode, RuleSet, UpperBonus
 
 Change = Callable[[RuleSet, str], RuleSet]
 
@@ -47,6 +47,27 @@ def set_bonus(rules: RuleSet, value: str) -> RuleSet:
     return replace(rules, lines=tuple(lines))
 
 
+def set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
+    """What the number boxes earn together; where there was no such bonus, from a good half of each number."""
+    points = 0 if value.lower() in {"no", "none", "off"} else _whole("upper-bonus", value, MOST_POINTS, low=0)
+    if not points:
+        return replace(rules, upper_bonus=None)
+    threshold = _good_half(rules) if rules.upper_bonus is None else rules.upper_bonus.threshold
+    return replace(rules, upper_bonus=UpperBonus(threshold=threshold, points=points))
+
+
+def set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
+    """How many points in the number boxes earn the upper bonus."""
+    threshold = _whole("upper-bonus-from", value, rules.most_in_numbers)
+    bonus = rules.upper_bonus
+    return rules if bonus is None else replace(rules, upper_bonus=replace(bonus, threshold=threshold))
+
+
+def _good_half(rules: RuleSet) -> int:
+    """More than half of the dice in every number: 63 with five dice, as in Kniffel."""
+    return (rules.dice // 2 + 1) * rules.most_in_numbers // rules.dice
+
+
 def set_spares(rules: RuleSet, value: str) -> RuleSet:
     """Whatever has a fixed price saves spares: straights, full house, golden fifty (rules.md)."""
     saves = _yes("spares", value)
@@ -68,12 +89,19 @@ def set_straights(rules: RuleSet, value: str) -> RuleSet:
     wanted = value.lower().replace("-", " ")
     asked = named[wanted] if wanted in named else [run for run in re.split(r"[ ,+]+", value) if run]
     runs = straight_runs(asked, rules)
-    if runs is None or (isinstance(runs, tuple) and len(runs) != len(set(runs))):
+    if runs is None or (isinstance(runs, tuple) and not _may_be_typed(runs, rules)):
         raise Mistyped(
             f"straights={value} names no straights of {rules.dice} dice",
             "type two-runs, ace-after-six, round, different, or runs as 12345,23456",
         )
     return _with_straights(rules, lambda straight: replace(straight, runs=runs))
+
+
+def _may_be_typed(runs: tuple[str, ...], rules: RuleSet) -> bool:
+    """Each named once, and of all dice unless the game has shorter ones: a die left out is a slip."""
+    now = (p.runs for line in rules.lines for p in line.asks if isinstance(p, Straight))
+    lengths = {rules.dice, *(len(run) for listed in now if isinstance(listed, tuple) for run in listed)}
+    return len(runs) == len(set(runs)) and len(runs[0]) in lengths
 
 
 def set_aces(rules: RuleSet, value: str) -> RuleSet:

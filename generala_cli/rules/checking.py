@@ -33,6 +33,7 @@ def check_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
             for place, category in _placed(rules)
             if not any(other.startswith(place) for other in faulty) and not _can_be_made(rules, category)
         ]
+        problems += _out_of_reach(rules)
     if rules.lines and not rules.categories:
         problems.append(Problem(place="category", message="at least one must be in play"))
     return rules, problems
@@ -45,6 +46,14 @@ def _placed(rules: RuleSet) -> Iterator[tuple[str, Category]]:
 
 def _can_be_made(rules: RuleSet, category: Category) -> bool:
     return any(qualifies(rules, category, hand) for hand, _ in every_hand(rules.dice, rules.faces))
+
+
+def _out_of_reach(rules: RuleSet) -> Iterator[Problem]:
+    """An upper bonus that nobody can ever earn."""
+    most = rules.most_in_numbers
+    if rules.numbers and rules.upper_bonus is not None and rules.upper_bonus.threshold > most:
+        message = f"must be at most {most}, all that the number categories can hold"
+        yield Problem(place="upper_bonus: from", message=message)
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
@@ -60,7 +69,7 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
-    """Names of categories that are not there, and prices that followed from others and are too high."""
+    """Names of categories that are not there, a bonus for none, and prices that followed and are too high."""
     above: list[str] = []
     for place, category in _placed(rules):
         if category.after is not None and category.after not in above:
@@ -68,6 +77,8 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         if (category.points or 0) > MOST_POINTS:
             yield Problem(place=f"{place}: points", message=f"must be at most {MOST_POINTS}")
         above.append(category.id)
+    if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
+        yield Problem(place="upper_bonus", message="needs a number category, as number = 6, to count")
     win = rules.instant_win
     if win is not None and win.box != (rules.all_alike_box.id if rules.all_alike_box else None):
         wanted = f"must be the id of the category with alike = {rules.dice}"

@@ -38,7 +38,7 @@ def paid(category: Category) -> str:
 
 
 def told(rules: RuleSet) -> tuple[str, ...]:
-    """The rest of the rules, a sentence each: dice, throws, fill order, instant win, spares, who begins."""
+    """The rest of the rules, a sentence each: from the dice to who begins."""
     throws = f"{count(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
     faces = "" if rules.faces == 6 else f" of {rules.faces} faces"
     return (
@@ -48,6 +48,7 @@ def told(rules: RuleSet) -> tuple[str, ...]:
         *(["Boxes are filled from top to bottom."] if rules.fill_order == "top-to-bottom" else []),
         *_instant_win(rules),
         *(_spares(rules) if rules.has_spares else []),
+        *_upper_bonus(rules),
         *(_OPENING if rules.opening_throws else []),
     )
 
@@ -65,6 +66,15 @@ def _spares(rules: RuleSet) -> list[str]:
         f"Spares: {boxes} in fewer than {count(rules.throws)} throws saves those left over.",
         f"A spare is one more throw in a later turn (--roll {rules.throws + 1}), any number in one turn.",
         "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing.",
+    ]
+
+
+def _upper_bonus(rules: RuleSet) -> list[str]:
+    bonus = rules.upper_bonus
+    if bonus is None:
+        return []
+    return [
+        f"Upper bonus: {bonus.points} more for number boxes that hold {bonus.threshold} or more together."
     ]
 
 
@@ -111,7 +121,12 @@ def _straight(pattern: Straight, rules: RuleSet) -> str:
         ROUND: f"{count(rules.dice)} in a row, also round the circle",
         DIFFERENT: f"{count(rules.dice)} different faces",
     }
-    named = runs[pattern.runs] if isinstance(pattern.runs, str) else listed(pattern.runs, "or")
+    named = runs[pattern.runs] if isinstance(pattern.runs, str) else _listed_runs(pattern.runs, rules)
     if not pattern.aces_stand_for:
         return named
     return f"{named}; an ace may stand for a {listed([str(face) for face in pattern.aces_stand_for], 'or a')}"
+
+
+def _listed_runs(runs: tuple[str, ...], rules: RuleSet) -> str:
+    among = "" if len(runs[0]) == rules.dice else f" among the {count(rules.dice)}"
+    return f"{listed(runs, 'or')}{among}"

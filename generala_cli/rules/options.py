@@ -87,9 +87,29 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             choices="points more on the first throw",
             change=changes.set_bonus,
         )
+    yield from _upper_bonus_options(rules)
     if any(line.points for line in rules.lines):
         spares = "yes" if rules.has_spares else "no"
         yield Option(key="spares", value=spares, choices="yes, no", change=changes.set_spares)
+
+
+def _upper_bonus_options(rules: RuleSet) -> Iterator[Option]:
+    bonus = rules.upper_bonus
+    if not rules.numbers:
+        return
+    yield Option(
+        key="upper-bonus",
+        value="no" if bonus is None else str(bonus.points),
+        choices="no, or points for the number boxes together",
+        change=changes.set_upper_bonus,
+    )
+    if bonus is not None:
+        yield Option(
+            key="upper-bonus-from",
+            value=str(bonus.threshold),
+            choices=f"1 to {rules.most_in_numbers}: the points that they must hold",
+            change=changes.set_upper_bonus_from,
+        )
 
 
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:

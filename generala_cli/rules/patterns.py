@@ -39,8 +39,10 @@ class Groups(Fact):
 class Straight(Fact):
     """The dice show one of these runs, in any order.
 
-    `runs` lists them (`12345`, ascending or not), or is ROUND or DIFFERENT. Each ace may be itself or
-    one of `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight only).
+    `runs` lists them (`12345`, ascending or not), or is ROUND or DIFFERENT, which take all dice. Runs of
+    fewer faces than there are dice must be among the dice, whatever the others show (small straight). Each
+    ace may be itself or one of `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight
+    only).
     """
 
     runs: tuple[str, ...] | str
@@ -73,7 +75,8 @@ def makes(pattern: Pattern, dice: Dice, faces: int) -> bool:
             return groups == sorted(sizes) or (all_alike and len(groups) == 1)
         case Straight():
             accepted = accepted_runs(pattern, len(dice), faces)
-            return any(run in accepted for run in _readings(dice, pattern.aces_stand_for))
+            length = max(map(len, accepted), default=0)
+            return any(run in accepted for run in _readings(dice, pattern.aces_stand_for, length))
         case Total(total=total):
             return sum(dice) == total
         case AnyDice():
@@ -83,7 +86,11 @@ def makes(pattern: Pattern, dice: Dice, faces: int) -> bool:
 
 
 def accepted_runs(pattern: Straight, count: int, faces: int) -> frozenset[Dice]:
-    """The hands, ascending, that the pattern takes before any ace stands for another face."""
+    """The runs, ascending and of one length, that are taken before any ace stands for another face.
+
+    Args:
+        count: how many dice there are; a listed run may be shorter.
+    """
     if pattern.runs == DIFFERENT:
         return frozenset(combinations(range(1, faces + 1), count))
     if pattern.runs == ROUND:
@@ -92,6 +99,7 @@ def accepted_runs(pattern: Straight, count: int, faces: int) -> frozenset[Dice]:
     return frozenset(tuple(sorted(map(int, run))) for run in pattern.runs)
 
 
-def _readings(dice: Dice, aces_stand_for: tuple[int, ...]) -> Iterator[Dice]:
+def _readings(dice: Dice, aces_stand_for: tuple[int, ...], length: int) -> Iterator[Dice]:
+    """Every choice of so many of the dice, ascending, with each ace as whatever it may stand for."""
     choices = [(1, *aces_stand_for) if face == 1 else (face,) for face in dice]
-    return (tuple(sorted(reading)) for reading in product(*choices))
+    return (run for reading in product(*choices) for run in combinations(sorted(reading), length))

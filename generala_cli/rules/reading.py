@@ -18,7 +18,14 @@ from generala_cli.rules.patterns import (
     Straight,
     Total,
 )
-from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, InstantWinMode, RuleSet
+from generala_cli.rules.ruleset import (
+    Category,
+    FillOrder,
+    InstantWin,
+    InstantWinMode,
+    RuleSet,
+    UpperBonus,
+)
 
 FORMAT = 1
 MOST_DICE, MOST_FACES, MOST_THROWS, MOST_POINTS, MOST_LINES = 8, 9, 9, 100_000, 40
@@ -47,6 +54,7 @@ def read_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
         opening_throws=fields.flag("opening_throws", False),
         instant_win=_instant_win(fields.table("instant_win")) if "instant_win" in fields else None,
         instant_win_points=_optional(fields, "instant_win_points"),
+        upper_bonus=_upper_bonus(fields.table("upper_bonus")) if "upper_bonus" in fields else None,
         throw_names=_throw_names(fields),
         settings=_settings(fields),
         lines=(),
@@ -127,7 +135,8 @@ def _asks(fields: Fields, rules: RuleSet) -> tuple[Pattern, ...]:
 def _straight(fields: Fields, rules: RuleSet) -> Straight:
     runs = straight_runs(fields.anything("straight"), rules)
     if runs is None:
-        wanted = f'"{ROUND}", "{DIFFERENT}" or a list of runs of {rules.dice} faces from 1 to {rules.faces}'
+        runs_wanted = f"a list of runs of {rules.dice} faces from 1 to {rules.faces}, or all of fewer"
+        wanted = f'"{ROUND}", "{DIFFERENT}" or {runs_wanted}'
         fields.wrong("straight", f"must be {wanted}, not {_shown_runs(fields.anything('straight'))}")
     elif isinstance(runs, tuple) and len(runs) != len(set(runs)):
         fields.wrong("straight", "names a run twice")
@@ -138,13 +147,16 @@ def _straight(fields: Fields, rules: RuleSet) -> Straight:
 
 
 def straight_runs(value: object, rules: RuleSet) -> tuple[str, ...] | str | None:
-    """The accepted runs that a document or a setting names; None where they make no sense."""
+    """The accepted runs that a document or a setting names; None where they make no sense.
+
+    Listed runs are all of one length: of every die, or fewer, but no single one.
+    """
     if isinstance(value, str) and value in (ROUND, DIFFERENT):
         return value if rules.dice <= rules.faces else None
     if not isinstance(value, list) or not value:
         return None
     runs = tuple(run for run in value if isinstance(run, str) and _is_run(run, rules))
-    return runs if len(runs) == len(value) else None
+    return runs if len(runs) == len(value) and len(set(map(len, runs))) == 1 else None
 
 
 def allowed_aces(aces: tuple[int, ...], rules: RuleSet) -> bool:
@@ -154,7 +166,7 @@ def allowed_aces(aces: tuple[int, ...], rules: RuleSet) -> bool:
 
 def _is_run(run: str, rules: RuleSet) -> bool:
     faces = "123456789"[: rules.faces]
-    return len(run) == rules.dice and all(face in faces for face in run)
+    return min(2, rules.dice) <= len(run) <= rules.dice and all(face in faces for face in run)
 
 
 def _shown_runs(value: object) -> str:
@@ -180,6 +192,14 @@ def _instant_win(fields: Fields) -> InstantWin:
     )
     fields.end()
     return win
+
+
+def _upper_bonus(fields: Fields) -> UpperBonus:
+    bonus = UpperBonus(
+        threshold=fields.whole("from", 1, MOST_POINTS), points=fields.whole("points", 1, MOST_POINTS)
+    )
+    fields.end()
+    return bonus
 
 
 def _throw_names(fields: Fields) -> tuple[tuple[str, int], ...]:

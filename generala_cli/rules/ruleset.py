@@ -59,6 +59,17 @@ class InstantWin(Fact):
     when: InstantWinMode
 
 
+class UpperBonus(Fact):
+    """Points for the number categories together, once they hold `threshold` or more."""
+
+    threshold: int
+    points: int
+
+    def earned(self, numbers: int) -> int:
+        """What number categories that hold so many points together earn: all of it, or 0."""
+        return self.points if numbers >= self.threshold else 0
+
+
 class RuleSet(Fact):
     """A whole game: the dice, the throws, the lines of its sheet, and how it ends.
 
@@ -71,6 +82,7 @@ class RuleSet(Fact):
         lines: every category the rule set knows, in sheet order, in play or not.
         instant_win: None where the game knows none.
         instant_win_points: what each loser owes for an instant win; None: the difference (rules.md, Payouts).
+        upper_bonus: None where the game knows none.
         opening_throws: the lowest opening throw begins (General, Generals).
         throw_names: words for a throw, as `servida` for 1.
         settings: the options that were changed from the file, as typed, for showing.
@@ -88,6 +100,7 @@ class RuleSet(Fact):
     opening_throws: bool = False
     instant_win: InstantWin | None = None
     instant_win_points: int | None = None
+    upper_bonus: UpperBonus | None = None
     throw_names: tuple[tuple[str, int], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
@@ -95,6 +108,16 @@ class RuleSet(Fact):
     def categories(self) -> tuple[Category, ...]:
         """The lines in play: what the sheet shows."""
         return tuple(line for line in self.lines if line.in_play)
+
+    @cached_property
+    def numbers(self) -> tuple[Category, ...]:
+        """The number categories in play."""
+        return tuple(category for category in self.categories if category.number is not None)
+
+    @property
+    def most_in_numbers(self) -> int:
+        """The most that the number categories can hold together: every die shows the number, each time."""
+        return self.dice * sum(category.number or 0 for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
         """The category in play of that id.

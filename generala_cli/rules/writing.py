@@ -27,6 +27,8 @@ def ruleset_document(rules: RuleSet) -> dict[str, object]:
         document["instant_win_points"] = rules.instant_win_points
     if (win := rules.instant_win) is not None:
         document["instant_win"] = {"name": win.name, "box": win.box, "when": win.when}
+    if (bonus := rules.upper_bonus) is not None:
+        document["upper_bonus"] = {"from": bonus.threshold, "points": bonus.points}
     return document
 
 

@@ -51,6 +51,9 @@ HOUSES: tuple[tuple[str, ...], ...] = (
     ("yacht", "instant-win=always", "five-alike-as-full-house=yes"),
     ("golden-fifty", "fill-order=top-to-bottom"),
     ("golden-fifty", "throws=5"),
+    ("kniffel", "upper-bonus=50", "upper-bonus-from=30"),
+    ("kniffel", "five-alike-as-full-house=yes", "upper-bonus=no"),
+    ("crag", "upper-bonus=20", "upper-bonus-from=12"),
 )
 
 # Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four

@@ -11,7 +11,7 @@ WHILE_OPEN = ["generala", "generala-round", "generala-ace"]
 ALWAYS = ["generals", "general"]
 BOX = dict.fromkeys(WHILE_OPEN, "generala") | dict.fromkeys(ALWAYS, "general")
 PRICE = {"generala": 50, "generala-round": 50, "generala-ace": 60, "generals": 60, "general": 60}
-WITHOUT = ["golden-fifty", "yacht"]
+WITHOUT = ["golden-fifty", "kniffel", "yacht"]
 
 
 @pytest.mark.parametrize("name", BOX)
@@ -44,7 +44,7 @@ def test_a_throw_that_is_not_told_is_the_last_so_nobody_wins_by_omission() -> No
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-def test_yacht_and_golden_fifty_know_no_instant_win(name: str) -> None:
+def test_yacht_kniffel_and_golden_fifty_know_no_instant_win(name: str) -> None:
     table = Table(house(name))
     table.score("Ana", "66666", roll=1)
     assert not table.game.is_over

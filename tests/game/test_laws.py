@@ -113,12 +113,18 @@ def test_the_game_is_what_its_entries_say(played: Played) -> None:
 
 @law
 @given(games())
-def test_totals_are_the_sum_of_the_boxes(played: Played) -> None:
+def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) -> None:
     game = played.history.game
     for player in game.seats:
-        written = [e.points for e in game.entries if e.player == player and isinstance(e, Scored)]
-        assert game.total(player) == sum(box.points for box in game.columns[player].boxes.values())
-        assert game.total(player) == sum(written)
+        written = [
+            (e.category, e.points) for e in game.entries if e.player == player and isinstance(e, Scored)
+        ]
+        boxes = sum(points for _, points in written)
+        numbers = sum(points for category, points in written if category in reference.NUMBERS)
+        assert boxes == sum(box.points for box in game.columns[player].boxes.values())
+        bonus = game.rules.upper_bonus
+        earned = bonus.points if bonus is not None and numbers >= bonus.threshold else 0
+        assert game.total(player) == boxes + earned
 
 
 @law

@@ -22,6 +22,16 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
     "generals": (*NUMBERS, *FIGURES, "general"),
     "general": (*NUMBERS, *FIGURES, "general"),
     "golden-fifty": (*NUMBERS, "low-straight", "high-straight", "full-house", "golden-fifty"),
+    "kniffel": (
+        *NUMBERS,
+        "three-of-a-kind",
+        "four-of-a-kind",
+        "full-house",
+        "small-straight",
+        "large-straight",
+        "kniffel",
+        "chance",
+    ),
     "yacht": (
         "yacht",
         "big-straight",
@@ -111,6 +121,13 @@ STRAIGHTS: dict[str, frozenset[str]] = {
 }
 
 
+# Three of one face, and two that both show another: alike or not.
+THREE_AND_TWO_OTHERS = _every_order(
+    three * 3 + one + other for three in FACES for one in FACES for other in FACES if three not in one + other
+)
+# Four in a row and any fifth die.
+SMALL_STRAIGHTS = _every_order(run + fifth for run in ("1234", "2345", "3456") for fifth in FACES)
+
 # What each figure takes, and its points; None is the sum of all the dice.
 FAMILY: dict[str, dict[str, frozenset[str]]] = {
     rule_set: {
@@ -132,6 +149,15 @@ OTHERS: dict[str, dict[str, tuple[frozenset[str], int | None]]] = {
         "high-straight": (_every_order(["23456"]), 25),
         "full-house": (FULL_HOUSES, 30),
         "golden-fifty": (FIVE_ALIKE, 50),
+    },
+    "kniffel": {
+        "three-of-a-kind": (THREE_AND_TWO_OTHERS | FOUR_AND_ONE | FIVE_ALIKE, None),
+        "four-of-a-kind": (FOUR_AND_ONE | FIVE_ALIKE, None),
+        "full-house": (FULL_HOUSES, 25),
+        "small-straight": (SMALL_STRAIGHTS, 30),
+        "large-straight": (_every_order(["12345", "23456"]), 40),
+        "kniffel": (FIVE_ALIKE, 50),
+        "chance": (FIVE_DICE, None),
     },
     "yacht": {
         "yacht": (FIVE_ALIKE, 50),
@@ -171,6 +197,11 @@ def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> in
     if throw not in takes:
         return 0
     return sum(dice) if fixed is None else fixed
+
+
+def upper_bonus(rule_set: str, number_points: int) -> int:
+    """What the number categories earn when they hold so many points together: 35 from 63, in Kniffel."""
+    return 35 if rule_set == "kniffel" and number_points >= 63 else 0
 
 
 def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:

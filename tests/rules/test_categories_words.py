@@ -128,6 +128,37 @@ def test_golden_fifty_answers_in_german(word: str, category: str) -> None:
     assert built_in("golden-fifty").find_category(word).id == category
 
 
+@pytest.mark.parametrize(
+    ("word", "category"),
+    [
+        ("Einser", "ones"),
+        ("Zweier", "twos"),
+        ("Dreier", "threes"),
+        ("Vierer", "fours"),
+        ("Fünfer", "fives"),
+        ("fuenfer", "fives"),
+        ("Sechser", "sixes"),
+        ("Dreierpasch", "three-of-a-kind"),
+        ("dreierp", "three-of-a-kind"),
+        ("Viererpasch", "four-of-a-kind"),
+        ("Full House", "full-house"),
+        ("Kleine Straße", "small-straight"),
+        ("kleine strasse", "small-straight"),
+        ("Große Straße", "large-straight"),
+        ("GROSSE STRASSE", "large-straight"),
+        ("small", "small-straight"),
+        ("large", "large-straight"),
+        ("Kniffel", "kniffel"),
+        ("yahtzee", "kniffel"),
+        ("Chance", "chance"),
+        ("3k", "three-of-a-kind"),
+        ("4k", "four-of-a-kind"),
+    ],
+)
+def test_kniffel_answers_in_german_and_english(word: str, category: str) -> None:
+    assert built_in("kniffel").find_category(word).id == category
+
+
 def test_a_straight_of_golden_fifty_must_be_told_from_the_other() -> None:
     with pytest.raises(Ambiguous, match=r"low-straight or high-straight"):
         built_in("golden-fifty").find_category("escalera")
@@ -191,7 +222,7 @@ def test_a_category_out_of_play_is_not_on_the_sheet() -> None:
         built_in("generala").category("double-generala")
 
 
-@pytest.mark.parametrize("name", ["yacht", "crag", "golden-fifty"])
+@pytest.mark.parametrize("name", ["yacht", "crag", "golden-fifty", "kniffel"])
 @pytest.mark.parametrize("word", ["s", "straight"])
 def test_where_there_are_several_straights_none_is_taken_for_another_box(name: str, word: str) -> None:
     with pytest.raises(Ambiguous, match=word) as refusal:

@@ -97,6 +97,33 @@ def test_how_many_throws_have_five_different_faces() -> None:
     assert straights_taken("generala", ("straights", "different")) == 720
 
 
+@pytest.mark.parametrize(
+    ("category", "count"),
+    [
+        # Of 7,776: exactly three alike 5! / (3! 1! 1!) * 6 * C(5,2) = 1,200 and with a pair 300,
+        # four alike 150, five alike 6. Four in a row: 1,200 with the large straights, which are 240.
+        ("three-of-a-kind", 1_656),
+        ("four-of-a-kind", 156),
+        ("full-house", 300),
+        ("small-straight", 1_200),
+        ("large-straight", 240),
+        ("kniffel", 6),
+        ("chance", 7_776),
+    ],
+)
+def test_how_many_throws_make_each_figure_of_kniffel(category: str, count: int) -> None:
+    rules = cached_rules("kniffel")
+    line = rules.category(category)
+    assert sum(worth(rules, line, dice, 3) > 0 for dice in ordered_throws(5)) == count
+
+
+def test_the_best_possible_kniffel_total_is_the_published_one() -> None:
+    boxes = {category: best("kniffel", category) for category in reference.CATEGORIES["kniffel"]}
+    numbers = sum(boxes[number] for number in reference.NUMBERS)
+    # A hundred and five in numbers and the bonus, five sixes wherever they may go, and the rest.
+    assert sum(boxes.values()) + reference.upper_bonus("kniffel", numbers) == 375
+
+
 def test_the_best_possible_crag_total_is_the_published_one() -> None:
     assert sum(best("crag", category) for category in reference.CATEGORIES["crag"]) == 244
 

@@ -8,7 +8,8 @@ from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
 from generala_cli.facts import replace
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, with_settings
-from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.patterns import Straight, makes
+from generala_cli.rules.ruleset import RuleSet, UpperBonus
 from generala_cli.rules.scoring import can_win_instantly, qualifies, worth
 
 FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
@@ -66,6 +67,7 @@ def test_the_options_of_the_generala_family(name: str) -> None:
         "instant-win",
         "instant-win-points",
         "bonus",
+        "upper-bonus",
         "spares",
         "straights",
         "aces",
@@ -241,13 +243,95 @@ def test_even_a_very_long_number_is_only_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", "none", "1234", "123456", "12347", "12340", "12345,1", "12345,12345", "１２３４５", "runs"]
+    "value",
+    [
+        "",
+        "none",
+        "1234",
+        "1234,12345",
+        "123456",
+        "12347",
+        "12340",
+        "12345,1",
+        "12345,12345",
+        "１２３４５",
+        "runs",
+    ],
 )
 def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
     with pytest.raises(Mistyped) as refused:
         changed("generala", f"straights={value}")
     assert refused.value.message == f"straights={value} names no straights of 5 dice"
     assert "two-runs, ace-after-six, round, different" in refused.value.hint
+
+
+def test_straights_of_fewer_dice_are_typed_only_where_the_game_has_them() -> None:
+    straight = next(line for line in built_in("kniffel").lines if line.id == "small-straight")
+    generala = built_in("generala")
+    lines = [replace(straight, id="straight") if line.id == "straight" else line for line in generala.lines]
+    rules = replace(generala, lines=tuple(lines))
+    assert option(rules, "straights").value == "1234,2345,3456"
+    assert straights(with_settings(rules, [("straights", "1234,2345,3456")])) == 1_200
+    assert straights(with_settings(rules, [("straights", "12345")])) == 120
+    with pytest.raises(Mistyped, match="names no straights of 5 dice"):
+        with_settings(rules, [("straights", "123")])
+
+
+def test_an_ace_may_stand_for_a_two_in_a_run_of_fewer_dice() -> None:
+    straight = Straight(runs=("1234", "2345", "3456"), aces_stand_for=(2,))
+    assert makes(straight, (1, 1, 3, 4, 6), 6)
+    assert makes(straight, (6, 5, 4, 3, 3), 6)
+    assert not makes(straight, (1, 2, 2, 4, 5), 6)
+    assert not makes(replace(straight, aces_stand_for=()), (1, 1, 3, 4, 6), 6)
+
+
+def test_kniffel_pays_35_from_63_and_a_house_may_change_both() -> None:
+    assert built_in("kniffel").upper_bonus == UpperBonus(threshold=63, points=35)
+    house = changed("kniffel", "upper-bonus=50", "upper-bonus-from=84")
+    assert house.upper_bonus == UpperBonus(threshold=84, points=50)
+    assert option(house, "upper-bonus-from").value == "84"
+
+
+@pytest.mark.parametrize("off", ["0", "no", "No", "none", "off"])
+def test_the_upper_bonus_is_switched_off_and_on_again(off: str) -> None:
+    house = changed("kniffel", f"upper-bonus={off}")
+    assert house.upper_bonus is None
+    assert option(house, "upper-bonus").value == "no"
+    assert "upper-bonus-from" not in [option.key for option in options_of(house)]
+    assert changed("kniffel", f"upper-bonus={off}", "upper-bonus=35").upper_bonus == UpperBonus(
+        threshold=63, points=35
+    )
+
+
+@pytest.mark.parametrize(("name", "threshold"), [("generala", 63), ("yacht", 63), ("crag", 42)])
+def test_any_game_may_have_an_upper_bonus_from_a_good_half_of_each_number(name: str, threshold: int) -> None:
+    # Three of each number with five dice, two of each with three: 3 x 21 and 2 x 21.
+    assert changed(name, "upper-bonus=35").upper_bonus == UpperBonus(threshold=threshold, points=35)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "message"),
+    [
+        ("kniffel", "upper-bonus=yes", "upper-bonus=yes is not a whole number from 0 to 100000"),
+        ("kniffel", "upper-bonus=-35", "upper-bonus=-35 is not a whole number from 0 to 100000"),
+        ("kniffel", "upper-bonus=100001", "upper-bonus=100001 is not a whole number from 0 to 100000"),
+        ("kniffel", "upper-bonus-from=106", "upper-bonus-from=106 is not a whole number from 1 to 105"),
+        ("kniffel", "upper-bonus-from=0", "upper-bonus-from=0 is not a whole number from 1 to 105"),
+        ("generala", "upper-bonus-from=63", "there is no option 'upper-bonus-from'"),
+    ],
+)
+def test_an_upper_bonus_that_makes_no_sense_is_refused(name: str, setting: str, message: str) -> None:
+    with pytest.raises(GeneralaError) as refused:
+        changed(name, setting)
+    assert refused.value.message == message
+    assert "upper-bonus" in refused.value.hint
+
+
+def test_where_no_number_is_played_there_is_no_upper_bonus_to_set() -> None:
+    generala = built_in("generala")
+    figures = replace(generala, lines=tuple(line for line in generala.lines if line.number is None))
+    with pytest.raises(NotFound):
+        with_settings(figures, [("upper-bonus", "35")])
 
 
 @pytest.mark.parametrize("throws", [1, 2, 3, 9])

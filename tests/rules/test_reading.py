@@ -11,7 +11,7 @@ from generala_cli.rules.checking import check_ruleset, read_sound_ruleset
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.patterns import Alike, Groups, Straight
 from generala_cli.rules.reading import read_ruleset
-from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.ruleset import RuleSet, UpperBonus
 from generala_cli.rules.writing import ruleset_document
 
 # A value other than the present one, for every kind of option.
@@ -28,7 +28,7 @@ OTHER_VALUES = {
 }
 
 
-RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6'
+RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
 def other_value(key: str) -> str:
@@ -303,13 +303,38 @@ def test_a_pattern_outside_the_dice_is_refused(key: str, wrong: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["runde", ["1234"], ["123456"], ["12347"], ["12340"], [12345], [], 12345, True, ["12345", ""]]
+    "wrong",
+    [
+        "runde",
+        ["123456"],
+        ["12347"],
+        ["12340"],
+        ["1237"],
+        [12345],
+        [],
+        12345,
+        True,
+        ["12345", ""],
+        ["1"],
+        ["1234", "12345"],
+        ["1234", "456"],
+    ],
+    ids=str,
 )
 def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
     document = document_of()
     line(document, "straight")["straight"] = wrong
     (problem,) = problems_of(document)
     assert problem.startswith("category 7 (straight): straight: must be ")
+
+
+@pytest.mark.parametrize("runs", [["1234"], ["1234", "2345", "3456"], ["12", "23"], ["135"]])
+def test_runs_may_all_be_of_fewer_faces_than_dice(runs: list[str]) -> None:
+    document = document_of()
+    line(document, "straight")["straight"] = runs
+    rules, problems = check_ruleset(document)
+    assert problems == []
+    assert read_back(rules) == rules
 
 
 def test_a_run_named_twice_is_refused() -> None:
@@ -396,6 +421,64 @@ def test_a_sum_of_dice_has_no_first_throw_price(first: int) -> None:
     assert problems_of(document) == [
         "category 6 (choice): first: must be a fixed price, and at least the points of later throws"
     ]
+
+
+def with_upper_bonus(**keys: object) -> dict[str, object]:
+    return document_of() | {"upper_bonus": {"from": 63, "points": 35} | keys}
+
+
+def test_the_upper_bonus_is_what_it_says_and_is_read_back() -> None:
+    rules, problems = check_ruleset(with_upper_bonus())
+    assert problems == []
+    assert rules.upper_bonus == UpperBonus(threshold=63, points=35)
+    assert read_back(rules) == rules
+    assert ruleset_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
+
+
+@pytest.mark.parametrize("name", [name for name in built_in_names() if name != "kniffel"])
+def test_a_rule_set_without_an_upper_bonus_is_written_without_the_key(name: str) -> None:
+    assert built_in(name).upper_bonus is None
+    assert "upper_bonus" not in ruleset_document(built_in(name))
+
+
+@pytest.mark.parametrize("key", ["from", "points"])
+@pytest.mark.parametrize("wrong", [0, -1, 100_001, True, "63", 63.0, None])
+def test_an_upper_bonus_is_two_whole_numbers_above_zero(key: str, wrong: object) -> None:
+    (problem,) = problems_of(with_upper_bonus(**{key: wrong}))
+    assert problem.startswith(f"upper_bonus: {key}: must be a whole number from 1 to 100000, not ")
+
+
+def test_an_upper_bonus_needs_both_its_keys_and_no_other() -> None:
+    document = document_of() | {"upper_bonus": {"form": 63}}
+    assert problems_of(document) == [
+        "upper_bonus: from: is missing; it must be a whole number from 1 to 100000",
+        "upper_bonus: points: is missing; it must be a whole number from 1 to 100000",
+        "upper_bonus: unknown key 'form'; did you mean 'from'?",
+    ]
+    assert "upper_bonus: must be a table of keys, not 35" in problems_of(document_of() | {"upper_bonus": 35})
+
+
+def test_an_upper_bonus_for_no_number_category_is_refused() -> None:
+    document = with_upper_bonus()
+    document["category"] = [line(document, "straight"), line(document, "full-house")]
+    document.pop("instant_win")
+    assert [str(problem) for problem in check_ruleset(document)[1]] == [
+        "upper_bonus: needs a number category, as number = 6, to count"
+    ]
+
+
+@pytest.mark.parametrize(("threshold", "refused"), [(105, False), (106, True)])
+def test_an_upper_bonus_that_nobody_can_reach_is_an_error_of_sense(threshold: int, refused: bool) -> None:
+    document = with_upper_bonus(**{"from": threshold})
+    assert problems_of(document) == []
+    assert [str(problem) for problem in check_ruleset(document)[1]] == (
+        ["upper_bonus: from: must be at most 105, all that the number categories can hold"] if refused else []
+    )
+
+
+def test_what_the_numbers_can_hold_is_not_guessed_from_wrong_dice() -> None:
+    document = with_upper_bonus(**{"from": 106}) | {"dice": "6"}
+    assert "upper_bonus" not in [problem.place.partition(":")[0] for problem in check_ruleset(document)[1]]
 
 
 def test_a_throw_name_must_name_a_throw() -> None:

@@ -133,6 +133,20 @@ def test_an_unknown_key_does_not_fit(number: int, place: Place) -> None:
     assert not fits({**document, "colour": 3})
 
 
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [("from", 0), ("from", 100_001), ("from", "63"), ("from", True), ("points", 0), ("points", 1.5)],
+)
+def test_a_wrong_upper_bonus_neither_fits_nor_is_read(key: str, wrong: object) -> None:
+    started = Table(cached_rules("kniffel")).started
+    document = document_of(encode(new_record(1, started, AT)))
+    assert fits(document)
+    assert is_read(document)
+    mutated = changed(document, ("events", 0, "rules", "upper_bonus", key), put(wrong))
+    assert not fits(mutated)
+    assert not is_read(mutated)
+
+
 OUT_OF_RANGE: list[tuple[Place, object]] = [
     (("format",), 2),
     (("game",), 0),
