@@ -1,0 +1,86 @@
+"""The best play of a whole sheet, exactly.
+
+What is a sheet worth, that is: how much does a player still score from there on average, who always does
+what is best on average?
+
+* A full sheet: nothing.
+* A hand that is entered: the points of the category, and what the sheet with that box filled is worth.
+  Of the open categories the best is taken; a hand that does not make one may be scratched there.
+* A hand that wins at once: what we say an instant win counts; the game is over.
+* A hand that may be thrown on: the better of entering it and of the best selection of its dice to keep.
+* A selection that is kept: the mean over every way the other dice may fall.
+* A sheet with open boxes: the mean over every hand of the first throw.
+
+Every turn fills one box, so sheets are worked out from the full ones back, all of one level at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from generala_cli.odds.sheets import Keys, Sheet, Sheets
+from generala_cli.odds.turns import Strategy, Turn
+from generala_cli.rules.dice import Dice, every_hand
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.rules.scoring import can_win_instantly, worth
+
+_CELLS = 240_000
+"""Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
+
+Progress = Callable[[int, int], None]
+"""Told how many sheets are done, and of how many."""
+
+
+def solve(
+    rules: RuleSet, sheet: Sheet, *, instant_value: float, progress: Progress | None = None
+) -> Strategy:
+    """The best play from a sheet to the end.
+
+    Args:
+        instant_value: the points that an instant win counts, in place of all that is still open.
+        progress: called every now and then.
+
+    Raises:
+        NotAllowed: there are too many sheets to work out.
+    """
+    strategy = Strategy(Sheets(rules, sheet), instant_value)
+    levels = strategy.levels[:-1]
+    done, count = 0, sum(map(len, levels))
+    for level in reversed(levels):
+        for keys in batches(strategy, level):
+            strategy.values[keys] = Turn(strategy, keys).value
+            done += len(keys)
+            if progress is not None:
+                progress(done, count)
+    return strategy
+
+
+def batches(strategy: Strategy, level: Keys) -> Iterator[Keys]:
+    """The sheets of a level by their spares, in portions that are worked out at once."""
+    size = max(1, _CELLS // len(strategy.selections.kept))
+    spares = strategy.sheets.spares(level)
+    for many in np.unique(spares):
+        alike = level[spares == many]
+        yield from (alike[start : start + size] for start in range(0, len(alike), size))
+
+
+def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
+    """The most points that the open boxes can still bring, an upper bonus among them.
+
+    A first throw that wins at once is not entered as anything else, so it does not count here.
+    """
+    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
+    open_categories = [category for category in rules.categories if category.id not in sheet.filled]
+    most = sum(max(_worths(rules, category, hands)) for category in open_categories)
+    numbers = sum(rules.dice * category.number for category in open_categories if category.number)
+    bonus = rules.upper_bonus
+    if bonus is not None and sheet.in_numbers < bonus.threshold <= sheet.in_numbers + numbers:
+        most += bonus.points
+    return most
+
+
+def _worths(rules: RuleSet, category: Category, hands: Iterable[Dice]) -> Iterator[int]:
+    for hand in hands:
+        yield worth(rules, category, hand, rules.throws + 1)
+        if not can_win_instantly(rules, hand, 1):
+            yield worth(rules, category, hand, 1)
