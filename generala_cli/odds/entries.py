@@ -31,13 +31,11 @@ class Entries(Fact):
     Attributes:
         points: different ones, rising from 0. changes: what each does to the sheet.
         of_hand: for each hand the place of what it makes among those.
-        hands_by_points: the same as a table, 1 where a hand makes so many points.
     """
 
     points: tuple[int, ...]
     changes: tuple[Change, ...]
     of_hand: Rows
-    hands_by_points: NDArray[np.float64]
 
 
 class EntryTable:
@@ -49,6 +47,7 @@ class EntryTable:
         self._hands = selections.kept[selections.hands]
         self._worths: dict[tuple[int, bool], list[int]] = {}
         self._found: dict[Finish, tuple[Entries, ...]] = {}
+        self._lines: dict[Finish, Rows] = {}
         self._finishes: dict[int, Finish] = {}
 
     def finish(self, throw: int) -> Finish:
@@ -68,6 +67,14 @@ class EntryTable:
             places = range(len(self._sheets.categories))
             self._found[finish] = tuple(self._entries(place, finish) for place in places)
         return self._found[finish]
+
+    def lines(self, finish: Finish) -> Rows:
+        """For each category and hand the line of what it makes, in a list of all that categories hold."""
+        if finish not in self._lines:
+            starts = np.cumsum([0, *(len(entries.points) for entries in self.of(finish))])
+            lines = [start + entries.of_hand for start, entries in zip(starts, self.of(finish), strict=False)]
+            self._lines[finish] = np.array(lines)
+        return self._lines[finish]
 
     def instant_wins(self, finish: Finish) -> NDArray[np.bool_]:
         """The hands that win at once, if the box may be what it must be."""
@@ -93,7 +100,6 @@ class EntryTable:
                 self._sheets.change(place, score, saved=finish.saved, used=finish.used) for score in points
             ),
             of_hand=of_hand,
-            hands_by_points=(of_hand == np.arange(len(points))[:, None]).astype(float),
         )
 
     def _worth(self, place: int, *, first: bool) -> list[int]:

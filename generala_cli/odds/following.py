@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generala_cli.facts import Fact
-from generala_cli.odds.selections import Rows, Selections, Values
+from generala_cli.odds.selections import Rows, Values
 from generala_cli.odds.sheets import Change
 from generala_cli.odds.turns import Strategy, Turn
 from generala_cli.rules.scoring import worth
@@ -83,34 +83,35 @@ def _entered(strategy: Strategy, turn: Turn, throw: int, hands: Values) -> Itera
         stops = turn.entered[at] >= turn.best[at]
         yield at, np.where(stops, hands, 0)
         rows = selections.best_rows_within(turn.kept[at])
-        hands = selections.throw_onwards(_gathered(selections, rows, np.where(stops, 0, hands)))
+        kept = gathered(rows, np.where(stops, 0, hands), len(selections.kept))
+        hands = selections.throw_onwards(kept)
     yield turn.last, hands
 
 
-def _gathered(selections: Selections, rows: Rows, chances: Values) -> Values:
-    """The chance that each selection is kept, from the one that each hand goes on with."""
-    cells = rows * chances.shape[1] + np.arange(chances.shape[1])
-    shape = (len(selections.kept), chances.shape[1])
-    kept = np.bincount(cells.ravel(), chances.ravel(), shape[0] * shape[1])
-    return kept.astype(float, copy=False).reshape(shape)
+def gathered(lines: Rows, chances: Values, count: int) -> Values:
+    """The chances of each column added up by the line that each cell belongs to, of so many lines."""
+    columns = chances.shape[1]
+    cells = np.bincount((lines * columns + np.arange(columns)).ravel(), chances.ravel(), count * columns)
+    return cells.astype(float, copy=False).reshape(count, columns)
 
 
 def _written(
-    strategy: Strategy, turn: Turn, throw: int, entered: Values, categories: NDArray[np.intp]
+    strategy: Strategy, turn: Turn, throw: int, entered: Values, categories: Rows
 ) -> Iterator[Entry]:
     """The entries made of the hands that are entered on one throw."""
-    entries = strategy.table.of(strategy.table.finish(throw))
-    for place, of in enumerate(entries):
-        chances = np.where(categories == place, entered, 0)
-        if not chances.any():
-            continue
-        by_points = of.hands_by_points @ chances
+    finish = strategy.table.finish(throw)
+    lines = strategy.table.lines(finish)
+    of_hand = lines[categories, np.arange(len(categories))[:, None]]
+    count = sum(len(entries.points) for entries in strategy.table.of(finish))
+    chances = gathered(of_hand, np.where(categories < 0, 0, entered), count)
+    for place, entries in enumerate(strategy.table.of(finish)):
+        by_points, chances = np.split(chances, [len(entries.points)])
         may_not = ~strategy.sheets.may_score(turn.keys, place)
         by_points[0] += np.where(may_not, by_points[1:].sum(axis=0), 0)
-        by_points[1:, np.broadcast_to(may_not, by_points.shape[1:])] = 0
-        for row, points in enumerate(of.points):
-            if by_points[row].any():
-                yield Entry(category=place, points=points, change=of.changes[row], chances=by_points[row])
+        by_points[1:] = np.where(may_not, 0, by_points[1:])
+        for points, change, each in zip(entries.points, entries.changes, by_points, strict=True):
+            if each.any():
+                yield Entry(category=place, points=points, change=change, chances=each)
 
 
 def _won(strategy: Strategy, turn: Turn, won: Values) -> Iterator[tuple[int, Chances]]:

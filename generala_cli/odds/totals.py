@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.facts import Fact
-from generala_cli.odds.following import Ends, Entry, whole_turn
+from generala_cli.odds.following import Entry, whole_turn
+from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Sheet
 from generala_cli.odds.solving import Progress, batches, most_to_come
 from generala_cli.odds.turns import Strategy, Turn
 
 Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""
+Waves = NDArray[np.complex128]
+"""Distributions by their Fourier transform, in which more points are a factor."""
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
 
@@ -47,81 +50,80 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
         )
     taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)
     levels = [np.array([strategy.sheets.number(sheet)]), *strategy.levels[taken + 1 :]]
-    rows = np.zeros((1, most + 1))
-    rows[0, sheet.total] = 1
-    turns = _Turns(strategy, levels, progress)
+    turns = _Turns(strategy, levels, most + 1, progress)
+    waves = turns.wave([sheet.total])
     for level, following in pairwise(levels):
-        rows = turns.play(level, following, rows)
-    return turns.prospect(rows)
+        waves = turns.play(level, following, waves)
+    return turns.prospect(waves)
 
 
 class _Turns:
     """Plays level after level, and keeps what is told of each."""
 
-    def __init__(self, strategy: Strategy, levels: Sequence[Keys], progress: Progress | None) -> None:
+    def __init__(
+        self, strategy: Strategy, levels: Sequence[Keys], count: int, progress: Progress | None
+    ) -> None:
         self._strategy = strategy
+        self._count = count
         self._progress = progress
         self._done = 0
-        self._count = sum(map(len, levels[:-1]))
+        self._sheets = sum(map(len, levels[:-1]))
         self._totals: list[Distribution] = []
         self._before: list[Distribution] = []
         self._after: list[Distribution] = []
 
-    def prospect(self, last: NDArray[np.float64]) -> Prospect:
+    def prospect(self, last: Waves) -> Prospect:
         """What has been found, with the totals of full sheets."""
         return Prospect(
-            totals=(*self._totals, last.sum(axis=0)),
+            totals=(*self._totals, self._distribution(last.sum(axis=0))),
             before_winning=tuple(self._before),
             after_winning=tuple(self._after),
         )
 
-    def play(self, level: Keys, following: Keys, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From the chance of each total on each sheet, the same a turn later."""
-        self._totals.append(rows.sum(axis=0))
-        self._before.append(np.zeros(rows.shape[1]))
-        self._after.append(np.zeros(rows.shape[1]))
-        later = np.zeros((len(following), rows.shape[1]))
+    def wave(self, points: Sequence[int]) -> Waves:
+        """What so many points more do to a wave: a row for each, to be multiplied with."""
+        return np.fft.rfft(np.arange(self._count) == np.array(points)[:, None])
+
+    def play(self, level: Keys, following: Keys, waves: Waves) -> Waves:
+        """From the totals on each sheet, the same a turn later."""
+        before, after = np.zeros((2, waves.shape[1]), dtype=complex)
+        later = np.zeros((len(following), waves.shape[1]), dtype=complex)
         for keys in batches(self._strategy, level):
-            here = rows[np.searchsorted(level, keys)]
-            some = here.any(axis=1)
+            here = waves[np.searchsorted(level, keys)]
+            some = here[:, 0].real > 0
             if some.any():
-                turn = Turn(self._strategy, keys[some])
-                ends = whole_turn(self._strategy, turn)
-                self._win(ends, here[some])
-                self._enter(ends.entries, turn.keys, here[some], following, later)
+                ends = whole_turn(self._strategy, Turn(self._strategy, keys[some]))
+                for points, chances in ends.instant_wins:
+                    before += chances @ here[some]
+                    after += (chances @ here[some]) * self.wave([points])[0]
+                self._enter(ends.entries, keys[some], here[some], following, later)
             self._tell(len(keys))
+        self._totals.append(self._distribution(waves.sum(axis=0)))
+        self._before.append(self._distribution(before))
+        self._after.append(self._distribution(after))
         return later
 
-    def _win(self, ends: Ends, rows: NDArray[np.float64]) -> None:
-        for points, chances in ends.instant_wins:
-            before = chances @ rows
-            self._before[-1] += before
-            self._after[-1] += moved(before, points)
-
     def _enter(
-        self,
-        entries: tuple[Entry, ...],
-        keys: Keys,
-        rows: NDArray[np.float64],
-        following: Keys,
-        later: NDArray[np.float64],
+        self, entries: tuple[Entry, ...], keys: Keys, waves: Waves, following: Keys, later: Waves
     ) -> None:
         sheets = self._strategy.sheets
         for (category, change), same in _by_change(entries):
             some = np.logical_or.reduce([entry.chances > 0 for entry in same])
+            chances = np.array([entry.chances[some] for entry in same])
+            higher = chances.T @ self.wave([entry.points for entry in same])
             earned = sheets.earned(keys[some], change.in_numbers)
-            after = np.zeros((int(some.sum()), rows.shape[1]))
-            for bonus in np.unique(earned).tolist():
-                for entry in same:
-                    chances = np.where(earned == bonus, entry.chances[some], 0)
-                    after += moved(chances[:, None] * rows[some], entry.points + bonus)
+            if earned.any():
+                higher[earned > 0] *= self.wave([earned.max()])
             led_to = np.searchsorted(following, sheets.after(keys[some], category, change))
-            np.add.at(later, led_to, after)
+            _add(later, led_to, higher * waves[some])
+
+    def _distribution(self, wave: Waves) -> Distribution:
+        return np.maximum(np.fft.irfft(wave, self._count), 0)
 
     def _tell(self, done: int) -> None:
         self._done += done
         if self._progress is not None:
-            self._progress(self._done, self._count)
+            self._progress(self._done, self._sheets)
 
 
 def _by_change(entries: tuple[Entry, ...]) -> Iterator[tuple[tuple[int, Change], list[Entry]]]:
@@ -132,10 +134,8 @@ def _by_change(entries: tuple[Entry, ...]) -> Iterator[tuple[tuple[int, Change],
     yield from found.items()
 
 
-def moved(totals: NDArray[np.float64], points: int) -> NDArray[np.float64]:
-    """The chances of totals that are so many points higher."""
-    if not points:
-        return totals
-    higher = np.zeros_like(totals)
-    higher[..., points:] = totals[..., :-points]
-    return higher
+def _add(to: Waves, rows: Rows, waves: Waves) -> None:
+    """Add to rows, some of which may be named more than once."""
+    order = np.argsort(rows, kind="stable")
+    different, starts = np.unique(rows[order], return_index=True)
+    to[different] += np.add.reduceat(waves[order], starts)
