@@ -14,15 +14,15 @@ what is best on average?
 Every turn fills one box, so sheets are worked out from the full ones back, all of one level at once.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from generala_cli.odds.sheets import Keys, Sheet, Sheets
 from generala_cli.odds.turns import Strategy, Turn
-from generala_cli.rules.dice import Dice, every_hand
-from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.rules.scoring import can_win_instantly, worth
+from generala_cli.rules.dice import every_hand
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.scoring import worth
 
 _CELLS = 240_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
@@ -65,22 +65,15 @@ def batches(strategy: Strategy, level: Keys) -> Iterator[Keys]:
 
 
 def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
-    """The most points that the open boxes can still bring, an upper bonus among them.
-
-    A first throw that wins at once is not entered as anything else, so it does not count here.
-    """
+    """The most points that the open boxes can still bring, an upper bonus among them."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     open_categories = [category for category in rules.categories if category.id not in sheet.filled]
-    most = sum(max(_worths(rules, category, hands)) for category in open_categories)
+    most = sum(
+        max(worth(rules, category, hand, throw) for hand in hands for throw in (1, rules.throws + 1))
+        for category in open_categories
+    )
     numbers = sum(rules.dice * category.number for category in open_categories if category.number)
     bonus = rules.upper_bonus
     if bonus is not None and sheet.in_numbers < bonus.threshold <= sheet.in_numbers + numbers:
         most += bonus.points
     return most
-
-
-def _worths(rules: RuleSet, category: Category, hands: Iterable[Dice]) -> Iterator[int]:
-    for hand in hands:
-        yield worth(rules, category, hand, rules.throws + 1)
-        if not can_win_instantly(rules, hand, 1):
-            yield worth(rules, category, hand, 1)

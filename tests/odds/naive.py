@@ -1,0 +1,174 @@
+"""The best play a second time: slow, in exact fractions, every order of the dice thrown one by one.
+
+Nothing is shared with `generala_cli.odds`, and rules are told by plain functions. It is meant for games of
+two or three dice.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import NamedTuple
+
+Hand = tuple[int, ...]
+
+
+class Line(NamedTuple):
+    """A box: what a hand scores there on a later throw and on the first one, and what it asks and brings."""
+
+    id: str
+    later: Callable[[Hand], int]
+    first: Callable[[Hand], int]
+    number: bool = False
+    after: str | None = None
+    saves: bool = False
+
+
+class Tiny(NamedTuple):
+    """A game of a few dice.
+
+    `win_box` is the box of the instant win, None where there is no such win; `win_always`: also once it is
+    filled. `bonus` is how much the numbers must hold, and what that brings.
+    """
+
+    dice: int
+    faces: int
+    throws: int
+    lines: tuple[Line, ...]
+    win_box: str | None = None
+    win_always: bool = False
+    in_order: bool = False
+    bonus: tuple[int, int] | None = None
+
+
+class State(NamedTuple):
+    """All that a sheet tells but its total; nothing is left out, whether it still matters or not."""
+
+    open: tuple[str, ...]
+    held: frozenset[str] = frozenset()
+    numbers: int = 0
+    spares: int = 0
+
+
+class Move(NamedTuple):
+    """A way to enter a hand.
+
+    `box` is None for a win beside the sheet; `state` is None where the game is over.
+    """
+
+    box: str | None
+    points: int
+    bonus: int
+    state: State | None
+
+
+class Naive:
+    """Every sheet's value, by recursion."""
+
+    def __init__(self, game: Tiny, instant_value: int) -> None:
+        self.game = game
+        self.instant_value = instant_value
+        self._lines = {line.id: line for line in game.lines}
+        self._values: dict[State, Fraction] = {}
+        self._best: dict[tuple[State, int, Hand], Fraction] = {}
+
+    @property
+    def start(self) -> State:
+        return State(open=tuple(self._lines))
+
+    def thrown(self, kept: Hand = ()) -> list[Hand]:
+        """Every way the other dice may fall, all equally likely; each hand ascending."""
+        faces = range(1, self.game.faces + 1)
+        return [tuple(sorted(kept + more)) for more in product(faces, repeat=self.game.dice - len(kept))]
+
+    def last(self, state: State) -> int:
+        return self.game.throws + state.spares
+
+    def value(self, state: State) -> Fraction:
+        """What is still scored from here on average."""
+        if not state.open:
+            return Fraction()
+        if state not in self._values:
+            self._values[state] = self._mean([self.best(state, 1, hand) for hand in self.thrown()])
+        return self._values[state]
+
+    def best(self, state: State, throw: int, hand: Hand) -> Fraction:
+        if (state, throw, hand) not in self._best:
+            choices = [self.worth(move) for move in self.moves(state, throw, hand)]
+            if throw < self.last(state):
+                choices += [self.kept(state, throw, kept) for kept in selections(hand)]
+            self._best[state, throw, hand] = max(choices)
+        return self._best[state, throw, hand]
+
+    def kept(self, state: State, throw: int, kept: Hand) -> Fraction:
+        return self._mean([self.best(state, throw + 1, hand) for hand in self.thrown(kept)])
+
+    def worth(self, move: Move) -> Fraction:
+        if move.state is None:
+            return Fraction(self.instant_value)
+        return move.points + move.bonus + self.value(move.state)
+
+    def moves(self, state: State, throw: int, hand: Hand) -> list[Move]:
+        """Every way to enter the hand, a scratch of what it makes among them."""
+        if self._wins(state, throw, hand):
+            box = self.game.win_box if self.game.win_box in state.open else None
+            return [Move(box, self._lines[box].first(hand) if box else 0, 0, None)]
+        due = state.open[:1] if self.game.in_order else state.open
+        return [
+            self._entered(state, throw, self._lines[box], points)
+            for box in due
+            for points in {0, self._points(state, throw, hand, self._lines[box])}
+        ]
+
+    def _wins(self, state: State, throw: int, hand: Hand) -> bool:
+        box = self.game.win_box
+        may = box is not None and (self.game.win_always or box in state.open)
+        return may and throw == 1 and len(set(hand)) == 1
+
+    def _points(self, state: State, throw: int, hand: Hand, line: Line) -> int:
+        if line.after is not None and line.after not in state.held:
+            return 0
+        return line.first(hand) if throw == 1 else line.later(hand)
+
+    def _entered(self, state: State, throw: int, line: Line, points: int) -> Move:
+        numbers = state.numbers + (points if line.number else 0)
+        least, extra = self.game.bonus or (0, 0)
+        left_over = self.game.throws - throw
+        saved = left_over if line.saves and points and left_over > 0 else 0
+        return Move(
+            box=line.id,
+            points=points,
+            bonus=extra if state.numbers < least <= numbers else 0,
+            state=State(
+                open=tuple(box for box in state.open if box != line.id),
+                held=state.held | {line.id} if points else state.held,
+                numbers=numbers,
+                spares=state.spares + saved - max(0, -left_over),
+            ),
+        )
+
+    def reachable(self, state: State | None = None) -> Iterator[State]:
+        """Every sheet that may come about, however badly it is played."""
+        seen: set[State] = set()
+        waiting = [self.start if state is None else state]
+        while waiting:
+            state = waiting.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            yield state
+            waiting += [
+                move.state
+                for throw in range(1, self.last(state) + 1)
+                for hand in set(self.thrown())
+                for move in (self.moves(state, throw, hand) if state.open else [])
+                if move.state is not None
+            ]
+
+    @staticmethod
+    def _mean(values: list[Fraction]) -> Fraction:
+        return sum(values, Fraction()) / len(values)
+
+
+def selections(hand: Hand) -> set[Hand]:
+    """What may be kept: anything but the whole hand."""
+    return {kept for size in range(len(hand)) for kept in combinations(hand, size)}

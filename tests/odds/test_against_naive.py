@@ -1,0 +1,72 @@
+"""Every sheet of tiny games is worth what a slow and plain recursion says, and so is every choice on it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generala_cli.odds.solving import solve
+from generala_cli.odds.turns import Strategy, Turn
+from tests.odds.naive import Naive, State
+from tests.odds.tiny import ALONE, Both, sheet, tinies
+
+
+def solved(game: Both, instant_value: int = 0, state: State | None = None) -> tuple[Naive, Strategy]:
+    """The same game worked out twice, from the start or from a state."""
+    naive = Naive(game.tiny, instant_value)
+    begun = sheet(naive, naive.start if state is None else state)
+    return naive, solve(game.rules, begun, instant_value=instant_value)
+
+
+def assert_same_values(naive: Naive, strategy: Strategy, start: State | None = None) -> None:
+    """Sheet by sheet; and each is on the level of the turns that lead there."""
+    begun = naive.start if start is None else start
+    for state in naive.reachable(begun):
+        number = strategy.sheets.number(sheet(naive, state))
+        assert number in strategy.levels[len(begun.open) - len(state.open)]
+        assert strategy.values[number] == pytest.approx(float(naive.value(state)), abs=1e-9), state
+
+
+def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
+    """Throw by throw: entering, every selection that may be kept, the best of both."""
+    turn = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    selections = strategy.selections
+    assert turn.last == naive.last(state)
+    for throw in range(1, turn.last + 1):
+        for hand in set(naive.thrown()):
+            row = selections.hand(hand)
+            entered = max(map(naive.worth, naive.moves(state, throw, hand)))
+            assert turn.entered[throw][row, 0] == pytest.approx(float(entered), abs=1e-9)
+            assert turn.best[throw][row, 0] == pytest.approx(float(naive.best(state, throw, hand)), abs=1e-9)
+        for kept_row in range(selections.hands.start) if throw < turn.last else ():
+            kept = naive.kept(state, throw, selections.kept[kept_row])
+            assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "instant_value"),
+    [(name, value) for name, game in ALONE.items() for value in ([0, 7, 100] if game.tiny.win_box else [0])],
+)
+def test_every_feature_alone(name: str, instant_value: int) -> None:
+    naive, strategy = solved(ALONE[name], instant_value)
+    assert_same_values(naive, strategy)
+    for state in naive.reachable():
+        if state.open:
+            assert_same_choices(naive, strategy, state)
+
+
+@settings(deadline=None, max_examples=60)
+@given(tinies(), st.sampled_from([0, 7, 100]))
+def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
+    naive, strategy = solved(game, instant_value)
+    assert_same_values(naive, strategy)
+
+
+@settings(deadline=None, max_examples=30)
+@given(tinies(), st.data())
+def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
+    """The strategy may begin with any sheet; what is filled is remembered as far as it matters."""
+    states = sorted(Naive(game.tiny, 7).reachable(), key=repr)
+    begun = data.draw(st.sampled_from(states))
+    naive, strategy = solved(game, 7, begun)
+    assert_same_values(naive, strategy, begun)

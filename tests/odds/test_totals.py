@@ -1,0 +1,125 @@
+"""How totals come out: every throw of tiny games written out, by the policy that the strategy chooses."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from generala_cli.odds.following import Ends, from_kept, whole_turn
+from generala_cli.odds.totals import prospect
+from generala_cli.odds.turns import Strategy, Turn
+from tests.odds.following import Kept, Policy, followed, turn
+from tests.odds.naive import Hand, Move, Naive, State
+from tests.odds.test_against_naive import solved
+from tests.odds.tiny import ALONE, Both, sheet, tinies
+
+Key = TypeVar("Key")
+
+
+def policy_of(naive: Naive, strategy: Strategy) -> Policy:
+    """What the strategy does, once it is seen that nothing is better; of equals any may be chosen."""
+    turns: dict[State, Turn] = {}
+
+    def choose(state: State, throw: int, hand: Hand) -> Move | Kept:
+        if state not in turns:
+            turns[state] = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+        here, row = turns[state], strategy.selections.hand(hand)
+        best = naive.best(state, throw, hand)
+        if here.entered[throw][row, 0] < here.best[throw][row, 0]:
+            kept_row = strategy.selections.best_rows_within(here.kept[throw])[row, 0]
+            kept = strategy.selections.kept[kept_row]
+            assert naive.kept(state, throw, kept) == best
+            return kept
+        place = int(here.best_categories(throw)[row, 0])
+        moves = naive.moves(state, throw, hand)
+        if place >= 0:
+            moves = [move for move in moves if move.box == strategy.sheets.categories[place].id]
+        chosen = max(moves, key=lambda move: (naive.worth(move), move.points))
+        assert naive.worth(chosen) == best
+        return chosen
+
+    return choose
+
+
+def assert_same(found: NDArray[np.float64], wanted: Mapping[int, Fraction]) -> None:
+    """A distribution, point by point; nothing beyond its end either."""
+    assert {total for total, chance in wanted.items() if chance} <= set(range(len(found)))
+    exact = np.array([float(wanted.get(total, 0)) for total in range(len(found))])
+    assert found == pytest.approx(exact, abs=1e-12)
+
+
+def assert_same_prospect(game: Both, instant_value: int, state: State | None = None, total: int = 0) -> None:
+    naive, strategy = solved(game, instant_value)
+    begun = naive.start if state is None else state
+    found = prospect(strategy, sheet(naive, begun, total))
+    wanted = followed(naive, policy_of(naive, strategy), begun, total)
+    assert len(found.totals) == len(wanted) == len(found.after_winning) + 1 == len(found.before_winning) + 1
+    for totals, turned in zip(found.totals, wanted, strict=True):
+        assert_same(totals, turned.totals)
+    for before, after, turned in zip(found.before_winning, found.after_winning, wanted[1:], strict=True):
+        assert_same(before, turned.before)
+        assert_same(after, turned.after)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_every_feature_alone(name: str) -> None:
+    assert_same_prospect(ALONE[name], instant_value=7)
+
+
+@settings(deadline=None, max_examples=40)
+@given(tinies(), st.sampled_from([0, 7, 100]))
+def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
+    assert_same_prospect(game, instant_value)
+
+
+@settings(deadline=None, max_examples=20)
+@given(tinies(), st.data())
+def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
+    """One strategy tells the prospect of every sheet that follows from its first."""
+    states = sorted(Naive(game.tiny, 7).reachable(), key=repr)
+    assert_same_prospect(game, 7, data.draw(st.sampled_from(states)), total=3)
+
+
+@settings(deadline=None, max_examples=30)
+@given(tinies(), st.data())
+def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
+    """How a turn may end, whole or from any selection that is kept, whether that is wise or not."""
+    naive, strategy = solved(game, 7)
+    state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
+    here = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    policy = policy_of(naive, strategy)
+    assert_same_ends(strategy, whole_turn(strategy, here), 0, turn(naive, policy, state))
+    for throw in range(1, here.last):
+        rows = list(range(strategy.selections.hands.start))
+        ends = from_kept(strategy, here, throw, rows)
+        for column, row in enumerate(rows):
+            kept = strategy.selections.kept[row]
+            assert_same_ends(strategy, ends, column, turn(naive, policy, state, kept, throw + 1))
+
+
+def assert_same_ends(strategy: Strategy, ends: Ends, column: int, wanted: Mapping[Move, Fraction]) -> None:
+    """What is written and how likely, and how likely a win at once is."""
+    written: dict[tuple[str, int], Fraction] = defaultdict(Fraction)
+    won: dict[int, Fraction] = defaultdict(Fraction)
+    for move, chance in wanted.items():
+        if move.state is None:
+            won[move.points] += chance
+        elif move.box is not None:
+            written[move.box, move.points] += chance
+    found: dict[tuple[str, int], float] = defaultdict(float)
+    for entry in ends.entries:
+        found[strategy.sheets.categories[entry.category].id, entry.points] += float(entry.chances[column])
+    wins = {points: float(chances[column]) for points, chances in ends.instant_wins if chances[column]}
+    assert {what: chance for what, chance in found.items() if chance} == pytest.approx(_floats(written))
+    assert wins == pytest.approx(_floats(won))
+    assert ends.hands[:, column].sum() == pytest.approx(1)
+
+
+def _floats(chances: Mapping[Key, Fraction]) -> dict[Key, float]:
+    return {what: float(chance) for what, chance in chances.items() if chance}

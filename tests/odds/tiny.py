@@ -1,0 +1,230 @@
+"""Tiny games, told twice: as rule sets for the program, and as plain functions for `naive`."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from generala_cli.odds.sheets import Sheet
+from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight, Total
+from generala_cli.rules.ruleset import Category, InstantWin, InstantWinMode, RuleSet, UpperBonus
+from tests.odds.naive import Hand, Line, Naive, State, Tiny
+
+
+class Figure(NamedTuple):
+    """What a box asks, in the words of the program and as a plain question."""
+
+    asks: tuple[Pattern, ...]
+    makes: Callable[[Hand], bool]
+
+
+class Box(NamedTuple):
+    """A figure with its price; without one its dice are summed."""
+
+    figure: str
+    points: int | None = None
+    first: int | None = None
+    after: str | None = None
+    saves: bool = False
+
+
+def _one_or_more(face: int) -> Figure:
+    return Figure((Number(face=face),), lambda hand: face in hand)
+
+
+ONE_TWO_THREE = Straight(runs=("12", "23"))
+FIGURES: dict[str, Figure] = {
+    "ones": _one_or_more(1),
+    "twos": _one_or_more(2),
+    "threes": _one_or_more(3),
+    "pair": Figure((Alike(count=2),), lambda hand: any(hand.count(die) >= 2 for die in hand)),
+    "pair only": Figure(
+        (Alike(count=2, all_alike=False),),
+        lambda hand: any(hand.count(die) >= 2 for die in hand) and (len(hand) == 2 or len(set(hand)) > 1),
+    ),
+    "one at least": Figure((Alike(count=1, all_alike=False),), lambda hand: len({*hand}) > 1),
+    "all different": Figure((Groups(sizes=(1, 1)),), lambda hand: len(hand) == 2 == len(set(hand))),
+    "different or alike": Figure((Groups(sizes=(1, 1), all_alike=True),), lambda hand: len(hand) == 2),
+    "two and one": Figure((Groups(sizes=(2, 1)),), lambda hand: len(hand) == 3 and len(set(hand)) == 2),
+    "run": Figure((ONE_TWO_THREE,), lambda hand: 2 in hand and (1 in hand or 3 in hand)),
+    "run with aces": Figure(
+        (Straight(runs=("12", "23"), aces_stand_for=(2,)),),
+        lambda hand: {1, 2} <= {*hand} or {2, 3} <= {*hand} or {1, 3} <= {*hand} or hand.count(1) >= 2,
+    ),
+    "four": Figure((Total(total=4),), lambda hand: sum(hand) == 4),
+    "four alike": Figure(
+        (Alike(count=2), Total(total=4)),
+        lambda hand: sum(hand) == 4 and any(hand.count(die) >= 2 for die in hand),
+    ),
+    "any": Figure((AnyDice(),), lambda hand: True),
+}
+FACE = {"ones": 1, "twos": 2, "threes": 3}
+
+
+class Shape(NamedTuple):
+    """A tiny game but for its boxes."""
+
+    dice: int = 2
+    faces: int = 3
+    throws: int = 2
+    win: InstantWinMode | None = None
+    in_order: bool = False
+    bonus: tuple[int, int] | None = None
+
+
+class Both(NamedTuple):
+    """The same game, told twice."""
+
+    rules: RuleSet
+    tiny: Tiny
+
+    def __repr__(self) -> str:
+        return repr(self.rules)
+
+
+def both(shape: Shape, *boxes: Box) -> Both:
+    """A game with these boxes; a figure that comes twice is told apart by its place."""
+    ids = [f"{place}-{box.figure}" for place, box in enumerate(boxes)]
+    after = [next((i for i in ids if box.after and i.endswith(box.after)), None) for box in boxes]
+    rules = RuleSet(
+        name="tiny",
+        title="Tiny",
+        source="a test",
+        dice=shape.dice,
+        faces=shape.faces,
+        throws=shape.throws,
+        lines=tuple(map(_category, ids, boxes, after)),
+        fill_order="top-to-bottom" if shape.in_order else "any",
+        instant_win=None if shape.win is None else InstantWin(name="win", box=ids[0], when=shape.win),
+        upper_bonus=None
+        if shape.bonus is None
+        else UpperBonus(threshold=shape.bonus[0], points=shape.bonus[1]),
+    )
+    tiny = Tiny(
+        dice=shape.dice,
+        faces=shape.faces,
+        throws=shape.throws,
+        lines=tuple(map(_line, ids, boxes, after)),
+        win_box=ids[0] if shape.win in ("always", "while-open") else None,
+        win_always=shape.win == "always",
+        in_order=shape.in_order,
+        bonus=shape.bonus,
+    )
+    return Both(rules, tiny)
+
+
+def _category(name: str, box: Box, after: str | None) -> Category:
+    asks = FIGURES[box.figure].asks
+    return Category(
+        id=name,
+        name=name,
+        asks=asks,
+        points=box.points,
+        first=box.first,
+        after=after,
+        saves_spares=box.saves,
+    )
+
+
+def _line(name: str, box: Box, after: str | None) -> Line:
+    def points(hand: Hand, price: int | None) -> int:
+        if not FIGURES[box.figure].makes(hand):
+            return 0
+        face = FACE.get(box.figure)
+        summed = [die for die in hand if face in (None, die)]
+        return sum(summed) if price is None else price
+
+    return Line(
+        id=name,
+        later=lambda hand: points(hand, box.points),
+        first=lambda hand: points(hand, box.points if box.first is None else box.first),
+        number=box.figure in FACE,
+        after=after,
+        saves=box.saves,
+    )
+
+
+def sheet(naive: Naive, state: State, total: int = 0) -> Sheet:
+    """What the program is told of a state."""
+    filled = {line.id for line in naive.game.lines} - {*state.open}
+    return Sheet(
+        filled=frozenset(filled),
+        holding=state.held,
+        in_numbers=state.numbers,
+        spares=state.spares,
+        total=total,
+    )
+
+
+THREE = (Box("pair", 5), Box("run", 4), Box("threes"))
+NUMBERS = (Box("ones"), Box("twos"), Box("threes"))
+ALONE: dict[str, Both] = {
+    "plain": both(Shape(), *THREE),
+    "numbers": both(Shape(), *NUMBERS),
+    "one throw": both(Shape(throws=1), *THREE),
+    "three throws": both(Shape(throws=3), *THREE),
+    "one die": both(Shape(dice=1), *NUMBERS),
+    "three dice": both(Shape(dice=3, faces=2), Box("pair only", 3), Box("two and one"), Box("any")),
+    "first throw": both(Shape(), Box("pair", 5, 9), Box("run", 4, 6), Box("any")),
+    "no instant win": both(Shape(win="never"), *THREE),
+    "win while open": both(Shape(win="while-open"), *THREE),
+    "win always": both(Shape(win="always"), *THREE),
+    "double": both(Shape(), Box("pair", 5), Box("pair", 10, after="0-pair"), Box("any")),
+    "double, first throw": both(
+        Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
+    ),
+    "spares": both(Shape(throws=3), Box("pair", 5, saves=True), Box("run", 4, saves=True), Box("threes")),
+    "in order": both(Shape(in_order=True), *THREE),
+    "in order, double": both(
+        Shape(in_order=True), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
+    ),
+    "upper bonus": both(Shape(bonus=(7, 20)), *NUMBERS),
+    "upper bonus at once": both(Shape(bonus=(1, 20)), *NUMBERS),
+    "upper bonus out of reach": both(Shape(bonus=(13, 20)), *NUMBERS),
+    "loose figures": both(
+        Shape(), Box("one at least", 3), Box("different or alike", 2), Box("all different")
+    ),
+    "aces": both(Shape(), Box("run with aces", 5), Box("four", 7), Box("four alike")),
+    "equal points": both(Shape(), Box("pair", 5), Box("pair", 5), Box("pair", 5)),
+}
+
+
+def _boxes(dice: int) -> st.SearchStrategy[Box]:
+    prices = st.one_of(st.none(), st.integers(1, 9))
+    figures = [name for name in FIGURES if _fits(name, dice)]
+
+    def box(figure: str, points: int | None, more: int | None, *, saves: bool) -> Box:
+        fixed = None if figure in FACE else points
+        first = None if fixed is None or more is None else fixed + more
+        return Box(figure, fixed, first, saves=saves)
+
+    return st.builds(
+        box, st.sampled_from(figures), prices, st.sampled_from([None, 0, 2, 7]), saves=st.booleans()
+    )
+
+
+def _fits(figure: str, dice: int) -> bool:
+    """Whether some hand of so many dice makes it."""
+    sizes = {3: ("all different", "different or alike"), 2: ("two and one",)}
+    return figure not in sizes.get(dice, ())
+
+
+@st.composite
+def tinies(
+    draw: st.DrawFn, *, wins: Iterable[InstantWinMode | None] = (None, "never", "while-open", "always")
+) -> Both:
+    """Any tiny game: every feature, with any other."""
+    dice, faces = draw(st.sampled_from([(2, 3), (2, 3), (2, 2), (3, 2)]))
+    shape = Shape(
+        dice=dice,
+        faces=faces,
+        throws=draw(st.integers(1, 3)),
+        win=draw(st.sampled_from([*wins])),
+        in_order=draw(st.booleans()),
+        bonus=draw(st.none() | st.tuples(st.integers(1, 9), st.integers(1, 15))),
+    )
+    boxes = draw(st.lists(_boxes(dice), min_size=1, max_size=3))
+    if draw(st.booleans()):
+        awaited = draw(st.integers(0, len(boxes) - 1))
+        boxes.append(Box("any", 6, after=f"{awaited}-{boxes[awaited].figure}"))
+    return both(shape, *boxes)
