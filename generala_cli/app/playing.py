@@ -25,6 +25,7 @@ class Entered(Fact):
     Attributes:
         number: the game. turn: of the entry, from 1. entry: what was written.
         bonus: how many of its points are there because the hand was served.
+        upper_bonus: the points beside the box that it earned with the other numbers, or lost, if below 0.
         alternatives: the other open categories that the hand could have gone to, best first.
         overruled: the category that was named but gave way to an instant win.
         replaced: what was written before, when an entry was amended.
@@ -39,6 +40,7 @@ class Entered(Fact):
     alternatives: tuple[Choice, ...]
     game: Game
     saved: bool
+    upper_bonus: int = 0
     overruled: Category | None = None
     replaced: Entry | None = None
 
@@ -124,6 +126,7 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         alternatives=(),
         game=game,
         saved=stored.added > 0 and not dry_run,
+        upper_bonus=stored.history.done[-1].upper_bonus if stored.added else 0,
         replaced=stored.history.done[-1].before.entries[turn - 1] if stored.added else entry,
     )
 
@@ -176,6 +179,7 @@ def _entered(stored: StoredGame, hand: Hand, *, saved: bool) -> Entered:
         alternatives=_alternatives(step.before, step.entry),
         game=step.after,
         saved=saved,
+        upper_bonus=step.upper_bonus,
         overruled=named if named is not None and named.id != step.entry.category else None,
     )
 

@@ -182,13 +182,15 @@ _GUIDE = """\
 #            opening_throws true: the lowest opening throw plays first;
 #            instant_win_points = N: what each loser owes for an instant win, instead of the difference.
 # [instant_win]   name; box: the category it is written in; when "never", "while-open" or "always".
+# [upper_bonus]   from = 63, points = 35: what the number categories earn once they hold that together.
 # [throw_names]   words for a throw, as servida = 1.
 # [[category]]    one for each line of the sheet, in order:
 #   id, name, aliases        what it is called; no name may belong to two categories
 #   number = 5               one or more fives; they alone are summed
 #   alike = 4                so many alike; all_alike = false: not when every die is
 #   groups = [3, 2]          exactly these groups; all_alike = true: every die alike counts too
-#   straight = ["12345"]     these runs, in any order; or "round" (round the circle), or "different"
+#   straight = ["12345"]     these runs, in any order; or "round" (round the circle), or "different";
+#                            shorter ones, as ["1234", "2345"], among the dice
 #   aces = [2, 6]            in a straight, each ace may stand for a 2, a 6, or both
 #   total = 13               all dice sum to 13
 #   any = true               any dice

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from generala_cli.errors import NotFound
 from generala_cli.facts import Fact
 from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, Step, entry_of
+from generala_cli.game.game import Game, History, Step, bonus_turns, entry_of, new_game
 from generala_cli.game.standings import Outcome, outcome
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.record import Recorded, StoredGame
@@ -45,6 +45,7 @@ class LogLine(Fact):
         state: of what was written: "stands", "replaced" by a correction, or "undone"; "" for what only
             took back or put back.
         corrects: it is a correction, or takes one back or puts one back.
+        upper_bonus: the points of upper bonus that the entry earned, or a correction lost, if below 0.
     """
 
     number: int
@@ -54,6 +55,7 @@ class LogLine(Fact):
     entry: Entry
     state: str
     corrects: bool
+    upper_bonus: int = 0
 
 
 class Log(Fact):
@@ -132,8 +134,9 @@ def log(store: Store, reference: str | None, *, everything: bool = False) -> Log
 def _turns(stored: StoredGame) -> Iterator[LogLine]:
     """The fact behind each turn: the entry, or its last correction."""
     facts = {fact.number: fact for fact in stored.record.facts}
+    earned = bonus_turns(stored.history.game)
     for turn, step in sorted(_standing(stored).items()):
-        yield _line(facts[step.number], step.action, turn, "stands")
+        yield _line(facts[step.number], step.action, turn, "stands", earned.get(turn, 0))
 
 
 def _standing(stored: StoredGame) -> dict[int, Step]:
@@ -146,6 +149,7 @@ def _facts(stored: StoredGame) -> Iterator[LogLine]:
     states = {step.number: "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in _standing(stored).values()}
     actions: dict[int, tuple[Action, int]] = {}
+    bonuses = _bonuses(stored)
     entries = 0
     for fact in stored.record.facts[1:]:
         match fact.event:
@@ -153,17 +157,34 @@ def _facts(stored: StoredGame) -> Iterator[LogLine]:
                 action, turn = actions[number]
                 change = 0 if isinstance(action, Amended) else 1
                 entries += change if isinstance(fact.event, Redone) else -change
-                yield _line(fact, action, turn, "")
+                yield _line(fact, action, turn, "", bonuses.get(number, 0))
             case Scored() | Scratched() | Amended() as action:
                 entries += not isinstance(action, Amended)
                 turn = action.turn if isinstance(action, Amended) else entries
                 actions[fact.number] = action, turn
-                yield _line(fact, action, turn, states.get(fact.number, "undone"))
+                state = states.get(fact.number, "undone")
+                yield _line(fact, action, turn, state, bonuses.get(fact.number, 0))
             case _:
                 raise AssertionError("a game starts once")
 
 
-def _line(fact: Recorded, action: Action, turn: int, state: str) -> LogLine:
+def _bonuses(stored: StoredGame) -> dict[int, int]:
+    """By event, the upper bonus that each action brought when it was made.
+
+    The game is told once more for that, since a history forgets what was undone and played otherwise.
+    """
+    started = stored.record.started
+    if started.rules.upper_bonus is None:
+        return {}
+    history = History(new_game(started))
+    found: dict[int, int] = {}
+    for fact in stored.record.facts[1:]:
+        history.add(fact.event)
+        found |= {step.number: step.upper_bonus for step in history.done[-1:]}
+    return found
+
+
+def _line(fact: Recorded, action: Action, turn: int, state: str, upper_bonus: int) -> LogLine:
     return LogLine(
         number=fact.number,
         at=fact.at,
@@ -172,4 +193,5 @@ def _line(fact: Recorded, action: Action, turn: int, state: str) -> LogLine:
         entry=entry_of(action),
         state=state,
         corrects=isinstance(action, Amended),
+        upper_bonus=upper_bonus,
     )

@@ -127,12 +127,17 @@ def _rule_sets(line: Line) -> Iterable[str]:
 
 
 def _settings(line: Line) -> Iterable[str]:
+    """The keys that there are after the settings already typed, some of which bring others."""
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rulebook import load_rules
-    from generala_cli.rules.options import options_of
+    from generala_cli.rules.options import options_of, with_settings
 
     name = read_defaults(config_folder() / "config.toml").of("rules", line.value("--rules"))
-    return (f"{option.key}=" for option in options_of(load_rules(name, _houses(), bytes)))
+    typed = [value.partition("=") for given, value in line.given if given == "--set"]
+    rules = with_settings(
+        load_rules(name, _houses(), bytes), [(key, value) for key, equals, value in typed if equals]
+    )
+    return (f"{option.key}=" for option in options_of(rules))
 
 
 LOOKED_UP: Mapping[str, Callable[[Line], Iterable[str]]] = {

@@ -42,6 +42,7 @@ def entered(result: Entered) -> Document:
         "turn": result.turn,
         **_entry(result.entry),
         "bonus": result.bonus,
+        **_upper_bonus(result.game, result.upper_bonus),
         "over": result.game.is_over,
         "next": result.game.to_move,
         "alternatives": [
@@ -57,7 +58,8 @@ def moved(result: Moved) -> Document:
     actions = []
     for step in result.steps:
         kind = type(step.action).__name__.lower()
-        actions.append({"event": step.number, "kind": kind, "turn": step.turn, **_entry(step.entry)})
+        bonus = _upper_bonus(result.game, step.upper_bonus)
+        actions.append({"event": step.number, "kind": kind, "turn": step.turn, **_entry(step.entry), **bonus})
     verb = "undone" if result.undone else "redone"
     over, following = result.game.is_over, result.game.to_move
     return {"game": result.number, verb: actions, "over": over, "next": following, "saved": result.saved}
@@ -105,6 +107,15 @@ def sheet(view: View) -> Document:
     if game.rules.has_spares:
         columns = game.columns.items()
         document["spares"] = {name: {"saved": column.saved, "used": column.used} for name, column in columns}
+    if (bonus := game.rules.upper_bonus) is not None:
+        document["upper_bonus"] = {
+            player: {
+                "numbers": game.in_numbers(player),
+                "from": bonus.threshold,
+                "points": game.upper_bonus(player),
+            }
+            for player in game.seats
+        }
     return document
 
 
@@ -154,7 +165,7 @@ def log(result: Log) -> Document:
     return {
         "game": result.number,
         "all": result.everything,
-        "entries": [_log_line(line) for line in result.lines],
+        "entries": [_log_line(line) | _upper_bonus(result.game, line.upper_bonus) for line in result.lines],
     }
 
 
@@ -227,6 +238,11 @@ def _entry(entry: Entry) -> Document:
         "scratched": not scored,
         "instant_win": isinstance(entry, Scored) and entry.instant_win,
     }
+
+
+def _upper_bonus(game: Game, change: int) -> Document:
+    """What an entry earned beside its box; nothing in a game without such a bonus."""
+    return {} if game.rules.upper_bonus is None else {"upper_bonus": change}
 
 
 def _instant_win(game: Game) -> Document | None:

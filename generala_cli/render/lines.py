@@ -29,6 +29,8 @@ def entered(result: Entered, screen: Screen) -> str:
         lines.append(was if result.entry != result.replaced else f"{was}: nothing to change")
     if result.overruled is not None:
         lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
+    if result.upper_bonus:
+        lines.append(upper_bonus(result.upper_bonus))
     if result.alternatives:
         lines.append(f"could also go to {choices(result.alternatives)}")
     first = "  ".join(part for part in (name, what, screen.strong(points)) if part)
@@ -123,6 +125,11 @@ def entry_title(game: Game, entry: Entry) -> str:
     return safe(game.rules.category(entry.category).name)
 
 
+def upper_bonus(change: int) -> str:
+    """`upper bonus +35`, beside the points of the entry that earned it; `-35` where a correction lost it."""
+    return f"upper bonus {change:+}"
+
+
 def choices(found: Sequence[Choice]) -> str:
     """`fives 15, threes 6`."""
     return ", ".join(f"{safe(choice.category.name)} {choice.points}" for choice in found)
@@ -149,5 +156,6 @@ def _step(game: Game, step: Step) -> str:
     entry = step.entry
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    bonus = f", {upper_bonus(step.upper_bonus)}" if step.upper_bonus else ""
+    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}{bonus}"
     return f"the correction of turn {step.turn} to {told}" if isinstance(step.action, Amended) else told

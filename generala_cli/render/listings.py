@@ -9,7 +9,7 @@ from rich.text import Text
 
 from generala_cli.app.games import GameLine, GameList
 from generala_cli.app.views import Log, LogLine
-from generala_cli.render.lines import entry_parts, entry_title
+from generala_cli.render.lines import entry_parts, entry_title, upper_bonus
 from generala_cli.render.paper import drawn, plain_table, shortened, text
 from generala_cli.render.screen import Screen
 from generala_cli.rules.dice import print_dice
@@ -69,7 +69,8 @@ def _style(line: LogLine) -> str:
 
 def _told(result: Log, line: LogLine) -> tuple[str, str]:
     """The category and the points, with what became of the entry."""
-    title = entry_title(result.game, line.entry)
+    bonus = f", {upper_bonus(line.upper_bonus)}" if line.upper_bonus else ""
+    title = f"{entry_title(result.game, line.entry)}{bonus}"
     _, points = entry_parts(result.game, line.entry)
     if not result.everything:
         return f"{title} (corrected)" if line.corrects else title, points

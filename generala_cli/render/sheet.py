@@ -55,8 +55,11 @@ def _rows(game: Game, screen: Screen) -> Iterator[_Row]:
     for place, category in enumerate(categories):
         following = categories[place + 1] if place + 1 < len(categories) else None
         apart = following is None or (following.number is None) != (category.number is None)
+        with_bonus = game.rules.upper_bonus is not None and category == game.rules.numbers[-1]
         cells = {player: _cell(game, player, category, screen) for player in game.seats}
-        yield _Row(head=category.name, cells=cells, ends_section=apart)
+        yield _Row(head=category.name, cells=cells, ends_section=apart and not with_bonus)
+        if with_bonus:
+            yield _upper_bonus(game, ends_section=apart)
     if game.rules.has_spares:
         yield _Row(head="spares", cells={player: _spares(game, player, screen) for player in game.seats})
     totals = {player: text(f"{game.total(player)} ", "bold") for player in game.seats}
@@ -73,6 +76,19 @@ def _cell(game: Game, player: str, category: Category, screen: Screen) -> Text:
         return text(f"{marks.scratched} ", "red")
     served = box.roll == 1
     return text(f"{box.points}{marks.served if served else ' '}", "green" if served else "")
+
+
+def _upper_bonus(game: Game, *, ends_section: bool) -> _Row:
+    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points."""
+    bonus = game.rules.upper_bonus
+    assert bonus is not None
+    cells = {
+        player: text(f"{earned} ")
+        if (earned := game.upper_bonus(player))
+        else text(f"{game.in_numbers(player)}/{bonus.threshold} ", "dim")
+        for player in game.seats
+    }
+    return _Row(head="upper bonus", cells=cells, ends_section=ends_section)
 
 
 def _spares(game: Game, player: str, screen: Screen) -> Text:
@@ -130,6 +146,8 @@ def _legend(game: Game, screen: Screen) -> Iterator[str]:
         told += [f"{marks.open} open", f"{marks.turn} to throw"]
     if game.rules.has_spares:
         told.append(f"spares +saved {marks.minus}used")
+    if (bonus := game.rules.upper_bonus) is not None:
+        told.append(f"upper bonus {bonus.points} from {bonus.threshold} in numbers")
     if told:
         yield "  ".join(told)
 

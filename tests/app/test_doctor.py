@@ -422,6 +422,15 @@ def test_what_differs_is_told_field_by_field() -> None:
     ]
 
 
+def test_an_upper_bonus_that_was_put_in_by_hand_is_told() -> None:
+    record = tiny_record()
+    document = document_of(encode(record))
+    document["events"][0]["rules"]["upper_bonus"] = {"from": 3, "points": 35}
+    assert list(differences(record, decode(sealed(document)))) == [
+        'event 1 (the start of the game): rules.upper_bonus was null, is {"from": 3, "points": 35}'
+    ]
+
+
 def test_events_that_came_and_went() -> None:
     record = tiny_record()
     shorter = replace(record, facts=record.facts[:4])

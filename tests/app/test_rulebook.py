@@ -207,12 +207,13 @@ def test_new_rules_are_a_valid_copy_of_their_source(houses: Houses, source: str)
     assert (copy.name, copy.title) == ("mi-casa", "Mi Casa")
     assert copy.lines == original.lines
     same = ("source", "dice", "faces", "throws", "fill_order", "instant_win", "throw_names", "opening_throws")
+    assert copy.upper_bonus == original.upper_bonus
     assert [getattr(copy, name) for name in same] == [getattr(original, name) for name in same]
     assert tomllib.loads(path.read_text("utf-8"))["name"] == "mi-casa"
 
 
 KEYS = """
-dice faces throws fill_order opening_throws instant_win instant_win_points throw_names category
+dice faces throws fill_order opening_throws instant_win instant_win_points upper_bonus throw_names category
 id name aliases number alike groups straight aces total any points first after saves_spares in_play all_alike
 """
 

@@ -85,6 +85,11 @@ SHEET = answer(
 )
 SHEET_WITH_SPARES = {"allOf": [SHEET, answer(spares=by_name(record(saved=COUNT, used=COUNT)))]}
 
+UPPER_BONUS: Schema = record(numbers=COUNT, points=COUNT, **{"from": INTEGER})
+SHEET_WITH_UPPER_BONUS = {"allOf": [SHEET, answer(upper_bonus=by_name(UPPER_BONUS))]}
+ENTERED_WITH_UPPER_BONUS = {"allOf": [ENTERED, answer(upper_bonus=INTEGER)]}
+"""In a game with an upper bonus: what the entry earned beside its box; below 0 where a correction lost it."""
+
 
 def standings(who: str) -> Schema:
     """Between players or between teams."""

@@ -200,6 +200,9 @@ def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:
     assert offered("new A B --set ") == keys("generala")
     assert offered("new A B --rules yacht --set ") == keys("yacht")
     assert offered("new A B --set th") == ["throws="]
+    assert offered("new A B --rules kniffel --set upper") == ["upper-bonus=", "upper-bonus-from="]
+    assert offered("new A B --set upper") == ["upper-bonus="]
+    assert offered("new A B --set upper-bonus=35 --set upper") == ["upper-bonus=", "upper-bonus-from="]
     assert offered("new A B --set=th") == ["--set=throws="]
     assert offered("new A B --rules nonsense --set ") == []
     config = Path(play("rules path").strip()).parent

@@ -7,7 +7,17 @@ from jsonschema import Draft202012Validator
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala
-from tests.cli.shapes import ERROR, PAYOUTS, SHAPES, SHEET_WITH_SPARES, Schema, answer, standings
+from tests.cli.shapes import (
+    ENTERED_WITH_UPPER_BONUS,
+    ERROR,
+    PAYOUTS,
+    SHAPES,
+    SHEET_WITH_SPARES,
+    SHEET_WITH_UPPER_BONUS,
+    Schema,
+    answer,
+    standings,
+)
 
 
 def assert_shape(document: Any, schema: Schema) -> None:
@@ -99,6 +109,42 @@ def test_spares_are_there_where_the_game_has_them(played: Generala) -> None:
     sheet = document_of(played, "sheet")
     assert_shape(sheet, SHEET_WITH_SPARES)
     assert sheet["spares"] == {"Ana": {"saved": 2, "used": 0}, "Beto": {"saved": 0, "used": 0}}
+
+
+def test_the_upper_bonus_is_there_where_the_game_has_one(played: Generala) -> None:
+    for typed in (("sheet",), ("score", "44442"), ("amend", "1", "--roll", "1"), ("undo",), ("log",)):
+        assert "upper_bonus" not in json.dumps(document_of(played, *typed))
+    played.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
+    assert_shape(document_of(played, "score", "66661", "--as", "sixes"), ENTERED_WITH_UPPER_BONUS)
+    played.ok("score", "55551", "--as", "fives")
+    earned = document_of(played, "score", "11123", "--as", "ones")
+    assert_shape(earned, ENTERED_WITH_UPPER_BONUS)
+    assert (earned["points"], earned["bonus"], earned["upper_bonus"]) == (3, 0, 35)
+    sheet = document_of(played, "sheet")
+    assert_shape(sheet, SHEET_WITH_UPPER_BONUS)
+    assert sheet["upper_bonus"] == {
+        "Ana": {"numbers": 27, "from": 25, "points": 35},
+        "Beto": {"numbers": 20, "from": 25, "points": 0},
+    }
+    assert sheet["totals"] == {"Ana": 62, "Beto": 20}
+    assert [line["total"] for line in document_of(played, "standings")["standings"]] == [62, 20]
+    assert document_of(played, "payouts")["debts"][0]["points"] == 42
+
+
+def test_every_answer_about_an_entry_tells_what_it_did_to_the_upper_bonus(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
+    for dice, number in (("66661", "sixes"), ("55551", "fives"), ("11123", "ones")):
+        generala.ok("score", dice, "--as", number)
+    assert document_of(generala, "amend", "1", "66612")["upper_bonus"] == -35
+    assert document_of(generala, "amend", "1", "66612")["upper_bonus"] == 0
+    assert [line["upper_bonus"] for line in document_of(generala, "log")["entries"]] == [0, 0, 0]
+    undone = document_of(generala, "undo", "2")["undone"]
+    assert [(line["kind"], line["upper_bonus"]) for line in undone] == [("amended", -35), ("scored", 35)]
+    assert [line["upper_bonus"] for line in document_of(generala, "redo")["redone"]] == [35]
+    assert [line["upper_bonus"] for line in document_of(generala, "log")["entries"]] == [0, 0, 35]
+    everything = [line["upper_bonus"] for line in document_of(generala, "log", "--all")["entries"]]
+    # Entered 3, corrected, took back the correction and the entry, put the entry back.
+    assert everything == [0, 0, 35, -35, -35, 35, 35]
 
 
 def test_standings_and_payouts_between_teams(generala: Generala) -> None:

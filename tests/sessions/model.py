@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tests.rules.reference import CATEGORIES, NUMBERS, THROWS, points, wins_instantly
+from tests.rules.reference import CATEGORIES, NUMBERS, THROWS, points, upper_bonus, wins_instantly
 
 Dice = tuple[int, ...]
 WINS_WITH_FULL_BOX = frozenset({"general", "generals"})
@@ -166,6 +166,9 @@ class Table:
             return None
         return min(self.players, key=lambda player: self._turns(entries, player))
 
+    def _in_numbers(self, player: str) -> int:
+        return sum(e.points for e in self.entries if e.player == player and e.category in NUMBERS)
+
     def sheet(self) -> dict[str, Any]:
         """The document of `generala sheet --json`, but for the number of the game."""
         boxes: dict[str, dict[str, Any]] = {
@@ -177,7 +180,9 @@ class Table:
                 told = {"points": entry.points, "scratched": entry.scratched, "roll": entry.roll}
                 boxes[entry.player][entry.category] = {**told, "dice": dice, "turn": turn}
         totals = {
-            player: sum(e.points for e in self.entries if e.player == player) for player in self.players
+            player: sum(e.points for e in self.entries if e.player == player)
+            + upper_bonus(self.rules, self._in_numbers(player))
+            for player in self.players
         }
         return {
             "rules": self.rules,
