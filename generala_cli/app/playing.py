@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from generala_cli.app.typed import Hand, ReadHand, read_hand
 from generala_cli.errors import NotAllowed
 from generala_cli.facts import Fact
-from generala_cli.game import decisions
+from generala_cli.game import decisions, upper_bonus
 from generala_cli.game.amending import amend as amended
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
@@ -51,12 +51,14 @@ class Moved(Fact):
     Attributes:
         undone: taken back rather than put back.
         steps: the actions.
+        upper_bonuses: of each, the points of upper bonus that it brought when it was made, or lost.
         game: after it all.
     """
 
     number: int
     undone: bool
     steps: tuple[Step, ...]
+    upper_bonuses: tuple[int, ...]
     game: Game
     saved: bool
 
@@ -126,7 +128,7 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         alternatives=(),
         game=game,
         saved=stored.added > 0 and not dry_run,
-        upper_bonus=stored.history.done[-1].upper_bonus if stored.added else 0,
+        upper_bonus=_upper_bonuses(stored, stored.history.done[-1:])[0] if stored.added else 0,
         replaced=stored.history.done[-1].before.entries[turn - 1] if stored.added else entry,
     )
 
@@ -137,9 +139,8 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
     Raises:
         Mistyped: the count is below 1. NotAllowed: there are not that many.
     """
-    history, number = _moved(store, lambda history: decisions.undo_many(history, count), dry_run)
-    steps = tuple(history.undone[-count:])
-    return Moved(number=number, undone=True, steps=steps, game=history.game, saved=not dry_run)
+    stored = _run(store, lambda history: decisions.undo_many(history, count), dry_run)
+    return _moved(stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
@@ -148,14 +149,24 @@ def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
     Raises:
         Mistyped: the count is below 1. NotAllowed: there are not that many.
     """
-    history, number = _moved(store, lambda history: decisions.redo_many(history, count), dry_run)
-    steps = tuple(history.done[-count:])
-    return Moved(number=number, undone=False, steps=steps, game=history.game, saved=not dry_run)
+    stored = _run(store, lambda history: decisions.redo_many(history, count), dry_run)
+    return _moved(stored, stored.history.done[-count:], undone=False, saved=not dry_run)
 
 
-def _moved(store: Store, decide: Decide, dry_run: bool) -> tuple[History, int]:
-    stored = _run(store, decide, dry_run)
-    return stored.history, stored.number
+def _moved(stored: StoredGame, steps: Sequence[Step], *, undone: bool, saved: bool) -> Moved:
+    return Moved(
+        number=stored.number,
+        undone=undone,
+        steps=tuple(steps),
+        upper_bonuses=_upper_bonuses(stored, steps),
+        game=stored.history.game,
+        saved=saved,
+    )
+
+
+def _upper_bonuses(stored: StoredGame, steps: Sequence[Step]) -> tuple[int, ...]:
+    changes = upper_bonus.changes(stored.record.events)
+    return tuple(changes.get(step.number, 0) for step in steps)
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
@@ -179,7 +190,7 @@ def _entered(stored: StoredGame, hand: Hand, *, saved: bool) -> Entered:
         alternatives=_alternatives(step.before, step.entry),
         game=step.after,
         saved=saved,
-        upper_bonus=step.upper_bonus,
+        upper_bonus=_upper_bonuses(stored, [step])[0],
         overruled=named if named is not None and named.id != step.entry.category else None,
     )
 

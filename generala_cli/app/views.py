@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from generala_cli.errors import NotFound
 from generala_cli.facts import Fact
+from generala_cli.game import upper_bonus
 from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, History, Step, bonus_turns, entry_of, new_game
+from generala_cli.game.game import Game, Step, entry_of
 from generala_cli.game.standings import Outcome, outcome
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.record import Recorded, StoredGame
@@ -134,7 +135,8 @@ def log(store: Store, reference: str | None, *, everything: bool = False) -> Log
 def _turns(stored: StoredGame) -> Iterator[LogLine]:
     """The fact behind each turn: the entry, or its last correction."""
     facts = {fact.number: fact for fact in stored.record.facts}
-    earned = bonus_turns(stored.history.game)
+    game = stored.history.game
+    earned = upper_bonus.turns_that_earned(game.rules, game.entries)
     for turn, step in sorted(_standing(stored).items()):
         yield _line(facts[step.number], step.action, turn, "stands", earned.get(turn, 0))
 
@@ -149,7 +151,7 @@ def _facts(stored: StoredGame) -> Iterator[LogLine]:
     states = {step.number: "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in _standing(stored).values()}
     actions: dict[int, tuple[Action, int]] = {}
-    bonuses = _bonuses(stored)
+    bonuses = upper_bonus.changes(stored.record.events)
     entries = 0
     for fact in stored.record.facts[1:]:
         match fact.event:
@@ -168,23 +170,7 @@ def _facts(stored: StoredGame) -> Iterator[LogLine]:
                 raise AssertionError("a game starts once")
 
 
-def _bonuses(stored: StoredGame) -> dict[int, int]:
-    """By event, the upper bonus that each action brought when it was made.
-
-    The game is told once more for that, since a history forgets what was undone and played otherwise.
-    """
-    started = stored.record.started
-    if started.rules.upper_bonus is None:
-        return {}
-    history = History(new_game(started))
-    found: dict[int, int] = {}
-    for fact in stored.record.facts[1:]:
-        history.add(fact.event)
-        found |= {step.number: step.upper_bonus for step in history.done[-1:]}
-    return found
-
-
-def _line(fact: Recorded, action: Action, turn: int, state: str, upper_bonus: int) -> LogLine:
+def _line(fact: Recorded, action: Action, turn: int, state: str, bonus: int) -> LogLine:
     return LogLine(
         number=fact.number,
         at=fact.at,
@@ -193,5 +179,5 @@ def _line(fact: Recorded, action: Action, turn: int, state: str, upper_bonus: in
         entry=entry_of(action),
         state=state,
         corrects=isinstance(action, Amended),
-        upper_bonus=upper_bonus,
+        upper_bonus=bonus,
     )

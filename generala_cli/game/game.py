@@ -179,20 +179,6 @@ def entry_of(action: Action) -> Entry:
     return action.entry if isinstance(action, Amended) else action
 
 
-def bonus_turns(game: Game) -> Mapping[int, int]:
-    """The turns that made their players' numbers reach the upper bonus, each with what that is worth."""
-    bonus, numbers = game.rules.upper_bonus, {category.id for category in game.rules.numbers}
-    found: dict[int, int] = {}
-    held = dict.fromkeys(game.seats, 0)
-    for turn, entry in enumerate(game.entries, start=1):
-        if bonus is not None and isinstance(entry, Scored) and entry.category in numbers:
-            before = bonus.earned(held[entry.player])
-            held[entry.player] += entry.points
-            if earned := bonus.earned(held[entry.player]) - before:
-                found[turn] = earned
-    return found
-
-
 def spares_saved(rules: RuleSet, entry: Entry) -> int:
     """How many throws an entry leaves for later: none for a number category or a scratch."""
     if isinstance(entry, Scratched) or entry.category is None or entry.roll >= rules.throws:
@@ -217,12 +203,6 @@ class Step(Fact):
     def entry(self) -> Entry:
         """The entry that the action wrote."""
         return entry_of(self.action)
-
-    @property
-    def upper_bonus(self) -> int:
-        """The points of upper bonus that the action brought its player; below 0 where it lost them."""
-        player = self.entry.player
-        return self.after.upper_bonus(player) - self.before.upper_bonus(player)
 
 
 class History:

@@ -56,9 +56,9 @@ def entered(result: Entered) -> Document:
 def moved(result: Moved) -> Document:
     """Actions taken back or put back, in the order it was done."""
     actions = []
-    for step in result.steps:
+    for step, change in zip(result.steps, result.upper_bonuses, strict=True):
         kind = type(step.action).__name__.lower()
-        bonus = _upper_bonus(result.game, step.upper_bonus)
+        bonus = _upper_bonus(result.game, change)
         actions.append({"event": step.number, "kind": kind, "turn": step.turn, **_entry(step.entry), **bonus})
     verb = "undone" if result.undone else "redone"
     over, following = result.game.is_over, result.game.to_move

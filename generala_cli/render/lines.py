@@ -40,7 +40,8 @@ def entered(result: Entered, screen: Screen) -> str:
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong("undone" if result.undone else "redone")
-    lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
+    steps = zip(result.steps, result.upper_bonuses, strict=True)
+    lines = [f"{verb}: {_step(result.game, step, bonus)}" for step, bonus in steps]
     return told("\n".join(lines), what_is_next(result.game), screen)
 
 
@@ -152,10 +153,10 @@ def amount(value: object, unit: str) -> str:
     return f"{value} {safe(unit)}{plural}"
 
 
-def _step(game: Game, step: Step) -> str:
+def _step(game: Game, step: Step, bonus: int) -> str:
     entry = step.entry
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    bonus = f", {upper_bonus(step.upper_bonus)}" if step.upper_bonus else ""
-    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}{bonus}"
+    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    told += f", {upper_bonus(bonus)}" if bonus else ""
     return f"the correction of turn {step.turn} to {told}" if isinstance(step.action, Amended) else told

@@ -1,16 +1,20 @@
 """The upper bonus: what the number categories earn together, in totals, standings and payouts."""
 
 from decimal import Decimal
+from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from generala_cli.game.decisions import undo
+from generala_cli.game.events import Amended, Scored, Scratched
+from generala_cli.game.game import entry_of
 from generala_cli.game.payouts import settle
 from generala_cli.game.replaying import replay
 from generala_cli.game.standings import outcome
-from tests.game.strategies import Played, games
+from generala_cli.game.upper_bonus import changes, turns_that_earned
+from tests.game.strategies import Limits, Played, games, random_entry
 from tests.game.table import Table, house
 from tests.rules import reference
 
@@ -159,11 +163,12 @@ def test_places_and_debts_are_of_totals_with_the_bonus(played: Played) -> None:
 
 
 @law
-@given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
-def test_undo_gives_back_the_totals_before(played: Played) -> None:
+@given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)), st.integers(0, 2**32))
+def test_undo_gives_back_the_totals_before(played: Played, seed: int) -> None:
     history = played.history
-    assume(history.done)
-    before = {player: history.done[-1].before.total(player) for player in history.game.seats}
+    assume(not history.game.is_over)
+    before = {player: history.game.total(player) for player in history.game.seats}
+    history.add(random_entry(history.game, Random(seed), Limits()))
     history.add(undo(history))
     assert {player: history.game.total(player) for player in history.game.seats} == before
 
@@ -174,3 +179,37 @@ def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
     again = replay(played.events).game
     totals = {player: played.history.game.total(player) for player in again.seats}
     assert {player: again.total(player) for player in again.seats} == totals
+
+
+@law
+@given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
+def test_what_every_action_brought_is_the_difference_it_made(played: Played) -> None:
+    found = changes(played.events)
+    actions = {
+        number: event
+        for number, event in enumerate(played.events, start=1)
+        if isinstance(event, Scored | Scratched | Amended)
+    }
+    assert found.keys() == actions.keys()
+    for number, action in actions.items():
+        before, after = (replay(played.events[:events]).game for events in (number - 1, number))
+        player = entry_of(action).player
+        assert found[number] == after.upper_bonus(player) - before.upper_bonus(player)
+
+
+@law
+@given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
+def test_the_turns_that_earned_it_are_those_of_the_players_who_have_it(played: Played) -> None:
+    game = played.history.game
+    earned = turns_that_earned(game.rules, game.entries)
+    by_player = {game.entries[turn - 1].player: points for turn, points in earned.items()}
+    assert len(by_player) == len(earned)
+    assert by_player == {
+        player: game.upper_bonus(player) for player in game.seats if game.upper_bonus(player)
+    }
+
+
+def test_a_game_without_it_has_no_such_changes_and_turns() -> None:
+    table = Table(house("yacht"))
+    fill_numbers(table, THREE_OF_EACH)
+    assert changes(table.events) == turns_that_earned(table.rules, table.game.entries) == {}

@@ -1,9 +1,11 @@
 import json
+from pathlib import Path
 from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
 
+from generala_cli.game.replaying import replay
 from generala_cli.store.codec import Newer, Unreadable, decode, encode
 from tests.game.strategies import Played, games
 from tests.store.files import (
@@ -53,6 +55,15 @@ def refused(document: Document) -> str:
 def test_what_is_written_reads_back_the_same(played: Played) -> None:
     record = record_of(played.events, game=12)
     assert decode(encode(record)) == record
+
+
+def test_a_file_of_the_first_version_is_read_and_written_as_it_was() -> None:
+    """Rule sets have more keys since, each left out where a game does without."""
+    data = (Path(__file__).parent / "game-of-0.1.0.json").read_bytes()
+    record = decode(data)
+    assert encode(record) == data
+    assert record.started.rules.upper_bonus is None
+    assert replay([fact.event for fact in record.facts]).game.total("Ana") == 30
 
 
 def test_it_is_one_document_with_one_fact_a_line() -> None:
