@@ -111,6 +111,8 @@ def test_a_house_writes_checks_and_plays_it(generala: Generala) -> None:
     generala.ok("rules", "new", "casa", "--from", "kniffel")
     generala.ok("rules", "check", "casa")
     assert "[upper_bonus]\nfrom = 63\npoints = 35\n" in generala.ok("rules", "show", "casa", "--toml")
+    generala.ok("new", "Ana", "Beto", "--rules", "casa")
+    assert row(generala.ok("sheet"), HEAD) == ["0/63", "0/63"]
     file = next(generala.home.rglob("casa.toml"))
     file.write_text(
         file.read_text("utf-8").replace("from = 63", "from = 630").replace("points = 35", "points = -35")
