@@ -98,6 +98,27 @@ COMMANDS: Mapping[str, Command] = {
         summary="Show every entry in order.",
         examples=("generala log", "generala log --all"),
     ),
+    "advise": Command(
+        place="odds:advise",
+        section=THE_GAME,
+        summary="Tell the best thing to do with a hand.",
+        examples=(
+            "generala advise 4 4 1 2 6 --roll 1",
+            "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
+        ),
+    ),
+    "odds": Command(
+        place="odds:odds",
+        section=MORE,
+        summary="Tell everyone's chance to win.",
+        examples=("generala odds",),
+    ),
+    "review": Command(
+        place="odds:review",
+        section=MORE,
+        summary="Look back on luck and mistakes.",
+        examples=("generala review", "generala review 1 --json"),
+    ),
     "games": Command(
         place="games:games",
         section=GAMES,
@@ -127,7 +148,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "check": Command(
         place="rulebook:check",
-        section=RULES,
+        section=MORE,
         summary="Tell what a hand is worth, in no game.",
         examples=("generala check 5 5 5 3 3 --roll 1 --rules general",),
     ),

@@ -17,7 +17,7 @@ UNITS = ("USD", "EUR", "ARS", "MXN", "drink", "beer", "point")
 
 _READS = {"--json": FLAG, "-q": FLAG, "--quiet": FLAG, "--color": "color", "-h": FLAG, "--help": FLAG}
 _WRITES = {**_READS, "-n": FLAG, "--dry-run": FLAG}
-_REPEATED = ("--set", "--team", "--opening")
+_REPEATED = ("--set", "--team", "--opening", "--filled")
 
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     "": {"--version": FLAG, **_READS},
@@ -43,6 +43,18 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "standings": _READS,
     "payouts": {"--stake": "anything", "--unit": "unit", "--method": "method", **_READS},
     "log": {"--all": FLAG, **_READS},
+    "advise": {
+        "--roll": "advised roll",
+        "--player": "player",
+        "--rules": "rules",
+        "--filled": "told category",
+        "--spares": "anything",
+        "--top": "anything",
+        "--instant-value": "anything",
+        **_READS,
+    },
+    "odds": _READS,
+    "review": _READS,
     "games": _READS,
     "use": _WRITES,
     "rematch": {"--opening": "opening again", "--name": "anything", **_WRITES},
@@ -64,7 +76,9 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
 _ARGUMENTS: Mapping[str, Sequence[str]] = {
     "scratch": ("category",),
     "amend": ("turn",),
-    **dict.fromkeys(("sheet", "standings", "payouts", "log", "use", "rematch", "delete"), ("game",)),
+    **dict.fromkeys(
+        ("sheet", "standings", "payouts", "log", "review", "use", "rematch", "delete"), ("game",)
+    ),
     "rules show": ("rules",),
     "rules edit": ("own rules",),
     "rules check": ("rules",),

@@ -90,6 +90,22 @@ def _checked_rolls(line: Line) -> Iterable[str]:
     return _throws(line, rules.throws, rules)
 
 
+def _advised_rolls(line: Line) -> Iterable[str]:
+    is_of_no_game = any(line.value(option) is not None for option in ("--rules", "--filled", "--spares"))
+    return _checked_rolls(line) if is_of_no_game else _rolls(line)
+
+
+def _told_categories(line: Line) -> Iterable[str]:
+    """Those that are not told yet; `ones=3,` goes on with the next."""
+    from generala_cli.app.checking import rules_to_check
+
+    rules = rules_to_check(_store(), line.value("--rules"), _houses(), bytes)
+    head, comma, _ = line.word.rpartition(",")
+    told = [text for option, text in line.given if option == "--filled"] + [head]
+    taken = {part.partition("=")[0] for text in told for part in text.split(",")}
+    return (f"{head}{comma}{category.id}" for category in rules.categories if category.id not in taken)
+
+
 def _throws(line: Line, last: int, rules: RuleSet) -> Iterable[str]:
     """Their numbers; if what was typed begins none, the words for them (`servida`)."""
     numbers = fitting(map(str, range(1, last + 1)), line.word)
@@ -148,6 +164,8 @@ LOOKED_UP: Mapping[str, Callable[[Line], Iterable[str]]] = {
     "amended category": _amended_categories,
     "amended roll": _amended_rolls,
     "checked roll": _checked_rolls,
+    "advised roll": _advised_rolls,
+    "told category": _told_categories,
     "game": _games,
     "opening again": _openings_again,
     "rules": _rule_sets,

@@ -73,6 +73,17 @@ TriedMethod = Annotated[str | None, _option("--method", metavar="METHOD", told=_
 Everything = Annotated[bool, _option("--all", told="Corrections and undone entries too.")]
 Yes = Annotated[bool, _option("--yes", "-y", told="Do not ask.")]
 
+_ADVISED_PLAYER = "Another player of the current game."
+AdvisedPlayer = Annotated[str | None, _option("--player", metavar="NAME", told=_ADVISED_PLAYER)]
+_ADVISED_RULES = "Ask in no game, by these rules; with --filled also by default those of the current game."
+AdvisedRules = Annotated[str | None, _option("--rules", metavar="NAME|FILE", told=_ADVISED_RULES)]
+_FILLED = "A category that is filled, and with how much; several with commas, or the option again."
+Filled = Annotated[list[str] | None, _option("--filled", metavar="CATEGORY[=POINTS]", told=_FILLED)]
+Spares = Annotated[int | None, _option("--spares", metavar="N", told="Throws saved so far, in no game.")]
+Top = Annotated[int | None, _option("--top", metavar="N", told="How many choices to show; by default 5.")]
+_INSTANT_VALUE = "What an instant win counts; by default the most that the open boxes can bring."
+InstantValue = Annotated[int | None, _option("--instant-value", metavar="POINTS", told=_INSTANT_VALUE)]
+
 _RESTORE = "Put this game's backup back, and keep the damaged file beside it."
 Restore = Annotated[str | None, _option("--restore", metavar="GAME", told=_RESTORE)]
 _ACCEPT = "Seal this game's file as you edited it; set its conflict copies aside."

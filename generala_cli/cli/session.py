@@ -90,24 +90,24 @@ class Session(Fact):
             note(f"generala: {safe(line)}\n")
 
 
-def drawn_by(place: str, result: object) -> Callable[[Screen], str]:
+def drawn_by(place: str, result: object, *more: object) -> Callable[[Screen], str]:
     """What draws the result: a function of a module of `render`, as `tables.payouts`, imported when used."""
     module, _, function = place.partition(".")
 
     def draw(screen: Screen) -> str:
-        text: str = getattr(import_module(f"generala_cli.render.{module}"), function)(result, screen)
+        text: str = getattr(import_module(f"generala_cli.render.{module}"), function)(result, screen, *more)
         return text
 
     return draw
 
 
-def told_by(function: str, result: object) -> Callable[[], Document]:
-    """What makes the document: a function of `render.envelope`, imported when used."""
+def told_by(place: str, result: object, *more: object) -> Callable[[], Document]:
+    """What makes the document: a function of `render.envelope` or of a module named, imported when used."""
+    module, _, function = place.rpartition(".")
 
     def tell() -> Document:
-        from generala_cli.render import envelope
-
-        document: Document = getattr(envelope, function)(result)
+        found = import_module(f"generala_cli.render.{module or 'envelope'}")
+        document: Document = getattr(found, function)(result, *more)
         return document
 
     return tell

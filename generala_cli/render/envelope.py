@@ -40,7 +40,7 @@ def entered(result: Entered) -> Document:
     document = {
         "game": result.number,
         "turn": result.turn,
-        **_entry(result.entry),
+        **entry(result.entry),
         "bonus": result.bonus,
         **_upper_bonus(result.game, result.upper_bonus),
         "over": result.game.is_over,
@@ -50,7 +50,7 @@ def entered(result: Entered) -> Document:
         ],
         "saved": result.saved,
     }
-    return document if result.replaced is None else {**document, "replaced": _entry(result.replaced)}
+    return document if result.replaced is None else {**document, "replaced": entry(result.replaced)}
 
 
 def moved(result: Moved) -> Document:
@@ -59,7 +59,7 @@ def moved(result: Moved) -> Document:
     for step, change in zip(result.steps, result.upper_bonuses, strict=True):
         kind = type(step.action).__name__.lower()
         bonus = _upper_bonus(result.game, change)
-        actions.append({"event": step.number, "kind": kind, "turn": step.turn, **_entry(step.entry), **bonus})
+        actions.append({"event": step.number, "kind": kind, "turn": step.turn, **entry(step.entry), **bonus})
     verb = "undone" if result.undone else "redone"
     over, following = result.game.is_over, result.game.to_move
     return {"game": result.number, verb: actions, "over": over, "next": following, "saved": result.saved}
@@ -227,16 +227,17 @@ def accepted(result: "Acceptance") -> Document:
     }
 
 
-def _entry(entry: Entry) -> Document:
-    scored = isinstance(entry, Scored)
+def entry(written: Entry) -> Document:
+    """What was written on the sheet."""
+    scored = isinstance(written, Scored)
     return {
-        "player": entry.player,
-        "dice": None if entry.dice is None else list(entry.dice),
-        "roll": entry.roll,
-        "category": entry.category,
-        "points": entry.points if isinstance(entry, Scored) else 0,
+        "player": written.player,
+        "dice": None if written.dice is None else list(written.dice),
+        "roll": written.roll,
+        "category": written.category,
+        "points": written.points if isinstance(written, Scored) else 0,
         "scratched": not scored,
-        "instant_win": isinstance(entry, Scored) and entry.instant_win,
+        "instant_win": isinstance(written, Scored) and written.instant_win,
     }
 
 
@@ -249,7 +250,7 @@ def _instant_win(game: Game) -> Document | None:
     """The win that ended the game, whether or not it is written in a box too."""
     if game.instant_winner is None:
         return None
-    return {"turn": len(game.entries), **_entry(game.entries[-1])}
+    return {"turn": len(game.entries), **entry(game.entries[-1])}
 
 
 def _box(box: Box | None) -> Document | None:
@@ -270,7 +271,7 @@ def _log_line(line: LogLine) -> Document:
         "time": line.at,
         "kind": line.kind,
         "turn": line.turn,
-        **_entry(line.entry),
+        **entry(line.entry),
         "stands": line.state == "stands",
         "state": line.state or None,
     }

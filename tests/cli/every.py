@@ -22,6 +22,7 @@ _WORKING: Mapping[Path, Path] = {
     ("use",): ("1",),
     ("delete",): ("1", "--yes"),
     ("check",): ("55533",),
+    ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),
     ("completion",): ("bash",),
     ("rules", "show"): ("general",),
     ("rules", "new"): ("villa", "--from", "general"),

@@ -134,6 +134,69 @@ CHECK = answer(
     instant_win=FLAG,
     categories=listing(record(category=TEXT, points=COUNT)),
 )
+FIGURE: Schema = {"type": "number"}
+CHANCE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+KEPT = record(
+    action={"const": "keep"},
+    keep=listing(INTEGER),
+    expected=FIGURE,
+    cost=FIGURE,
+    categories=listing(record(category=TEXT, scored=CHANCE, scratched=CHANCE, made=CHANCE)),
+)
+WRITTEN = record(
+    action={"enum": ["score", "scratch"]},
+    category=NAME_OR_NULL,
+    points=COUNT,
+    instant_win=FLAG,
+    expected=FIGURE,
+    cost=FIGURE,
+)
+ADVICE = answer(
+    game={"type": ["integer", "null"]},
+    rules=TEXT,
+    player=NAME_OR_NULL,
+    dice=listing(INTEGER),
+    roll=INTEGER,
+    last_roll=INTEGER,
+    spares=COUNT,
+    total=COUNT,
+    maximises=TEXT,
+    instant_value={"type": ["integer", "null"]},
+    choices=listing({"anyOf": [KEPT, WRITTEN]}),
+)
+ODDS = answer(
+    game=INTEGER,
+    over=FLAG,
+    rules=TEXT,
+    method=TEXT,
+    stake=DECIMAL,
+    unit=TEXT,
+    odds=listing(
+        record(
+            player=TEXT,
+            wins=CHANCE,
+            instant_wins=CHANCE,
+            total=COUNT,
+            expected=FIGURE,
+            spread=FIGURE,
+            payout=DECIMAL,
+        )
+    ),
+)
+REVIEW = answer(
+    game=INTEGER,
+    rules=TEXT,
+    over=FLAG,
+    instant_value={"type": ["integer", "null"]},
+    start=by_name(CHANCE),
+    turns=listing(
+        record(
+            **ENTRY, expected=FIGURE, luck=FIGURE, mistake=FIGURE, best=NAME_OR_NULL, chances=by_name(CHANCE)
+        )
+    ),
+    players=by_name(record(total=COUNT, luck=FIGURE, mistakes=FIGURE)),
+    costliest=listing(INTEGER),
+)
 _CHECKED: Mapping[str, Schema] = {
     "state": {"enum": ["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]},
     "why": NAME_OR_NULL,
@@ -183,6 +246,9 @@ SHAPES: Mapping[tuple[str, ...], Schema] = {
     ("rematch",): BEGUN,
     ("delete",): answer(game=INTEGER, deleted=FLAG, saved=FLAG),
     ("check",): CHECK,
+    ("advise",): ADVICE,
+    ("odds",): ODDS,
+    ("review",): REVIEW,
     ("rules",): answer(rules=listing(record(name=TEXT, title=TEXT, source=TEXT))),
     ("rules", "list"): answer(rules=listing(record(name=TEXT, title=TEXT, source=TEXT))),
     ("rules", "show"): answer(rules=TEXT, document=record(), options=listing(record(key=TEXT, value=TEXT))),
