@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.game import Game
 from generala_cli.odds.sheets import Sheet
+from generala_cli.rules.dice import every_hand
+from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.rules.scoring import worth
 
 MOST_SPARES = 20
 
@@ -55,14 +58,19 @@ def _boxes(rules: RuleSet, told: Sequence[str]) -> Iterator[tuple[Category, int 
         if category.id in seen:
             raise Mistyped(f"{category.id} is given as filled twice", "give each category once")
         seen.add(category.id)
-        yield category, _points(text, points.strip()) if equals else None
+        yield category, _points(rules, category, text, points.strip()) if equals else None
 
 
-def _points(text: str, points: str) -> int:
+def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
     if not (points.isascii() and points.isdecimal() and len(points) <= 6):
         raise Mistyped(
             f"{text!r} is not a filled category", "type it as --filled ones=3, or ones=0 for a scratch"
         )
+    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
+    possible = {worth(rules, category, hand, throw) for hand in hands for throw in (1, rules.throws + 1)}
+    if int(points) not in {0, *possible}:
+        some = listed([str(score) for score in sorted({0, *possible})])
+        raise NotAllowed(f"{category.id} cannot hold {points} points", f"it holds {some}")
     return int(points)
 
 

@@ -18,6 +18,7 @@ from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told
 from generala_cli.cli.waiting import waiting
 from generala_cli.errors import Mistyped
 
+_MOST_VALUE = 1_000_000
 Result = tuple[Answer, Session]
 
 
@@ -42,6 +43,8 @@ def advise(
     session = Session.of(context)
     if top is not None and top < 1:
         raise Mistyped(f"{top} is not a number of choices", "type --top 1 or more")
+    if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
+        raise Mistyped(f"{instant_value} is not a number of points", f"type 0 to {_MOST_VALUE}")
     asked = Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
     hand = Hand(dice=dice, roll=roll, player=player)
     with waiting(session) as progress:

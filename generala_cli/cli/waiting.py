@@ -46,7 +46,8 @@ class _Shown:
         self._done = done
         spent = now - self._begun
         left = spent * (count - done) / done
-        if self._is_quiet or spent < _PATIENCE or now < self._last + _BETWEEN:
+        is_known = spent > _LONG / 2 or done > count // 10  # the first portions tell little
+        if self._is_quiet or not is_known or spent < _PATIENCE or now < self._last + _BETWEEN:
             return
         self._last = now
         if self._is_terminal:

@@ -1,6 +1,6 @@
 """How a player's total may come out when the strategy is followed: exactly, turn by turn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +11,7 @@ from generala_cli.facts import Fact
 from generala_cli.odds.following import Entry, whole_turn
 from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Sheet
-from generala_cli.odds.solving import Progress, batches, most_to_come
+from generala_cli.odds.solving import Progress, Work, most_to_come
 from generala_cli.odds.turns import Strategy, Turn
 
 Distribution = NDArray[np.float64]
@@ -50,58 +50,61 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
         )
     taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)
     levels = [np.array([strategy.sheets.number(sheet)]), *strategy.levels[taken + 1 :]]
-    turns = _Turns(strategy, levels, most + 1, progress)
-    waves = turns.wave([sheet.total])
-    for level, following in pairwise(levels):
-        waves = turns.play(level, following, waves)
+    work = Work(strategy, levels[:-1], progress)
+    turns = _Turns(strategy, most + 1)
+    waves = turns.wave(sheet.total)[None]
+    for portions, (level, following) in zip(work.levels, pairwise(levels), strict=True):
+        turns.begin(waves)
+        later = np.zeros((len(following), waves.shape[1]), dtype=complex)
+        for keys in portions:
+            turns.play(keys, waves[np.searchsorted(level, keys)], following, later)
+            work.tell(keys)
+        waves = later
     return turns.prospect(waves)
 
 
 class _Turns:
     """Plays level after level, and keeps what is told of each."""
 
-    def __init__(
-        self, strategy: Strategy, levels: Sequence[Keys], count: int, progress: Progress | None
-    ) -> None:
+    def __init__(self, strategy: Strategy, count: int) -> None:
         self._strategy = strategy
         self._count = count
-        self._progress = progress
-        self._done = 0
-        self._sheets = sum(map(len, levels[:-1]))
-        self._totals: list[Distribution] = []
-        self._before: list[Distribution] = []
-        self._after: list[Distribution] = []
+        self._waves: dict[int, Waves] = {}
+        self._totals: list[Waves] = []
+        self._before: list[Waves] = []
+        self._after: list[Waves] = []
 
     def prospect(self, last: Waves) -> Prospect:
         """What has been found, with the totals of full sheets."""
         return Prospect(
-            totals=(*self._totals, self._distribution(last.sum(axis=0))),
-            before_winning=tuple(self._before),
-            after_winning=tuple(self._after),
+            totals=tuple(map(self._distribution, (*self._totals, last.sum(axis=0)))),
+            before_winning=tuple(map(self._distribution, self._before)),
+            after_winning=tuple(map(self._distribution, self._after)),
         )
 
-    def wave(self, points: Sequence[int]) -> Waves:
-        """What so many points more do to a wave: a row for each, to be multiplied with."""
-        return np.fft.rfft(np.arange(self._count) == np.array(points)[:, None])
+    def wave(self, points: int) -> Waves:
+        """What so many points more do to a wave: it is multiplied with this one."""
+        if points not in self._waves:
+            self._waves[points] = np.fft.rfft(np.arange(self._count) == points)
+        return self._waves[points]
 
-    def play(self, level: Keys, following: Keys, waves: Waves) -> Waves:
-        """From the totals on each sheet, the same a turn later."""
-        before, after = np.zeros((2, waves.shape[1]), dtype=complex)
-        later = np.zeros((len(following), waves.shape[1]), dtype=complex)
-        for keys in batches(self._strategy, level):
-            here = waves[np.searchsorted(level, keys)]
-            some = here[:, 0].real > 0
-            if some.any():
-                ends = whole_turn(self._strategy, Turn(self._strategy, keys[some]))
-                for points, chances in ends.instant_wins:
-                    before += chances @ here[some]
-                    after += (chances @ here[some]) * self.wave([points])[0]
-                self._enter(ends.entries, keys[some], here[some], following, later)
-            self._tell(len(keys))
-        self._totals.append(self._distribution(waves.sum(axis=0)))
-        self._before.append(self._distribution(before))
-        self._after.append(self._distribution(after))
-        return later
+    def begin(self, waves: Waves) -> None:
+        """Keep what the totals are before the turn."""
+        self._totals.append(waves.sum(axis=0))
+        self._before.append(np.zeros(waves.shape[1], dtype=complex))
+        self._after.append(np.zeros(waves.shape[1], dtype=complex))
+
+    def play(self, keys: Keys, waves: Waves, following: Keys, later: Waves) -> None:
+        """Add what becomes of some sheets and their totals in this turn to those that follow."""
+        some = waves[:, 0].real > 0  # the first of a wave is the chance of all totals together
+        if not some.any():
+            return
+        ends = whole_turn(self._strategy, Turn(self._strategy, keys[some]))
+        for points, chances in ends.instant_wins:
+            before = chances @ waves[some]
+            self._before[-1] += before
+            self._after[-1] += before * self.wave(points)
+        self._enter(ends.entries, keys[some], waves[some], following, later)
 
     def _enter(
         self, entries: tuple[Entry, ...], keys: Keys, waves: Waves, following: Keys, later: Waves
@@ -110,20 +113,16 @@ class _Turns:
         for (category, change), same in _by_change(entries):
             some = np.logical_or.reduce([entry.chances > 0 for entry in same])
             chances = np.array([entry.chances[some] for entry in same])
-            higher = chances.T @ self.wave([entry.points for entry in same])
+            waves_of_points = np.array([self.wave(entry.points) for entry in same])
+            higher = (chances.T @ waves_of_points.view(float)).view(complex)
             earned = sheets.earned(keys[some], change.in_numbers)
             if earned.any():
-                higher[earned > 0] *= self.wave([earned.max()])
+                higher[earned > 0] *= self.wave(int(earned.max()))
             led_to = np.searchsorted(following, sheets.after(keys[some], category, change))
             _add(later, led_to, higher * waves[some])
 
     def _distribution(self, wave: Waves) -> Distribution:
         return np.maximum(np.fft.irfft(wave, self._count), 0)
-
-    def _tell(self, done: int) -> None:
-        self._done += done
-        if self._progress is not None:
-            self._progress(self._done, self._sheets)
 
 
 def _by_change(entries: tuple[Entry, ...]) -> Iterator[tuple[tuple[int, Change], list[Entry]]]:

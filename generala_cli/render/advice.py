@@ -69,8 +69,8 @@ def _basis(result: Advised, screen: Screen) -> list[str]:
     """What the figures are."""
     what = "The figures are expected final totals with the best play to the end"
     if result.player is None:
-        told = "those told and " if result.sheet.total else ""
-        what = f"The figures are points, {told}those to be expected with the best play to the end"
+        told = "the points told, and those" if result.sheet.total else "the points"
+        what = f"The figures are {told} to be expected with the best play to the end"
     if result.instant_value is not None:
         why = "" if result.instant_value_told else ", the most that the open boxes can bring"
         what += f"; an instant win counts {result.instant_value} points{why} (--instant-value)"
