@@ -27,37 +27,46 @@ class Turned(NamedTuple):
     after: Totals
 
 
-def followed(naive: Naive, policy: Policy, state: State, total: int = 0) -> list[Turned]:
-    """Turn after turn, the first being now."""
-    standing: dict[tuple[State, int], Fraction] = {(state, total): Fraction(1)}
-    told = [Turned({total: Fraction(1)}, {}, {})]
-    for _ in state.open:
-        later: dict[tuple[State, int], Fraction] = defaultdict(Fraction)
-        before, after = defaultdict[int, Fraction](Fraction), defaultdict[int, Fraction](Fraction)
-        for (here, points), chance in standing.items():
-            for move, likely in turn(naive, policy, here).items():
-                if move.state is None:
-                    before[points] += chance * likely
-                    after[points + move.points] += chance * likely
-                else:
-                    later[move.state, points + move.points + move.bonus] += chance * likely
-        standing = later
-        totals = defaultdict[int, Fraction](Fraction)
-        for (_, points), chance in later.items():
-            totals[points] += chance
-        told.append(Turned(totals, before, after))
-    return told
+class Following:
+    """A policy followed through a tiny game."""
 
+    def __init__(self, naive: Naive, policy: Policy) -> None:
+        self._naive = naive
+        self._policy = policy
+        self._turns: dict[tuple[State, Kept, int], dict[Move, Fraction]] = {}
 
-def turn(naive: Naive, policy: Policy, state: State, kept: Kept = (), throw: int = 1) -> dict[Move, Fraction]:
-    """How a turn may end, from the throw on that follows when these dice are kept."""
-    ends: dict[Move, Fraction] = defaultdict(Fraction)
-    hands = naive.thrown(kept)
-    for hand in hands:
-        todo = policy(state, throw, hand)
-        if isinstance(todo, Move):
-            ends[todo] += Fraction(1, len(hands))
-        else:
-            for move, likely in turn(naive, policy, state, todo, throw + 1).items():
-                ends[move] += likely / len(hands)
-    return ends
+    def game(self, state: State, total: int = 0) -> list[Turned]:
+        """Turn after turn, the first being now."""
+        standing: dict[tuple[State, int], Fraction] = {(state, total): Fraction(1)}
+        told = [Turned({total: Fraction(1)}, {}, {})]
+        for _ in state.open:
+            later: dict[tuple[State, int], Fraction] = defaultdict(Fraction)
+            before, after = defaultdict[int, Fraction](Fraction), defaultdict[int, Fraction](Fraction)
+            for (here, points), chance in standing.items():
+                for move, likely in self.turn(here).items():
+                    if move.state is None:
+                        before[points] += chance * likely
+                        after[points + move.points] += chance * likely
+                    else:
+                        later[move.state, points + move.points + move.bonus] += chance * likely
+            standing = later
+            totals = defaultdict[int, Fraction](Fraction)
+            for (_, points), chance in later.items():
+                totals[points] += chance
+            told.append(Turned(totals, before, after))
+        return told
+
+    def turn(self, state: State, kept: Kept = (), throw: int = 1) -> dict[Move, Fraction]:
+        """How a turn may end, from the throw on that follows when these dice are kept."""
+        if (state, kept, throw) not in self._turns:
+            hands = self._naive.thrown(kept)
+            ends: dict[Move, Fraction] = defaultdict(Fraction)
+            for hand in hands:
+                for move, likely in self._from_hand(state, hand, throw).items():
+                    ends[move] += likely / len(hands)
+            self._turns[state, kept, throw] = ends
+        return self._turns[state, kept, throw]
+
+    def _from_hand(self, state: State, hand: Hand, throw: int) -> dict[Move, Fraction]:
+        todo = self._policy(state, throw, hand)
+        return {todo: Fraction(1)} if isinstance(todo, Move) else self.turn(state, todo, throw + 1)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from generala_cli.odds.following import Ends, from_kept, whole_turn
 from generala_cli.odds.totals import prospect
 from generala_cli.odds.turns import Strategy, Turn
-from tests.odds.following import Kept, Policy, followed, turn
+from tests.odds.following import Following, Kept, Policy
 from tests.odds.naive import Hand, Move, Naive, State
 from tests.odds.test_against_naive import solved
 from tests.odds.tiny import ALONE, Both, sheet, tinies
@@ -58,7 +58,7 @@ def assert_same_prospect(game: Both, instant_value: int, state: State | None = N
     naive, strategy = solved(game, instant_value)
     begun = naive.start if state is None else state
     found = prospect(strategy, sheet(naive, begun, total))
-    wanted = followed(naive, policy_of(naive, strategy), begun, total)
+    wanted = Following(naive, policy_of(naive, strategy)).game(begun, total)
     assert len(found.totals) == len(wanted) == len(found.after_winning) + 1 == len(found.before_winning) + 1
     for totals, turned in zip(found.totals, wanted, strict=True):
         assert_same(totals, turned.totals)
@@ -93,14 +93,14 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
     naive, strategy = solved(game, 7)
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
     here = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
-    policy = policy_of(naive, strategy)
-    assert_same_ends(strategy, whole_turn(strategy, here), 0, turn(naive, policy, state))
+    following = Following(naive, policy_of(naive, strategy))
+    assert_same_ends(strategy, whole_turn(strategy, here), 0, following.turn(state))
     for throw in range(1, here.last):
         rows = list(range(strategy.selections.hands.start))
         ends = from_kept(strategy, here, throw, rows)
         for column, row in enumerate(rows):
             kept = strategy.selections.kept[row]
-            assert_same_ends(strategy, ends, column, turn(naive, policy, state, kept, throw + 1))
+            assert_same_ends(strategy, ends, column, following.turn(state, kept, throw + 1))
 
 
 def assert_same_ends(strategy: Strategy, ends: Ends, column: int, wanted: Mapping[Move, Fraction]) -> None:
