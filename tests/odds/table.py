@@ -1,0 +1,61 @@
+"""Sheets of real games for odds to begin with: the decisions of `game` lead there."""
+
+from random import Random
+
+from generala_cli.game.decisions import score
+from generala_cli.game.events import Action
+from generala_cli.game.game import Game, evolve, new_game
+from generala_cli.game.starting import start
+from generala_cli.odds.sheets import Sheet
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet
+from tests.game.strategies import Limits, random_entry
+from tests.game.table import house
+
+HOUSES = (
+    ("crag",),
+    ("general",),
+    ("generala",),
+    ("generala", "double-generala=yes", "bonus=10"),
+    ("generala", "fill-order=top-to-bottom", "generala=50/70", "double-generala=100/150"),
+    ("generala-ace",),
+    ("generala-round", "straights=different", "throws=1"),
+    ("generals", "double-generala=yes", "throws=2"),
+    ("general", "instant-win=while-open", "spares=yes"),
+    ("golden-fifty",),
+    ("golden-fifty", "fill-order=top-to-bottom", "throws=4"),
+    ("kniffel",),
+    ("kniffel", "upper-bonus=50", "upper-bonus-from=30", "instant-win=always"),
+    ("yacht",),
+)
+NO_WINS = Limits(corrections=False, instant_wins=False)
+
+
+def houses() -> dict[str, RuleSet]:
+    return {" ".join(settings): house(*settings) for settings in HOUSES}
+
+
+def sheet_of(game: Game, player: str) -> Sheet:
+    """A player's sheet as `odds` takes it."""
+    column = game.columns[player]
+    return Sheet(
+        filled=frozenset(column.boxes),
+        holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
+        in_numbers=game.in_numbers(player),
+        spares=column.spares,
+        total=game.total(player),
+    )
+
+
+def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
+    """A game of one player, played at random until so many boxes are open, and the randomness for more."""
+    randomness = Random(seed)
+    game = new_game(start(rules, ["Ana", "Beto"], openings={}))
+    while len(game.open_categories("Ana")) > to_come or game.to_move != "Ana":
+        game = evolve(game, random_entry(game, randomness, NO_WINS))
+    return game, randomness
+
+
+def entered(game: Game, dice: Dice, throw: int) -> Action:
+    """The decision to write a hand where it scores most."""
+    return score(game, player="Ana", dice=dice, roll=throw, category=None)

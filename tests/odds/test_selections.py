@@ -1,0 +1,84 @@
+"""Walks from neighbour to neighbour do what the whole matrix of selections and hands would."""
+
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from generala_cli.odds.selections import Selections
+
+DICE = [(1, 2), (1, 6), (2, 3), (3, 6), (4, 4), (5, 6), (7, 2)]
+each_dice = pytest.mark.parametrize(("dice", "faces"), DICE)
+
+
+def matrix(selections: Selections, dice: int, faces: int) -> NDArray[np.float64]:
+    """The chance of each hand for each selection: the others fall in every way there is."""
+    chances = np.zeros((len(selections.kept), len(selections.chances)))
+    for row, kept in enumerate(selections.kept):
+        thrown = product(range(1, faces + 1), repeat=dice - len(kept))
+        ways = Counter(tuple(sorted(kept + others)) for others in thrown)
+        for hand, count in ways.items():
+            chances[row, selections.hand(hand)] = count / faces ** (dice - len(kept))
+    return chances
+
+
+def some_values(rows: int, *, ties: bool = False) -> NDArray[np.float64]:
+    """Any values, for three sheets."""
+    values = np.random.default_rng(rows).random((rows, 3))
+    return np.round(values, 1) if ties else values
+
+
+def rows_within(selections: Selections, hand: int) -> list[int]:
+    """The selections of a hand but the whole of it."""
+    dice = selections.kept[selections.hands][hand]
+    kept = {tuple(sorted(some)) for size in range(len(dice)) for some in combinations(dice, size)}
+    return [row for row, selection in enumerate(selections.kept) if selection in kept]
+
+
+@each_dice
+def test_the_selections_of_a_hand_are_all_but_the_whole_hand(dice: int, faces: int) -> None:
+    selections = Selections(dice, faces)
+    assert selections.kept[0] == ()
+    assert len(set(selections.kept)) == len(selections.kept)
+    for hand, shown in enumerate(selections.kept[selections.hands]):
+        assert selections.hand(shown[::-1]) == hand
+        assert selections.within(shown[::-1]) == rows_within(selections, hand)
+
+
+@each_dice
+def test_the_chances_of_a_first_throw(dice: int, faces: int) -> None:
+    selections = Selections(dice, faces)
+    assert selections.chances == pytest.approx(matrix(selections, dice, faces)[0])
+
+
+@each_dice
+def test_throwing_the_others_is_the_mean_over_every_way_they_fall(dice: int, faces: int) -> None:
+    selections = Selections(dice, faces)
+    values = np.full((len(selections.kept), 3), np.nan)
+    values[selections.hands] = hands = some_values(len(selections.chances))
+    selections.throw_the_others(values)
+    assert values == pytest.approx(matrix(selections, dice, faces) @ hands)
+
+
+@each_dice
+def test_throwing_onwards_leads_from_selections_to_hands(dice: int, faces: int) -> None:
+    selections = Selections(dice, faces)
+    kept = some_values(len(selections.kept))
+    expected = matrix(selections, dice, faces).T @ kept
+    assert selections.throw_onwards(kept) == pytest.approx(expected)
+
+
+@each_dice
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_best_selection_within_a_hand(dice: int, faces: int, ties: bool) -> None:
+    selections = Selections(dice, faces)
+    values = some_values(len(selections.kept), ties=ties)
+    best, rows = selections.best_within(values), selections.best_rows_within(values)
+    for hand in range(len(selections.chances)):
+        within = rows_within(selections, hand)
+        for sheet in range(3):
+            assert best[hand, sheet] == values[within, sheet].max()
+            assert rows[hand, sheet] in within
+            assert values[rows[hand, sheet], sheet] == best[hand, sheet]
