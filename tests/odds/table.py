@@ -2,12 +2,9 @@
 
 from random import Random
 
-from generala_cli.game.decisions import score
-from generala_cli.game.events import Action
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.starting import start
 from generala_cli.odds.sheets import Sheet
-from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.strategies import Limits, random_entry
 from tests.game.table import house
@@ -48,14 +45,9 @@ def sheet_of(game: Game, player: str) -> Sheet:
 
 
 def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
-    """A game of one player, played at random until so many boxes are open, and the randomness for more."""
+    """A game of two, played at random until Ana has so many boxes open, and the randomness for more."""
     randomness = Random(seed)
     game = new_game(start(rules, ["Ana", "Beto"], openings={}))
-    while len(game.open_categories("Ana")) > to_come or game.to_move != "Ana":
+    while len(game.open_categories("Ana")) > to_come or game.to_move == "Beto":
         game = evolve(game, random_entry(game, randomness, NO_WINS))
     return game, randomness
-
-
-def entered(game: Game, dice: Dice, throw: int) -> Action:
-    """The decision to write a hand where it scores most."""
-    return score(game, player="Ana", dice=dice, roll=throw, category=None)

@@ -1,0 +1,269 @@
+"""What must hold in every game and on every sheet: means, sums, orders; and the decisions of real games."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generala_cli.game.decisions import choices, score, scratch, wins_instantly
+from generala_cli.game.events import Amended, Scored, Scratched
+from generala_cli.game.game import Game, evolve
+from generala_cli.odds.advice import Advice, Entering, Keeping, advise
+from generala_cli.odds.looking_back import Judged, Played, judge
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import most_to_come, solve
+from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.odds.turns import Strategy, Turn
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.dice import Dice, every_hand
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.rules.scoring import qualifies
+from tests.game.strategies import Limits, random_dice, random_entry
+from tests.odds.table import HOUSES, houses, played, sheet_of
+
+QUICK = settings(deadline=None, max_examples=20)
+each_house = pytest.mark.parametrize("name", houses())
+SEEDS = st.integers(0, 2**32)
+
+
+@cache
+def rules_of(name: str) -> RuleSet:
+    return houses()[name]
+
+
+def somewhere(name: str, seed: int, to_come: int) -> tuple[Game, Strategy]:
+    """A game played at random, and Ana's strategy for the rest of it."""
+    game, _ = played(rules_of(name), seed, to_come)
+    sheet = sheet_of(game, "Ana")
+    return game, solve(game.rules, sheet, instant_value=most_to_come(game.rules, sheet))
+
+
+def test_every_game_is_among_them() -> None:
+    assert {name for name, *_ in HOUSES} == set(built_in_names())
+
+
+# Totals
+
+
+def mean(found: Prospect, instant_value: float) -> float:
+    """The mean total, an instant win counted."""
+    points = np.arange(len(found.totals[0]))
+    won = sum(float(before @ (points + instant_value)) for before in found.before_winning)
+    return float(found.totals[-1] @ points) + won
+
+
+@settings(deadline=None, max_examples=5)
+@each_house
+@given(seed=SEEDS, to_come=st.integers(0, 4))
+def test_totals_have_the_mean_that_the_recursion_finds(name: str, seed: int, to_come: int) -> None:
+    game, strategy = somewhere(name, seed, to_come)
+    sheet = sheet_of(game, "Ana")
+    found = prospect(strategy, sheet)
+    value = sheet.total + float(strategy.values[strategy.sheets.first])
+    assert mean(found, strategy.instant_value) == pytest.approx(value)
+    assert_sums(found)
+
+
+def assert_sums(found: Prospect) -> None:
+    """After each turn the game goes on, or has been won at once."""
+    assert found.totals[0].max() == found.totals[0].sum() == 1
+    won = 0.0
+    for totals, before, after in zip(
+        found.totals[1:], found.before_winning, found.after_winning, strict=True
+    ):
+        won += float(before.sum())
+        assert after.sum() == pytest.approx(before.sum())
+        assert totals.min() >= 0
+        assert totals.sum() + won == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["general", "generala", "golden-fifty"])
+def test_whole_games_have_it_too(name: str) -> None:
+    strategy = solve(rules_of(name), Sheet(), instant_value=200)
+    found = prospect(strategy, Sheet())
+    assert mean(found, 200) == pytest.approx(float(strategy.values[strategy.sheets.first]))
+    assert_sums(found)
+
+
+# Advice
+
+
+@QUICK
+@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+def test_advice_is_in_order_and_its_best_costs_nothing(
+    name: str, seed: int, to_come: int, data: st.DataObject
+) -> None:
+    game, strategy = somewhere(name, seed, to_come)
+    sheet = sheet_of(game, "Ana")
+    dice, throw, advice = asked(game, strategy, seed, data)
+    turn = Turn(strategy, np.array([strategy.sheets.first]))
+    expected = [choice.expected for choice in advice.choices]
+    assert (advice.dice, advice.throw, advice.last) == (dice, throw, game.last_throw("Ana"))
+    assert expected == sorted(expected, reverse=True)
+    assert advice.choices[0].cost == 0
+    assert [choice.cost for choice in advice.choices] == [expected[0] - each for each in expected]
+    hand = strategy.selections.hand(dice)
+    assert expected[0] == pytest.approx(sheet.total + float(turn.best[throw][hand, 0]))
+
+
+def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tuple[Dice, int, Advice]:
+    """Advice on a hand, one that makes figures more often than not."""
+    dice = random_dice(game.rules, played(game.rules, seed, 1)[1])
+    throw = data.draw(st.integers(1, game.last_throw("Ana")))
+    return dice, throw, advise(strategy, dice, throw)
+
+
+@QUICK
+@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
+    """The advice names every way the game lets the hand be entered, and what each leads to."""
+    game, strategy = somewhere(name, seed, to_come)
+    dice, throw, advice = asked(game, strategy, seed, data)
+    found = {choice.category: choice for choice in advice.choices if isinstance(choice, Entering)}
+    if wins_instantly(game, "Ana", dice, throw):
+        (choice,) = found.values()
+        assert choice.instant_win
+        assert choice.expected == game.total("Ana") + strategy.instant_value
+        return
+    assert {*found} == {*game.fillable_categories("Ana")}
+    scores = {choice.category: choice.points for choice in choices(game, "Ana", dice, throw)}
+    for category, choice in found.items():
+        assert category is not None
+        assert choice.points == scores.get(category, 0)
+        sheet = sheet_of(evolve(game, entry_of(game, category, dice, throw, choice.points)), "Ana")
+        after = sheet.total + float(strategy.values[strategy.sheets.number(sheet)])
+        assert choice.expected == pytest.approx(after)
+
+
+def entry_of(game: Game, category: Category, dice: Dice, throw: int, points: int) -> Scored | Scratched:
+    if points:
+        return score(game, player="Ana", dice=dice, roll=throw, category=category)
+    return scratch(game, player="Ana", category=category, dice=dice, roll=throw)
+
+
+@QUICK
+@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+def test_keeping_leads_to_the_mean_of_what_follows(
+    name: str, seed: int, to_come: int, data: st.DataObject
+) -> None:
+    game, strategy = somewhere(name, seed, to_come)
+    _, throw, advice = asked(game, strategy, seed, data)
+    kept = [choice for choice in advice.choices if isinstance(choice, Keeping)]
+    assert bool(kept) == (throw < advice.last)
+    for choice in [choice for choice in kept if len(choice.kept) >= game.rules.dice - 2][:1]:
+        missing = game.rules.dice - len(choice.kept)
+        expected, made = 0.0, dict.fromkeys(strategy.sheets.categories, 0.0)
+        for others, n in every_hand(missing, game.rules.faces):
+            hand = (*choice.kept, *others)
+            expected += n * advise(strategy, hand, throw + 1).choices[0].expected
+            for category in made:
+                made[category] += n * qualifies(game.rules, category, hand)
+        ways = game.rules.faces**missing
+        assert choice.expected == pytest.approx(expected / ways)
+        if throw + 1 == advice.last:  # whatever shows is the hand at the end
+            assert [each.made for each in choice.likely] == pytest.approx([n / ways for n in made.values()])
+
+
+@QUICK
+@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
+    """No instant win comes after a selection is kept: that is a matter of the first throw."""
+    game, strategy = somewhere(name, seed, to_come)
+    _, _, advice = asked(game, strategy, seed, data)
+    for choice in advice.choices:
+        if isinstance(choice, Keeping):
+            assert [each.category for each in choice.likely] == [*game.open_categories("Ana")]
+            assert sum(each.scored + each.scratched for each in choice.likely) == pytest.approx(1)
+            assert all(-1e-12 <= each.scored <= each.made + 1e-12 for each in choice.likely)
+
+
+# More is never worth less
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4))
+def test_more_is_never_worth_less(name: str, seed: int, to_come: int) -> None:
+    """One spare more, points more in the numbers, points in a box instead of a scratch."""
+    rules = rules_of(name)
+    game, strategy = somewhere(name, seed, to_come)
+    sheet = sheet_of(game, "Ana")
+    value = worth(rules, sheet)
+    assert value == pytest.approx(float(strategy.values[strategy.sheets.first]))
+    assert worth(rules, sheet, spares=sheet.spares + 1) >= value - 1e-9
+    assert worth(rules, sheet, holding=sheet.filled) >= value - 1e-9
+    more = sheet.in_numbers + 5
+    bonus = rules.upper_bonus
+    earned = 0 if bonus is None else bonus.earned(more) - bonus.earned(sheet.in_numbers)
+    assert worth(rules, sheet, in_numbers=more) + earned >= value - 1e-9
+
+
+def worth(
+    rules: RuleSet,
+    sheet: Sheet,
+    *,
+    spares: int | None = None,
+    in_numbers: int | None = None,
+    holding: frozenset[str] | None = None,
+) -> float:
+    """What a sheet is worth that differs in something."""
+    changed = Sheet(
+        filled=sheet.filled,
+        holding=sheet.holding if holding is None else holding,
+        in_numbers=sheet.in_numbers if in_numbers is None else in_numbers,
+        spares=sheet.spares if spares is None else spares,
+    )
+    strategy = solve(rules, changed, instant_value=most_to_come(rules, sheet))
+    return float(strategy.values[strategy.sheets.first])
+
+
+# Looking back
+
+
+@settings(deadline=None, max_examples=5)
+@each_house
+@given(seed=SEEDS, to_come=st.integers(1, 5))
+def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_come: int) -> None:
+    """What was expected, and all luck, less all mistakes, is the total (or what the instant win counts)."""
+    game, randomness = played(rules_of(name), seed, to_come)
+    begun = sheet_of(game, "Ana")
+    strategy = solve(game.rules, begun, instant_value=most_to_come(game.rules, begun))
+    judged: list[Judged] = []
+    final = float(begun.total)
+    while not game.is_over:
+        entry = random_entry(game, randomness, Limits(corrections=False))
+        after = evolve(game, entry)
+        assert not isinstance(entry, Amended)
+        if entry.player == "Ana":
+            judged.append(judge(strategy, played_by(game, after)))
+            final = float(after.total("Ana"))
+            if after.instant_winner:
+                final = game.total("Ana") + strategy.instant_value
+        elif after.instant_winner:
+            break
+        game = after
+    assert_accounts(judged, begun.total + float(strategy.values[strategy.sheets.first]), final, game)
+
+
+def played_by(before: Game, after: Game) -> Played:
+    """Ana's last entry as `looking_back` takes it."""
+    entry = after.entries[-1]
+    return Played(
+        before=sheet_of(before, "Ana"),
+        after=sheet_of(after, "Ana"),
+        dice=entry.dice,
+        throw=entry.roll,
+        category=entry.category,
+        instant_win=isinstance(entry, Scored) and entry.instant_win,
+    )
+
+
+def assert_accounts(judged: list[Judged], start: float, final: float, game: Game) -> None:
+    assert all(each.mistake >= 0 for each in judged)
+    expected = start
+    for each in judged:
+        assert each.expected == pytest.approx(expected)
+        expected += each.luck - each.mistake
+    if game.is_over:
+        assert expected == pytest.approx(final)
