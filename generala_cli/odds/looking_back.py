@@ -7,6 +7,9 @@ from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.turns import Strategy, Turn
 from generala_cli.rules.dice import Dice
 
+_ROUNDING = 1e-9
+"""Points that sums in another order may differ by."""
+
 
 class Played(Fact):
     """An entry as it was made.
@@ -56,13 +59,14 @@ def judge(strategy: Strategy, played: Played) -> Judged:
         return Judged(expected=expected, luck=outcome - expected, mistake=0.0, best=played.category)
     hand = strategy.selections.hand(played.dice)
     best = played.before.total + float(turn.entered[played.throw][hand, 0])
+    if best - outcome < _ROUNDING:
+        return Judged(expected=expected, luck=best - expected, mistake=0.0, best=played.category)
     place = int(turn.best_categories(played.throw)[hand, 0])
-    chosen = played.category if place < 0 else strategy.sheets.categories[place].id
     return Judged(
         expected=expected,
         luck=best - expected,
-        mistake=max(0.0, best - outcome),
-        best=played.category if best <= outcome else chosen,
+        mistake=best - outcome,
+        best=strategy.sheets.categories[place].id,
     )
 
 

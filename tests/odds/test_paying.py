@@ -1,0 +1,146 @@
+"""What every payout method brings: every way small totals may come out, settled by the game itself."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from generala_cli.game.events import PAYOUT_METHODS
+from generala_cli.game.payouts import claims
+from generala_cli.game.standings import outcome
+from generala_cli.game.starting import start
+from generala_cli.odds.paying import Paying
+from generala_cli.odds.sharing import share
+from tests.game.table import house, stand
+
+PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
+Table = NDArray[np.float64]
+each_method = pytest.mark.parametrize("method", PAYOUT_METHODS)
+QUICK = settings(deadline=None, max_examples=25)
+
+
+@st.composite
+def tables(draw: st.DrawFn, *, least: int = 1, most: int = 4) -> Table:
+    """The chance of each total for some contenders; often 0, and not always 1 together."""
+    rows = draw(st.integers(least, most))
+    weights = st.lists(st.integers(0, 4), min_size=5, max_size=5).filter(any)
+    table = np.array([draw(weights) for _ in range(rows)], dtype=float)
+    return np.asarray(table / draw(st.sampled_from([table.sum(axis=1, keepdims=True), 20.0])))
+
+
+def joint(table: Table) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Every way the totals may come out together, and its chance."""
+    for totals in product(range(table.shape[1]), repeat=len(table)):
+        chance = float(np.prod([row[total] for row, total in zip(table, totals, strict=True)]))
+        if chance:
+            yield totals, chance
+
+
+@cache
+def settled(
+    method: str,
+    totals: tuple[int, ...],
+    members: tuple[int, ...],
+    winner: int | None = None,
+    points: int | None = None,
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """By the game itself: each contender's share of the win, and the net in stakes.
+
+    A side's first member holds all its points; whoever won at once is the first of the side.
+    """
+    names = iter(PLAYERS)
+    sides = [[next(names) for _ in range(size)] for size in members]
+    by_player = {player: 0 for side in sides for player in side}
+    by_player |= {side[0]: total for side, total in zip(sides, totals, strict=True)}
+    started = start(
+        house("generala", *([] if points is None else [f"instant-win-points={points}"])),
+        [*by_player],
+        openings={},
+        teams=["+".join(side) for side in sides] if sum(members) > len(members) else (),
+        uneven=True,
+    )
+    game = stand(started, by_player, instant_winner=None if winner is None else sides[winner][0])
+    result = outcome(game)
+    names_of = ["+".join(side) for side in sides]
+    net = dict.fromkeys(names_of, Fraction())
+    for claim in claims(game, result, method, Fraction(1)):
+        net[claim.debtor] -= claim.amount
+        net[claim.creditor] += claim.amount
+    won = [float(Fraction(name in result.winners, len(result.winners))) for name in names_of]
+    return tuple(won), tuple(float(net[name]) for name in names_of)
+
+
+def enumerated(
+    table: Table, method: str, members: tuple[int, ...], winner: int | None = None, points: int | None = None
+) -> tuple[Table, Table]:
+    """The shares of the win and the nets, over every way totals may come out."""
+    won, net = np.zeros((2, len(table)))
+    for totals, chance in joint(table):
+        one_won, one_net = settled(method, totals, members, winner, points)
+        won += chance * np.array(one_won)
+        net += chance * np.array(one_net)
+    return won, net
+
+
+def members_of(table: Table, data: st.DataObject) -> tuple[int, ...]:
+    """One player each, or up to six players on sides of one or two."""
+    sizes = st.lists(st.integers(1, 2), min_size=len(table), max_size=len(table))
+    return tuple(data.draw(sizes.filter(lambda drawn: sum(drawn) <= len(PLAYERS)), label="members"))
+
+
+@each_method
+@QUICK
+@given(table=tables(least=2), data=st.data())
+def test_games_that_points_decide(method: str, table: Table, data: st.DataObject) -> None:
+    members = members_of(table, data)
+    paying = Paying(method=method, members=members, instant_win_points=None)
+    won, net = enumerated(table, method, members)
+    assert paying.chances(table) == pytest.approx(won)
+    assert paying.by_points(table) == pytest.approx(net, abs=1e-12)
+    assert paying.by_points(table).sum() == pytest.approx(0, abs=1e-12)
+
+
+@each_method
+@pytest.mark.parametrize("points", [None, 3])
+@QUICK
+@given(table=tables(least=2), data=st.data())
+def test_games_that_someone_wins_at_once(
+    method: str, points: int | None, table: Table, data: st.DataObject
+) -> None:
+    members = members_of(table, data)
+    winner = data.draw(st.integers(0, len(table) - 1), label="winner")
+    paying = Paying(method=method, members=members, instant_win_points=points)
+    _, net = enumerated(table, method, members, winner, points)
+    assert paying.by_instant_win(table, winner) == pytest.approx(net, abs=1e-12)
+    assert paying.by_instant_win(table, winner).sum() == pytest.approx(0, abs=1e-12)
+
+
+@QUICK
+@given(tables(least=1, most=4))
+def test_someone_wins_whenever_the_game_ends(table: Table) -> None:
+    chances = share(table, np.zeros_like(table)).chance
+    assert chances.min() >= 0
+    assert chances.sum() == pytest.approx(table.sum(axis=1).prod())
+
+
+@pytest.mark.parametrize("contenders", [2, 5, 9, 20])
+def test_equal_contenders_have_equal_chances(contenders: int) -> None:
+    """However many there are: the integral stays exact."""
+    table = np.tile([0.25, 0.5, 0.25], (contenders, 1))
+    shares = share(table, np.cumsum(table, axis=1) - table)
+    assert shares.chance == pytest.approx(np.full(contenders, 1 / contenders), abs=1e-12)
+    assert shares.received == pytest.approx(shares.paid)
+
+
+def test_all_at_the_same_total_share_and_owe_nothing() -> None:
+    table = np.array([[0.0, 1.0]] * 3)
+    for method in PAYOUT_METHODS:
+        paying = Paying(method=method, members=(1, 1, 1), instant_win_points=None)
+        assert paying.chances(table) == pytest.approx([1 / 3] * 3)
+        assert paying.by_points(table) == pytest.approx([0, 0, 0])
