@@ -18,6 +18,8 @@ Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""
 Waves = NDArray[np.complex128]
 """Distributions by their Fourier transform, in which more points are a factor."""
+_ROUNDING = 1e-15
+"""Chances below this cannot be told from what the transform rounds."""
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
 
@@ -122,7 +124,8 @@ class _Turns:
             _add(later, led_to, higher * waves[some])
 
     def _distribution(self, wave: Waves) -> Distribution:
-        return np.maximum(np.fft.irfft(wave, self._count), 0)
+        chances = np.fft.irfft(wave, self._count)
+        return np.where(chances < _ROUNDING, 0, chances)
 
 
 def _by_change(entries: tuple[Entry, ...]) -> Iterator[tuple[tuple[int, Change], list[Entry]]]:

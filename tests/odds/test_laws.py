@@ -68,7 +68,7 @@ def test_totals_have_the_mean_that_the_recursion_finds(name: str, seed: int, to_
 
 def assert_sums(found: Prospect) -> None:
     """After each turn the game goes on, or has been won at once."""
-    assert found.totals[0].max() == found.totals[0].sum() == 1
+    assert found.totals[0].max() == found.totals[0].sum() == pytest.approx(1)
     won = 0.0
     for totals, before, after in zip(
         found.totals[1:], found.before_winning, found.after_winning, strict=True
