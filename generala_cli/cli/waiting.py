@@ -14,7 +14,7 @@ _PATIENCE = 1.0
 _LONG = 10.0
 """Seconds that are worth a line where no terminal shows how far it is."""
 _BETWEEN = 0.1
-_LENGTH = 24
+_LENGTH = 20
 
 
 @contextmanager
@@ -50,13 +50,13 @@ class _Shown:
         if self._is_quiet or not is_known or spent < _PATIENCE or now < self._last + _BETWEEN:
             return
         self._last = now
-        if self._is_terminal:
+        if self._is_terminal and (self._is_drawn or left > _PATIENCE / 2):
             filled = _LENGTH * done // count
             note(
                 f"\r[{'#' * filled}{'.' * (_LENGTH - filled)}] {done / count:4.0%}, {left:.0f} s left \x1b[K"
             )
             self._is_drawn = True
-        elif not self._is_said and spent + left > _LONG:
+        elif not self._is_terminal and not self._is_said and spent + left > _LONG:
             note(f"generala: this takes about {spent + left:.0f} seconds\n")
             self._is_said = True
 

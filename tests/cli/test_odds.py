@@ -1,0 +1,216 @@
+"""advise, odds and review as a shell runs them."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from rich.cells import cell_len
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+
+ESCAPES = re.compile("\x1b\\[[0-9;]*[A-Za-z]")
+ASKED: Mapping[str, tuple[int, Command]] = {
+    "no dice": (2, ("advise",)),
+    "a face too high": (2, ("advise", "44127")),
+    "a die too few": (2, ("advise", "4412")),
+    "throw 0": (2, ("advise", "44126", "--roll", "0")),
+    "a throw past the last": (1, ("advise", "44126", "--roll", "4")),
+    "a category for a throw": (2, ("advise", "44126", "full")),
+    "unknown player": (1, ("advise", "44126", "--player", "Zoe")),
+    "unknown rules": (1, ("advise", "44126", "--rules", "bridge")),
+    "unknown category": (1, ("advise", "44126", "--filled", "yahtzee")),
+    "a category twice": (2, ("advise", "44126", "--filled", "ones,ones=3")),
+    "no points": (2, ("advise", "44126", "--filled", "ones=x")),
+    "impossible points": (1, ("advise", "44126", "--filled", "twos=3")),
+    "no category": (1, ("advise", "44126", "--filled", "ones=3,")),
+    "all filled": (1, ("advise", "345", "--rules", "crag", "--filled", "1,2,3,4,5,6,c,thi,toak,hs,ls,es,os")),
+    "spares in a game without": (2, ("advise", "44126", "--rules", "general", "--spares", "1")),
+    "too many spares": (2, ("advise", "44126", "--rules", "golden-fifty", "--spares", "21")),
+    "a throw past the spares": (
+        1,
+        ("advise", "44126", "--rules", "golden-fifty", "--spares", "1", "--roll", "5"),
+    ),
+    "a player in no game": (2, ("advise", "44126", "--rules", "general", "--player", "Ana")),
+    "no choices": (2, ("advise", "44126", "--top", "0")),
+    "less than nothing": (2, ("advise", "44126", "--instant-value", "-1")),
+    "unknown game": (1, ("review", "9")),
+    "odds of another game": (2, ("odds", "1")),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_cannot_be_answered_gets_a_sentence(played: Generala, asked: str) -> None:
+    code, typed = ASKED[asked]
+    refused(played, typed, code)
+
+
+@pytest.mark.parametrize("typed", [("advise", "44126"), ("odds",), ("review",)])
+def test_without_a_game_there_is_one_to_start(generala: Generala, typed: Command) -> None:
+    assert "generala new" in refused(generala, typed, 1).err
+
+
+def test_advice_is_about_the_player_to_move(played: Generala) -> None:
+    told = played.json("advise", "4", "4", "1", "2", "6", "--roll", "1")
+    assert (told["game"], told["player"], told["total"], told["roll"], told["last_roll"]) == (
+        1,
+        "Ana",
+        30,
+        1,
+        3,
+    )
+    best = told["choices"][0]
+    assert (best["action"], best["keep"], best["cost"]) == ("keep", [4, 4], 0)
+    assert sum(each["scored"] + each["scratched"] for each in best["categories"]) == pytest.approx(1)
+    assert "full-house" not in {each["category"] for each in best["categories"]}
+    beto = played.json("advise", "44126", "--roll", "1", "--player", "beto")
+    assert (beto["player"], beto["total"]) == ("Beto", 35)
+
+
+def test_a_sheet_that_is_told_gets_the_same_advice_as_that_of_a_game(played: Generala) -> None:
+    of_game = played.json("advise", "44126", "--roll", "2")
+    told = played.json("advise", "44126", "--roll", "2", "--filled", "full=30")
+    by_name = played.json("advise", "44126", "--roll", "2", "--rules", "general", "--filled", "full=30")
+    assert of_game["choices"] == told["choices"] == by_name["choices"]
+    assert (told["game"], told["player"]) == (None, None)
+
+
+def test_on_the_last_throw_every_category_is_told_with_its_cost(played: Generala) -> None:
+    shown = played.ok("advise", "4", "4", "1", "2", "6")
+    assert shown.startswith("Ana: 4 4 1 2 6 on throw 3 of 3\nscore ")
+    assert sum(line.startswith(("score ", "scratch ")) for line in shown.splitlines()) == 9
+    assert len(played.json("advise", "44126", "--top", "4")["choices"]) == 4
+
+
+def test_a_hand_that_wins_at_once_is_said_to(played: Generala) -> None:
+    told = played.json("advise", "55555", "--roll", "1", "--instant-value", "500")
+    best = told["choices"][0]
+    assert (best["instant_win"], best["category"], best["expected"]) == (True, "general", 530)
+    assert told["instant_value"] == 500
+    assert "it wins at once" in played.ok("advise", "55555", "--roll", "1")
+    assert "an instant win counts 235 points, the most" in played.ok("advise", "55555", "--roll", "1")
+    assert played.json("advise", "345", "--rules", "crag")["instant_value"] is None
+
+
+def test_spares_are_spent_when_they_should_be(generala: Generala) -> None:
+    typed = ("advise", "33334", "--rules", "golden-fifty", "--filled", "1,2,3,4,5,6,ls,hs,full")
+    without = generala.json(*typed)["choices"]
+    assert [(choice["action"], choice["category"]) for choice in without] == [("scratch", "golden-fifty")]
+    with_one = generala.json(*typed, "--spares", "1")
+    best = with_one["choices"][0]
+    assert (with_one["last_roll"], best["action"], best["keep"]) == (4, "keep", [3, 3, 3, 3])
+    assert best["expected"] == pytest.approx(50 / 6)
+
+
+def test_an_upper_bonus_counts_from_what_is_told(generala: Generala) -> None:
+    filled = "2=10,3=15,4=16,5=15,three-of-a-kind,four-of-a-kind,full,small,large,kniffel,chance"
+    told = generala.json("advise", "11123", "--rules", "kniffel", "--filled", filled)
+    best = told["choices"][0]
+    assert (told["total"], best["category"], best["points"]) == (56, "ones", 3)
+    sixes, one_six_at_least = 30 * (1 - (5 / 6) ** 3), 1 - (5 / 6) ** 15
+    assert best["expected"] == pytest.approx(56 + 3 + sixes + 35 * one_six_at_least)
+    by_name = generala.json(
+        "advise", "11123", "--rules", "kniffel", "--filled", re.sub("=[0-9]+", "", filled)
+    )
+    assert by_name["total"] == 0
+
+
+def test_odds_add_up(played: Generala) -> None:
+    told = played.json("odds")
+    assert [each["player"] for each in told["odds"]] == ["Ana", "Beto"]
+    assert sum(each["wins"] for each in told["odds"]) == pytest.approx(1)
+    assert sum(float(each["payout"]) for each in told["odds"]) == pytest.approx(0, abs=0.01)
+    shown = played.ok("odds")
+    assert "█" in shown
+    assert "if everyone plays on for the highest expected total" in shown
+
+
+def test_odds_are_between_sides(generala: Generala) -> None:
+    generala.ok("new", "A", "B", "C", "D", "--team", "A+C", "--team", "B+D", "--rules", "generala", "-q")
+    told = generala.json("odds")
+    assert [each["team"] for each in told["odds"]] == ["A+C", "B+D"]
+    assert sum(each["wins"] for each in told["odds"]) == pytest.approx(1)
+    assert "A+C" in generala.ok("odds")
+
+
+def test_luck_and_mistakes_lead_from_the_start_to_the_end(played: Generala) -> None:
+    told = played.json("review")
+    assert [turned["turn"] for turned in told["turns"]] == [1, 2]
+    for turned in told["turns"]:
+        mine = told["players"][turned["player"]]
+        assert (mine["luck"], mine["mistakes"]) == (turned["luck"], turned["mistake"])
+        expected = turned["expected"] + turned["luck"] - turned["mistake"]
+        player = next(p for p in played.json("odds")["odds"] if p["player"] == turned["player"])
+        assert expected > player["total"]
+    assert sum(told["turns"][-1]["chances"].values()) == pytest.approx(1)
+    assert "chance to win" in played.ok("review")
+
+
+def finish(generala: Generala) -> None:
+    """Ana wins at once in the second round."""
+    generala.ok("score", "66666", "--roll", "1")
+
+
+def test_a_finished_game_has_no_odds_and_is_looked_back_on(played: Generala) -> None:
+    finish(played)
+    assert "generala review" in refused(played, ("odds",), 1).err
+    refused(played, ("advise", "44126"), 1)
+    told = played.json("review")
+    assert told["over"] is True
+    assert told["turns"][-1]["chances"] == {"Ana": 1, "Beto": 0}
+    assert told["turns"][-1]["mistake"] == 0
+
+
+def test_a_game_without_an_entry_has_nothing_to_look_back_on(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    assert generala.ok("review") == "nothing has been entered yet\n"
+    assert generala.json("review")["turns"] == []
+
+
+@pytest.mark.parametrize("typed", [("advise", "44126", "--roll", "1"), ("odds",), ("review",)])
+def test_a_phone_has_room_for_it(played: Generala, typed: Command) -> None:
+    with played.on_terminal(*typed, columns=40) as terminal:
+        code, shown = terminal.end()
+    assert code == 0
+    assert max(map(cell_len, ESCAPES.sub("", shown).splitlines())) <= 40
+
+
+@pytest.mark.parametrize("typed", [("odds",), ("review",)])
+def test_bars_are_drawn_in_ascii_too(played: Generala, typed: Command) -> None:
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    shown = played.ok(*typed, environment=plain)
+    assert shown.isascii()
+    assert "?" not in shown
+
+
+LONG = """
+format = 1
+name = "long"
+title = "Long"
+source = "a test"
+dice = 5
+faces = 6
+throws = 3
+upper_bonus = {from = 60, points = 30}
+"""
+
+
+def test_what_takes_long_says_how_long(generala: Generala) -> None:
+    """Fifteen categories and an upper bonus: half a million sheets and more. The answer is not waited for."""
+    numbers = "".join(f'[[category]]\nid="n{face}"\nname="n{face}"\nnumber={face}\n' for face in range(1, 7))
+    others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(9))
+    generala.rule_files.mkdir(parents=True)
+    (generala.rule_files / "long.toml").write_text(LONG + numbers + others)
+    with generala.on_terminal("advise", "44126", "--rules", "long", "--roll", "1") as terminal:
+        assert "%" in terminal.until("s left")
+
+
+def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
+    others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(40))
+    generala.rule_files.mkdir(parents=True)
+    (generala.rule_files / "long.toml").write_text(
+        LONG.replace("upper_bonus = {from = 60, points = 30}", "") + others
+    )
+    assert (
+        "40 open categories are too many" in refused(generala, ("advise", "44126", "--rules", "long"), 1).err
+    )
