@@ -1,4 +1,4 @@
-"""The state of the files: one line each, and below it what to do. No table, so no rich."""
+"""The state of the files: one line each, and below it what to do."""
 
 from collections.abc import Iterator
 

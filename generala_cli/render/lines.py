@@ -1,4 +1,4 @@
-"""Answers of a line or two: what was written, taken back, begun. No table, so no rich."""
+"""Answers of a line or two: what was written, taken back, begun. No table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap

@@ -4,14 +4,13 @@ import time
 from calendar import timegm
 from collections.abc import Iterator, Sequence
 
-from rich.table import Table
-from rich.text import Text
-
 from generala_cli.app.games import GameLine, GameList
 from generala_cli.app.views import Log, LogLine
+from generala_cli.render.letters import shortened
 from generala_cli.render.lines import entry_parts, entry_title, upper_bonus
-from generala_cli.render.paper import drawn, plain_table, shortened, text
+from generala_cli.render.paper import drawn
 from generala_cli.render.screen import Screen
+from generala_cli.render.table import Cell, Table, plain_table, text
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import listed
 
@@ -32,7 +31,7 @@ def log(result: Log, screen: Screen) -> str:
 
 def _log_table(result: Log) -> Table:
     heads = ("turn", "time", "player", "dice", "throw", "category", "points")
-    table = plain_table(*heads, right=(0, 6), flexible=(2,))
+    table = plain_table(*heads, right=(0, 6), flexible=(2, 5))
     for line in result.lines:
         table.add_row(*(text(cell) for cell in _log_cells(result, line)))
     return table
@@ -40,7 +39,7 @@ def _log_table(result: Log) -> Table:
 
 def _log_all_table(result: Log) -> Table:
     heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
-    table = plain_table(*heads, right=(0, 1, 7), flexible=(3,))
+    table = plain_table(*heads, right=(0, 1, 7), flexible=(3, 6))
     for line in result.lines:
         cells = (str(line.number), *_log_cells(result, line))
         table.add_row(*(text(cell, _style(line)) for cell in cells))
@@ -53,14 +52,14 @@ def _log_cells(result: Log, line: LogLine) -> Sequence[str]:
     return (str(line.turn), local_time(line.at), entry.player, dice, throw, *_told(result, line))
 
 
-def _log_pairs(result: Log, screen: Screen) -> Iterator[Text]:
+def _log_pairs(result: Log, screen: Screen) -> Iterator[Cell]:
     for line in result.lines:
         entry = line.entry
         dice = "" if entry.dice is None else f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
         event = f"event {line.number}, " if result.everything else ""
         name = shortened(entry.player, screen.width - 25 - len(event), screen.marks)
         yield text(f"{line.turn:3}  {name}  {event}{local_time(line.at)}", _style(line))
-        yield Text(f"     {dice}{'  '.join(_told(result, line))}", style=_style(line))
+        yield text(f"     {dice}{'  '.join(_told(result, line))}", _style(line))
 
 
 def _style(line: LogLine) -> str:
@@ -89,7 +88,7 @@ def games(result: GameList, screen: Screen) -> str:
 
 def _game_table(result: GameList, screen: Screen) -> Iterator[Table]:
     table = plain_table(
-        "", "game", "started", "rules", "players", "state", "label", right=(1,), flexible=(4, 6)
+        "", "game", "started", "rules", "players", "state", "label", right=(1,), flexible=(4, 5, 6)
     )
     for line in result.lines:
         table.add_row(*(text(cell) for cell in _game_cells(result, line, screen)))
@@ -98,7 +97,7 @@ def _game_table(result: GameList, screen: Screen) -> Iterator[Table]:
     yield table
 
 
-def _game_pairs(result: GameList, screen: Screen) -> Iterator[Text]:
+def _game_pairs(result: GameList, screen: Screen) -> Iterator[Cell]:
     for line in result.lines:
         mark, number, started, rules, players, state, label = _game_cells(result, line, screen)
         yield text(f"{mark or ' '}{number:>3}  {started}  {rules}")

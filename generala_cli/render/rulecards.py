@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from rich.console import RenderableType
-from rich.text import Text
-
 from generala_cli.app.rulebook import CheckedHand, RuleLine
-from generala_cli.render.paper import drawn, plain_table, text
+from generala_cli.render.paper import Part, drawn
 from generala_cli.render.screen import Screen
+from generala_cli.render.table import plain_table, text
 from generala_cli.rules.describing import asked, paid, told
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import safe
@@ -24,15 +22,14 @@ def check(result: CheckedHand, screen: Screen) -> str:
     throw = f"throw {result.roll}" if result.roll > 1 else "first throw"
     heading = f"{print_dice(result.dice)}, {throw}, {safe(result.rules.title)}"
     table = plain_table("", "", right=(1,))
-    table.show_header = False
     for category, points in made:
         table.add_row(text(category.name), text(points))
-    parts = [Text(heading, style="bold"), table if made else Text("makes nothing")]
+    parts = [text(heading, "bold"), table if made else "makes nothing"]
     if result.instant_win and result.rules.instant_win is not None:
         win = result.rules.instant_win
         box = safe(result.rules.category(win.box).name)
         when = f", while {box} is open" if win.when == "while-open" else ""
-        parts.append(Text(f"wins at once: {safe(win.name)}{when}"))
+        parts.append(f"wins at once: {safe(win.name)}{when}")
     return drawn(screen, *parts)
 
 
@@ -44,48 +41,46 @@ def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> str:
         if line.problem:
             where = line.problem
         table.add_row(text(line.name), text(line.title), text(where))
-    return drawn(screen, table, Text("\ngenerala rules show NAME tells how a game is played"))
+    return drawn(screen, table, "\ngenerala rules show NAME tells how a game is played")
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> str:
     """A game, so that someone can play from it."""
-    categories = plain_table("category", "asks", "pays")
-    categories.columns[1].no_wrap = False
-    categories.columns[2].no_wrap = False
+    categories = plain_table("category", "asks", "pays", wrapping=(1, 2))
     for category in rules.categories:
-        categories.add_row(text(category.name), Text(asked(category, rules)), Text(paid(category)))
-    head = [Text(f"{rules.title} ({rules.name})", style="bold")]
-    if rules.summary:
-        head.append(Text(rules.summary))
-    if rules.settings:
-        head.append(Text(f"as changed: {', '.join(f'{key}={value}' for key, value in rules.settings)}"))
-    sentences = [Text(sentence) for sentence in (*told(rules), *_aliases(rules))]
-    source = Text(f"Source: {rules.source}")
+        categories.add_row(text(category.name), text(asked(category, rules)), text(paid(category)))
     return drawn(
         screen,
-        *head,
-        Text(),
+        *_introduction(rules),
+        "",
         categories,
-        Text(),
-        *sentences,
-        Text(),
+        "",
+        *(safe(sentence) for sentence in (*told(rules), *_aliases(rules))),
+        "",
         *_options(rules, screen),
-        Text(),
-        source,
+        "",
+        safe(f"Source: {rules.source}"),
     )
 
 
-def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
+def _introduction(rules: RuleSet) -> Iterator[Part]:
+    yield text(f"{rules.title} ({rules.name})", "bold")
+    if rules.summary:
+        yield from map(safe, rules.summary.split("\n"))
+    if rules.settings:
+        yield safe(f"as changed: {', '.join(f'{key}={value}' for key, value in rules.settings)}")
+
+
+def _options(rules: RuleSet, screen: Screen) -> Iterator[Part]:
     """What a house may change; on a narrow screen what is possible stands below each."""
     if screen.width < _NARROW:
-        yield Text("options (--set KEY=VALUE)", style="dim")
+        yield text("options (--set KEY=VALUE)", "dim")
         for option in options_of(rules):
-            yield Text(f"{option.key}={option.value}\n  {option.choices}")
+            yield from (safe(f"{option.key}={option.value}"), safe(f"  {option.choices}"))
         return
-    table = plain_table("option (--set KEY=VALUE)", "now", "may be")
-    table.columns[2].no_wrap = False
+    table = plain_table("option (--set KEY=VALUE)", "now", "may be", wrapping=(2,))
     for option in options_of(rules):
-        table.add_row(text(option.key), text(option.value), Text(option.choices))
+        table.add_row(text(option.key), text(option.value), text(option.choices))
     yield table
 
 

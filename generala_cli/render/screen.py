@@ -55,6 +55,10 @@ TYPEWRITER = Marks(
 """For a terminal that can only show ASCII."""
 
 
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "bold reverse": "1;7"}
+"""What a terminal is told for each."""
+
+
 class Screen(Fact):
     """Where an answer will be shown."""
 
@@ -62,13 +66,17 @@ class Screen(Fact):
     color: bool
     marks: Marks
 
+    def styled(self, text: str, style: str) -> str:
+        """Text in one of the styles, where there is colour."""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style and text and self.color else text
+
     def strong(self, text: str) -> str:
         """Text that stands out, where there is colour."""
-        return f"\x1b[1m{text}\x1b[0m" if self.color else text
+        return self.styled(text, "bold")
 
     def faint(self, text: str) -> str:
         """Text that stays behind, where there is colour."""
-        return f"\x1b[2m{text}\x1b[0m" if self.color else text
+        return self.styled(text, "dim")
 
 
 def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:

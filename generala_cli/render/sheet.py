@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.table import Table
-from rich.text import Text
-
 from generala_cli.app.views import View
 from generala_cli.facts import Fact
 from generala_cli.game.game import Box, Game
 from generala_cli.game.standings import Outcome
+from generala_cli.render.letters import columns, shortened_apart, width_of
 from generala_cli.render.lines import heading, what_is_next
-from generala_cli.render.paper import drawn, ruled_box, shortened_apart, text, width_of
+from generala_cli.render.paper import drawn
 from generala_cli.render.screen import Screen
+from generala_cli.render.table import Cell, Column, Table, ruled_table, text
 from generala_cli.rules.names import safe
 from generala_cli.rules.ruleset import Category
 
@@ -24,7 +23,7 @@ class _Row(Fact):
     """A line of the sheet: its head, its cells by player, whether a rule is drawn below it."""
 
     head: str
-    cells: dict[str, Text]
+    cells: dict[str, Cell]
     ends_section: bool = False
 
 
@@ -33,11 +32,9 @@ def sheet(view: View, screen: Screen) -> str:
     game = view.game
     rows = tuple(_rows(game, screen))
     tables = (_table(game, rows, players, screen) for players in _blocks(game, rows, screen))
-    blocks = [part for table in tables for part in (table, Text())]
-    below = [
-        Text(line) for line in (*_legend(game, screen), *_sides(view.outcome, game), *what_is_next(game))
-    ]
-    return drawn(screen, Text.from_ansi(heading("Game", view.number, game, screen)), Text(), *blocks, *below)
+    blocks = [part for table in tables for part in (table, "")]
+    below = (*_legend(game, screen), *_sides(view.outcome, game), *what_is_next(game))
+    return drawn(screen, heading("Game", view.number, game, screen), "", *blocks, *below)
 
 
 def glance(view: View, screen: Screen) -> str:
@@ -66,7 +63,7 @@ def _rows(game: Game, screen: Screen) -> Iterator[_Row]:
     yield _Row(head="total", cells=totals)
 
 
-def _cell(game: Game, player: str, category: Category, screen: Screen) -> Text:
+def _cell(game: Game, player: str, category: Category, screen: Screen) -> Cell:
     """A box, with a place for a mark after the number so that numbers stay in line."""
     box: Box | None = game.columns[player].boxes.get(category.id)
     marks = screen.marks
@@ -91,7 +88,7 @@ def _upper_bonus(game: Game, *, ends_section: bool) -> _Row:
     return _Row(head="upper bonus", cells=cells, ends_section=ends_section)
 
 
-def _spares(game: Game, player: str, screen: Screen) -> Text:
+def _spares(game: Game, player: str, screen: Screen) -> Cell:
     column = game.columns[player]
     return text(f"+{column.saved} {screen.marks.minus}{column.used}")
 
@@ -105,11 +102,11 @@ def _blocks(game: Game, rows: Sequence[_Row], screen: Screen) -> Iterator[Sequen
 
 
 def _table(game: Game, rows: Sequence[_Row], players: Sequence[str], screen: Screen) -> Table:
-    table = Table(box=ruled_box(screen.marks), show_edge=False, pad_edge=False, header_style="")
-    table.add_column("", width=_head_width(rows) - _PADDING // 2, no_wrap=True)
+    across = [Column(head=text(""))]
     for player, (head, width) in zip(players, _heads(game, rows, players, screen), strict=True):
         style = "bold reverse" if player == game.to_move else "bold"
-        table.add_column(text(head, style), justify="right", width=width, no_wrap=True)
+        across.append(Column(head=text(head, style), right=True, width=width))
+    table = ruled_table(*across)
     for row in rows:
         cells = (row.cells[player] for player in players)
         table.add_row(text(row.head), *cells, end_section=row.ends_section)
@@ -122,13 +119,14 @@ def _heads(
     """Each player's name, marked and shortened to the column, and the width of that."""
     room = (screen.width - _head_width(rows)) // len(players) - _PADDING - _RULE
     names = [f"{screen.marks.turn}{name}" if name == game.to_move else name for name in players]
-    widths = [max(_cell_width(rows), min(width_of(name) + 1, room)) for name in names]
+    least = _cell_width(rows)
+    widths = [max(least, min(width_of(name) + 1, room)) for name in names]
     return zip(shortened_apart(names, widths, screen.marks), widths, strict=True)
 
 
 def _cell_width(rows: Sequence[_Row]) -> int:
     """The least a column needs: its figures, and enough of a name to tell it by."""
-    return max(_LEAST_NAME, *(cell.cell_len for row in rows for cell in row.cells.values()))
+    return max(_LEAST_NAME, *(columns(cell.text) for row in rows for cell in row.cells.values()))
 
 
 def _head_width(rows: Sequence[_Row]) -> int:

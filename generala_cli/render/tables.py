@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from rich.table import Table
-from rich.text import Text
-
 from generala_cli.app.views import Settled, View
 from generala_cli.game.money import is_for_points, is_per_point, plain
 from generala_cli.game.payouts import Debt
+from generala_cli.render.letters import shortened_apart
 from generala_cli.render.lines import amount, stake_text, what_is_next
-from generala_cli.render.paper import drawn, plain_table, shortened_apart, text
+from generala_cli.render.paper import drawn
 from generala_cli.render.screen import Screen
+from generala_cli.render.table import Table, plain_table, text
 from generala_cli.rules.names import safe
 
 _NARROW = 60
@@ -27,7 +26,7 @@ def standings(view: View, screen: Screen) -> str:
         style = "bold" if place.place == 1 else ""
         row = (place.place, place.contender.name, place.total, behind)
         table.add_row(*(text(value, style) for value in row))
-    return drawn(screen, table, Text(), *(Text(line) for line in _standing(view)))
+    return drawn(screen, table, "", *_standing(view))
 
 
 def _standing(view: View) -> Iterator[str]:
@@ -39,12 +38,11 @@ def _standing(view: View) -> Iterator[str]:
 
 def payouts(result: Settled, screen: Screen) -> str:
     """Who owes whom, and what each has in the end."""
-    owed = _debts(result, screen) if result.payout.debts else Text("nobody owes anybody anything")
+    owed = _debts(result, screen) if result.payout.debts else "nobody owes anybody anything"
     net = plain_table("", "net", right=(1,), flexible=(0,))
     for name, value in result.payout.net.items():
         net.add_row(text(name), text(amount(_signed(value), result.payout.unit)))
-    notes = (Text(line) for line in _notes(result))
-    return drawn(screen, Text(_agreement(result), style="bold"), Text(), owed, Text(), net, *notes)
+    return drawn(screen, text(_agreement(result), "bold"), "", owed, "", net, *_notes(result))
 
 
 def _debts(result: Settled, screen: Screen) -> Table:
@@ -54,11 +52,11 @@ def _debts(result: Settled, screen: Screen) -> Table:
     amounts = [amount(plain(debt.amount), payout.unit) for debt in payout.debts]
     room = (screen.width - max(map(len, amounts)) - max(map(len, points)) - 4 - 4 * 2) // 2
     shown = _told_apart(payout.debts, room, screen)
-    table = plain_table("", "", "", "", "", right=(3,))
-    table.show_header = False
+    heads = ("",) * (5 if any(points) else 4)
+    table = plain_table(*heads, right=(3,))
     for debt, owed, why in zip(payout.debts, amounts, points, strict=True):
         cells = (shown[debt.debtor], "owes", shown[debt.creditor], owed, why)
-        table.add_row(*(text(cell) for cell in cells))
+        table.add_row(*(text(cell) for cell in cells[: len(heads)]))
     return table
 
 

@@ -16,7 +16,9 @@ from generala_cli.__main__ import main
 try:
     main()
 finally:
-    sys.stderr.write("\\n".join(sorted({name.partition(".")[0] for name in set(sys.modules) - before})))
+    found = set(sys.modules) - before
+    ours = {name for name in found if name.startswith("generala_cli.")}
+    sys.stderr.write("\\n".join(sorted({name.partition(".")[0] for name in found} | ours)))
 """
 TABLES = {"rich"}
 WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w", "platformdirs", "decimal", "fractions"}
@@ -24,7 +26,7 @@ NEVER = {"numpy", "click", "pydantic", "asyncio", "ssl", "socket", "http", "impo
 
 
 def imported(generala: Generala, *typed: str) -> set[str]:
-    """The top-level modules that a command brings in, beyond those of a bare interpreter."""
+    """The top-level modules that a command brings in, beyond those of a bare interpreter; and ours."""
     done = subprocess.run(
         [sys.executable, "-c", LISTING, *typed],
         env=surroundings(generala.home, {}),
@@ -54,9 +56,28 @@ def test_a_turn_needs_no_tables_no_rule_files_and_no_money(played: Generala, typ
     assert not imported(played, *typed) & {*WRITERS_SHUN, *NEVER}
 
 
-def test_only_who_draws_a_table_imports_rich(played: Generala) -> None:
-    assert "rich" in imported(played, "sheet")
-    assert not imported(played, "sheet", "--json") & {*WRITERS_SHUN, *NEVER}
+@pytest.mark.parametrize(
+    "typed",
+    [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",), ("check", "55533"), ("rules",)],
+    ids=" ".join,
+)
+def test_tables_are_drawn_without_rich(played: Generala, typed: tuple[str, ...]) -> None:
+    found = imported(played, *typed)
+    assert "generala_cli.render.table" in found
+    assert not found & TABLES
+
+
+def test_rich_measures_what_is_not_latin_and_is_imported_for_nothing_else(generala: Generala) -> None:
+    generala.ok("new", "José ✗", "日本")
+    assert "rich" in imported(generala, "sheet")
+    assert not {"pygments", "markdown_it"} & imported(generala, "sheet")
+    generala.ok("new", "José", "Ñandú…")
+    assert not imported(generala, "sheet") & TABLES
+
+
+def test_a_document_needs_no_table(played: Generala) -> None:
+    found = imported(played, "sheet", "--json")
+    assert not found & {*WRITERS_SHUN, *NEVER, "generala_cli.render.table"}
 
 
 @pytest.mark.parametrize(
