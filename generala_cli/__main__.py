@@ -1,6 +1,7 @@
 """The entry point. Start-up is the program's speed, so nothing is imported before it is needed."""
 
 import gc
+import os
 import sys
 
 # A command lives for milliseconds: collecting what it drops costs more than it frees.
@@ -10,15 +11,25 @@ gc.disable()
 def main() -> None:
     """Run one command and leave with its exit code."""
     try:
-        sys.exit(_run(sys.argv[1:]))
+        code = _run(sys.argv[1:])
     except KeyboardInterrupt:  # also while importing
-        sys.exit(130)
+        code = 130
     except (MemoryError, ImportError, OSError, SystemError) as error:  # no room to begin
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         sys.stderr.write(f"generala: it could not be started ({told}); close other programs and try again\n")
-        sys.exit(3)
+        code = 3
+    _leave(code)
+
+
+def _leave(code: int) -> None:
+    """End at once: what is to be written is written by now, and nothing here waits for the end.
+
+    To take the program apart module by module, as the interpreter would, is a twentieth of a command.
+    """
+    try:
+        sys.stderr.flush()
     finally:
-        gc.freeze()  # the interpreter's last collection then has nothing to look at
+        os._exit(code)
 
 
 def _run(arguments: list[str]) -> int:

@@ -2,13 +2,12 @@
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.cli.groups import USAGE_ERROR
+from generala_cli.cli.groups import USAGE_ERROR, build
 from generala_cli.cli.output import note, write
-from generala_cli.cli.root import app
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
 from generala_cli.render.screen import screen_of
@@ -39,7 +38,8 @@ def run(arguments: Sequence[str]) -> int:
 def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
     """What the command returned, with typer's own errors in our words."""
     try:
-        result = app(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
+        command, name, rest = _command(arguments)
+        result = command(rest, prog_name=name, complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
         raise _mistyped(error) from error
     except _NO_ROOM as error:
@@ -54,6 +54,20 @@ def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
         return result
     assert isinstance(result, tuple)
     return result
+
+
+def _command(arguments: Sequence[str]) -> tuple[Callable[..., object], str, list[str]]:
+    """What is to be run, what it is called, and what is left of the arguments.
+
+    A command that is named first is run by itself. Only before another one, and in help, there are options
+    and other commands to look at.
+    """
+    first = arguments[0] if arguments else ""
+    if first in COMMANDS and first != "help":
+        return build(first, COMMANDS[first]), f"generala {first}", list(arguments[1:])
+    from generala_cli.cli.root import app
+
+    return app, "generala", list(arguments)
 
 
 def _cause(error: BaseException) -> str:

@@ -12,13 +12,12 @@ LISTING = """\
 import sys
 before = set(sys.modules)
 sys.argv[0] = "generala"
-from generala_cli.__main__ import main
-try:
-    main()
-finally:
-    found = set(sys.modules) - before
-    ours = {name for name in found if name.startswith("generala_cli.")}
-    sys.stderr.write("\\n".join(sorted({name.partition(".")[0] for name in found} | ours)))
+from generala_cli.__main__ import _run
+code = _run(sys.argv[1:])
+found = set(sys.modules) - before
+ours = {name for name in found if name.startswith("generala_cli.")}
+sys.stderr.write("\\n".join(sorted({name.partition(".")[0] for name in found} | ours)))
+sys.exit(code)
 """
 TABLES = {"rich"}
 WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w", "platformdirs", "decimal", "fractions"}
@@ -86,3 +85,17 @@ def test_a_document_needs_no_table(played: Generala) -> None:
 )
 def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str, ...]) -> None:
     assert not imported(played, *typed) & NEVER
+
+
+@pytest.mark.parametrize(
+    "typed", [("score", "44442"), ("sheet",), ("payouts",), ("score", "-h")], ids=" ".join
+)
+def test_a_command_that_is_named_first_needs_no_others_around_it(
+    played: Generala, typed: tuple[str, ...]
+) -> None:
+    assert "generala_cli.cli.root" not in imported(played, *typed)
+
+
+@pytest.mark.parametrize("typed", [(), ("-h",), ("--json", "sheet"), ("help", "score")], ids=" ".join)
+def test_the_others_are_there_for_who_asks_for_them(played: Generala, typed: tuple[str, ...]) -> None:
+    assert "generala_cli.cli.root" in imported(played, *typed)
