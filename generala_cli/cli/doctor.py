@@ -6,8 +6,8 @@ import typer
 
 from generala_cli.app import doctor as app_doctor
 from generala_cli.app.doctor import Acceptance
+from generala_cli.cli.more_parameters import Accept, Restore, Yes
 from generala_cli.cli.output import note
-from generala_cli.cli.parameters import Accept, Restore, Yes
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.render import doctor as shown

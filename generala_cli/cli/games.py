@@ -4,10 +4,9 @@ import typer
 
 from generala_cli.app import games as app_games
 from generala_cli.app.games import Agreed, Begun
-from generala_cli.cli.parameters import (
+from generala_cli.cli.more_parameters import (
     Game,
     Label,
-    MaybeGame,
     Openings,
     Partnership,
     Payout,
@@ -20,6 +19,7 @@ from generala_cli.cli.parameters import (
     Unit,
     Yes,
 )
+from generala_cli.cli.parameters import MaybeGame
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
 from generala_cli.store.places import config_folder

@@ -7,7 +7,7 @@ import typer
 
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.completing import SHELLS, TOPICS
-from generala_cli.cli.parameters import Shell, Topic
+from generala_cli.cli.more_parameters import Shell, Topic
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render.screen import color_and_origin
 from generala_cli.rules.names import choose

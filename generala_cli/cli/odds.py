@@ -3,17 +3,8 @@
 import typer
 
 from generala_cli.app.typed import Hand
-from generala_cli.cli.parameters import (
-    AdvisedPlayer,
-    AdvisedRules,
-    Dice,
-    Filled,
-    InstantValue,
-    MaybeGame,
-    Roll,
-    Spares,
-    Top,
-)
+from generala_cli.cli.more_parameters import AdvisedPlayer, AdvisedRules, Filled, InstantValue, Spares, Top
+from generala_cli.cli.parameters import Dice, MaybeGame, Roll
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.cli.waiting import waiting
 from generala_cli.errors import Mistyped

@@ -7,18 +7,17 @@ from generala_cli.app.checking import rules_to_check
 from generala_cli.app.typed import Hand
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.groups import RulesGroup, examples, new_app
-from generala_cli.cli.parameters import (
+from generala_cli.cli.more_parameters import (
     AsToml,
     CheckRules,
-    Dice,
     EditNow,
     From,
     MaybeRules,
     NewRulesName,
-    Roll,
     RulesFile,
     RulesName,
 )
+from generala_cli.cli.parameters import Dice, Roll
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
 from generala_cli.store.trouble import printable

@@ -93,7 +93,7 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
 def test_a_command_that_is_named_first_needs_no_others_around_it(
     played: Generala, typed: tuple[str, ...]
 ) -> None:
-    assert "generala_cli.cli.root" not in imported(played, *typed)
+    assert not imported(played, *typed) & {"generala_cli.cli.root", "generala_cli.cli.more_parameters"}
 
 
 @pytest.mark.parametrize("typed", [(), ("-h",), ("--json", "sheet"), ("help", "score")], ids=" ".join)
