@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from rich.text import Text
-
 from generala_cli.app.chances import Chance, Chances
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.render.bars import bar
 from generala_cli.render.lines import amount, stake_text
-from generala_cli.render.paper import drawn, plain_table, text
+from generala_cli.render.paper import drawn
 from generala_cli.render.screen import PAPER, Screen
+from generala_cli.render.table import Cell, plain_table, text
 from generala_cli.rules.names import safe
 
 _LONGEST_BAR = 24
@@ -62,7 +61,7 @@ def _payout(chance: Chance, result: Chances) -> str:
     return amount(f"{'+' if value > 0 else ''}{value}", started.unit)
 
 
-def _payouts(result: Chances) -> Iterator[Text]:
+def _payouts(result: Chances) -> Iterator[Cell]:
     yield text("")
     for chance in result.chances:
         yield text(f"{safe(chance.contender.name)} expects {_payout(chance, result)}")

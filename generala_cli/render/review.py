@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from rich.table import Table
-from rich.text import Text
-
 from generala_cli.app.reviewing import Review, Turned
 from generala_cli.game.events import Scored
 from generala_cli.game.standings import contenders
 from generala_cli.render.bars import line
+from generala_cli.render.letters import columns
 from generala_cli.render.lines import entry_parts
-from generala_cli.render.paper import drawn, plain_table, text, width_of
+from generala_cli.render.paper import drawn
 from generala_cli.render.screen import Screen
+from generala_cli.render.table import Cell, Table, plain_table, text
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import safe
 
@@ -25,7 +24,7 @@ def review(result: Review, screen: Screen) -> str:
     """The whole game, and then what it comes to."""
     if not result.turns:
         return "nothing has been entered yet\n"
-    turns: Iterable[Table | Text] = (
+    turns: Iterable[Table | Cell] = (
         _pairs(result, screen) if screen.width < _NARROW else (_table(result, screen),)
     )
     return drawn(
@@ -50,7 +49,7 @@ def _table(result: Review, screen: Screen) -> Table:
     return table
 
 
-def _pairs(result: Review, screen: Screen) -> Iterator[Text]:
+def _pairs(result: Review, screen: Screen) -> Iterator[Cell]:
     for turned in result.turns:
         entry, parts = turned.entry, entry_parts(result.game, turned.entry)
         dice = "" if entry.dice is None else f" with {''.join(map(str, entry.dice))}"
@@ -84,12 +83,12 @@ def _costliest(result: Review, screen: Screen) -> Iterator[str]:
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
     yield "chance to win, from before the first turn to after the last"
     names = [safe(side.name) for side in contenders(result.game)]
-    widest = max(map(width_of, names))
+    widest = max(map(columns, names))
     room = screen.width - widest - len("  100% -> 100%  ")
     for place, name in enumerate(names):
         shares = [result.start[place], *(turned.chances[place] for turned in result.turns)]
         ran = f"{shares[0]:4.0%} {line(shares, room, screen)} {shares[-1]:.0%}"
-        yield f"  {name}{' ' * (widest - width_of(name))} {ran}"
+        yield f"  {name}{' ' * (widest - columns(name))} {ran}"
 
 
 def _basis(result: Review) -> Iterator[str]:
