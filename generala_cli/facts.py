@@ -23,11 +23,8 @@ class Fact:
         cls._defaults = {name: vars(cls)[name] for name in cls._fields if name in vars(cls)}
 
     def __init__(self, **values: Any) -> None:
-        fields = {**self._defaults, **values}
-        if fields.keys() != self._wanted:
-            wrong = sorted(fields.keys() ^ self._wanted)
-            raise TypeError(f"{type(self).__name__} has missing or unknown fields: {', '.join(wrong)}")
-        self.__dict__.update(fields)
+        # All in order is what the many records of a long game are made with, and costs least.
+        self.__dict__.update(values if tuple(values) == self._fields else self._completed(values))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} never changes: {name}")
@@ -36,7 +33,9 @@ class Fact:
         raise AttributeError(f"a {type(self).__name__} never changes: {name}")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _values(self) == _values(other)
+        if type(self) is not type(other):
+            return False
+        return self.__dict__ == other.__dict__ or _values(self) == _values(other)
 
     def __hash__(self) -> int:
         return hash((type(self), *_values(self)))
@@ -44,6 +43,14 @@ class Fact:
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({fields})"
+
+    @classmethod
+    def _completed(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        fields = {**cls._defaults, **values}
+        if fields.keys() != cls._wanted:
+            wrong = sorted(fields.keys() ^ cls._wanted)
+            raise TypeError(f"{cls.__name__} has missing or unknown fields: {', '.join(wrong)}")
+        return fields
 
 
 F = TypeVar("F", bound=Fact)

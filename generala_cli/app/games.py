@@ -160,7 +160,7 @@ def _line(stored: StoredGame) -> GameLine:
     game = stored.history.game
     return GameLine(
         number=stored.number,
-        started=stored.record.facts[0].at,
+        started=stored.record.times[0],
         game=game,
         winners=outcome(game).winners,
     )

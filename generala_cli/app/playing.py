@@ -10,7 +10,8 @@ from generala_cli.game.amending import amend as amended
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.events import Entry, Event, Scored
-from generala_cli.game.game import Game, History, Step
+from generala_cli.game.game import Game
+from generala_cli.game.history import History, Step
 from generala_cli.game.seating import find_player
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category
@@ -129,7 +130,7 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         game=game,
         saved=stored.added > 0 and not dry_run,
         upper_bonus=_upper_bonuses(stored, stored.history.done[-1:])[0] if stored.added else 0,
-        replaced=stored.history.done[-1].before.entries[turn - 1] if stored.added else entry,
+        replaced=stored.history.done[-1].replaced if stored.added else entry,
     )
 
 
@@ -180,15 +181,16 @@ def _read(history: History, hand: Hand) -> tuple[Game, str, ReadHand]:
 
 def _entered(stored: StoredGame, hand: Hand, *, saved: bool) -> Entered:
     """The answer to the entry that was just made, the last step of the history."""
-    step = stored.history.done[-1]
-    named = read_hand(hand, step.before.rules).category
+    step, before = stored.history.done[-1], stored.before
+    assert before is not None
+    named = read_hand(hand, before.rules).category
     return Entered(
         number=stored.number,
         turn=step.turn,
         entry=step.entry,
-        bonus=_bonus(step.before, step.entry),
-        alternatives=_alternatives(step.before, step.entry),
-        game=step.after,
+        bonus=_bonus(before, step.entry),
+        alternatives=_alternatives(before, step.entry),
+        game=stored.history.game,
         saved=saved,
         upper_bonus=_upper_bonuses(stored, [step])[0],
         overruled=named if named is not None and named.id != step.entry.category else None,

@@ -7,7 +7,8 @@ from generala_cli.errors import NotFound
 from generala_cli.facts import Fact
 from generala_cli.game import upper_bonus
 from generala_cli.game.events import Action, Amended, Entry, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, Step, entry_of
+from generala_cli.game.game import Game, entry_of
+from generala_cli.game.history import Step
 from generala_cli.game.standings import Outcome, outcome
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.record import Recorded, StoredGame

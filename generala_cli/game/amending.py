@@ -6,7 +6,8 @@ from typing import assert_never
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
 from generala_cli.game.events import Amended, Entry, Scored, Scratched
-from generala_cli.game.game import Game, after_entries, evolve
+from generala_cli.game.game import Game
+from generala_cli.game.ledger import after_entries, evolve
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category

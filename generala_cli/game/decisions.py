@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.facts import Fact
 from generala_cli.game.events import Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, History, Step
+from generala_cli.game.game import Game
+from generala_cli.game.history import History, Step
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category
@@ -92,9 +93,10 @@ def score(game: Game, *, player: str, dice: Dice, roll: int, category: Category 
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
     chosen = category or best_choice(game, player, dice, roll)
-    made = [choice.category for choice in choices(game, player, dice, roll)]
-    _check_fillable(game, player, chosen, made)
-    _check_made(game, player, dice, chosen, made)
+    if not _takes(game, player, chosen, dice):
+        made = [choice.category for choice in choices(game, player, dice, roll)]
+        _check_fillable(game, player, chosen, made)
+        _check_made(game, player, dice, chosen, made)
     points = worth(game.rules, chosen, dice, roll)
     return Scored(player=player, dice=dice, roll=roll, category=chosen.id, points=points)
 
@@ -231,6 +233,15 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
         return True
     box = game.columns[player].boxes.get(category.after)
     return box is not None and not box.scratched
+
+
+def _takes(game: Game, player: str, category: Category, dice: Dice) -> bool:
+    """Whether the hand can be written there; why it cannot takes more work, which is done only then."""
+    return (
+        category in game.fillable_categories(player)
+        and qualifies(game.rules, category, dice)
+        and _may_score(game, player, category)
+    )
 
 
 def _check_fillable(game: Game, player: str, category: Category, made: Sequence[Category]) -> None:

@@ -1,20 +1,9 @@
-"""The state of a game, and the one function that turns facts into state."""
+"""The state of a game: what can be asked of it."""
 
-from collections.abc import Iterable, Mapping
-from typing import assert_never
+from collections.abc import Mapping
 
-from generala_cli.facts import Fact, replace
-from generala_cli.game.events import (
-    Action,
-    Amended,
-    Entry,
-    Event,
-    GameStarted,
-    Redone,
-    Scored,
-    Scratched,
-    Undone,
-)
+from generala_cli.facts import Fact
+from generala_cli.game.events import Action, Amended, Entry, GameStarted, Scratched
 from generala_cli.game.seating import seats
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -126,54 +115,6 @@ def new_game(started: GameStarted) -> Game:
     return Game(started=started, seats=order, columns={player: Column() for player in order})
 
 
-def evolve(game: Game, action: Action) -> Game:
-    """The game after one more fact. Never refuses: whether it may happen is asked in `decisions`."""
-    match action:
-        case Scored() | Scratched():
-            return _enter(game, action)
-        case Amended(turn=turn, entry=entry):
-            entries = (*game.entries[: turn - 1], entry, *game.entries[turn:])
-            return after_entries(game.started, entries)
-        case _:
-            assert_never(action)
-
-
-def after_entries(started: GameStarted, entries: Iterable[Entry]) -> Game:
-    """The game after these entries, from an empty sheet."""
-    game = new_game(started)
-    for entry in entries:
-        game = _enter(game, entry)
-    return game
-
-
-def _enter(game: Game, entry: Entry) -> Game:
-    column = _filled(game, game.columns[entry.player], entry)
-    return replace(
-        game,
-        columns={**game.columns, entry.player: column},
-        entries=(*game.entries, entry),
-        instant_winner=entry.player if isinstance(entry, Scored) and entry.instant_win else None,
-    )
-
-
-def _filled(game: Game, column: Column, entry: Entry) -> Column:
-    boxes = dict(column.boxes)
-    if entry.category is not None:
-        boxes[entry.category] = Box(
-            turn=len(game.entries) + 1,
-            points=entry.points if isinstance(entry, Scored) else 0,
-            scratched=isinstance(entry, Scratched),
-            roll=entry.roll,
-            dice=entry.dice,
-        )
-    return Column(
-        boxes=boxes,
-        turns=column.turns + 1,
-        saved=column.saved + spares_saved(game.rules, entry),
-        used=column.used + max(0, entry.roll - game.rules.throws),
-    )
-
-
 def entry_of(action: Action) -> Entry:
     """The entry that an action writes; of a correction the new one."""
     return action.entry if isinstance(action, Amended) else action
@@ -184,59 +125,3 @@ def spares_saved(rules: RuleSet, entry: Entry) -> int:
     if isinstance(entry, Scratched) or entry.category is None or entry.roll >= rules.throws:
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0
-
-
-class Step(Fact):
-    """An action with its event number, and the game before and after it."""
-
-    number: int
-    action: Action
-    before: Game
-    after: Game
-
-    @property
-    def turn(self) -> int:
-        """The turn that the action wrote or corrected."""
-        return self.action.turn if isinstance(self.action, Amended) else len(self.after.entries)
-
-    @property
-    def entry(self) -> Entry:
-        """The entry that the action wrote."""
-        return entry_of(self.action)
-
-
-class History:
-    """A game together with what can be undone and redone. Grows by `add`.
-
-    Attributes:
-        game: as it stands. length: how many events it has seen, GameStarted among them.
-        done: the actions that stand, oldest first. undone: what can be redone, next one last.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.length = 1
-        self.done: list[Step] = []
-        self.undone: list[Step] = []
-
-    def add(self, event: Event) -> None:
-        """One more fact. An action forgets what was undone; Undone and Redone move the last step."""
-        self.length += 1
-        match event:
-            case Undone():
-                step = self.done.pop()
-                self.undone.append(step)
-                self.game = step.before
-            case Redone():
-                step = self.undone.pop()
-                self.done.append(step)
-                self.game = step.after
-            case Scored() | Scratched() | Amended():
-                after = evolve(self.game, event)
-                self.done.append(Step(number=self.length, action=event, before=self.game, after=after))
-                self.undone.clear()
-                self.game = after
-            case GameStarted():
-                raise ValueError("a game starts once")
-            case _:
-                assert_never(event)

@@ -1,12 +1,13 @@
 """From recorded facts to the game they lead to, each checked against the rules again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.amending import amend, enter_again
 from generala_cli.game.decisions import redo, undo
 from generala_cli.game.events import Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import History, new_game
+from generala_cli.game.game import new_game
+from generala_cli.game.history import History
 from generala_cli.game.starting import check_started
 
 
@@ -35,19 +36,22 @@ def replay(events: Sequence[Event]) -> History:
         history = History(new_game(first))
     except GeneralaError as error:
         raise ImpossibleEvent(1, error.message) from error
-    _add_all(history, events[1:])
+    while history.length < len(events):
+        history.follow(events[history.length :])
+        if history.length < len(events):
+            _add_decided(history, events[history.length])
     return history
 
 
-def _add_all(history: History, events: Iterable[Event]) -> None:
-    for number, event in enumerate(events, start=2):
-        try:
-            again = decide_again(history, event)
-        except GeneralaError as error:
-            raise ImpossibleEvent(number, error.message) from error
-        if again != event:
-            raise ImpossibleEvent(number, "the points, or what they were for, do not follow from the dice")
-        history.add(event)
+def _add_decided(history: History, event: Event) -> None:
+    number = history.length + 1
+    try:
+        again = decide_again(history, event)
+    except GeneralaError as error:
+        raise ImpossibleEvent(number, error.message) from error
+    if again != event:
+        raise ImpossibleEvent(number, "the points, or what they were for, do not follow from the dice")
+    history.add(event)
 
 
 def decide_again(history: History, event: Event) -> Event:

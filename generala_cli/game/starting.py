@@ -83,12 +83,14 @@ def check_started(started: GameStarted) -> None:
         given = {0: "no player is named", 1: "one player alone is not a game"}
         what = given.get(len(started.players), f"{len(started.players)} players are too many")
         raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
-    for place, player in enumerate(started.players):
+    seen: set[str] = set()
+    for player in started.players:
         if _player_name(player, unassigned=False) != player:
             raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
-        if same_name(player) in map(same_name, started.players[:place]):
+        if same_name(player) in seen:
             other = "give each a name of their own, as Ana and Ana P"
             raise Mistyped(f"two players are called {player}", other)
+        seen.add(same_name(player))
     if started.sides:
         check_sides(started.players, started.sides, uneven=True)
     _check_openings(started)

@@ -50,9 +50,9 @@ def diagnosis_document(result: Diagnosis) -> Document:
 def restored(result: Restored, screen: Screen) -> str:
     """The game as it is now, and where its damaged bytes are."""
     what = "is" if result.saved else "would be"
-    head = f"game {result.number} {what} what its backup holds: {_events(len(result.record.facts))}"
+    head = f"game {result.number} {what} what its backup holds: {_events(len(result.record.events))}"
     kept = f"  what was there is kept as {safe(result.kept)}\n" if result.kept else ""
-    return f"{screen.strong(head)}, the last of {result.record.facts[-1].at}\n{kept}"
+    return f"{screen.strong(head)}, the last of {result.record.times[-1]}\n{kept}"
 
 
 def accepted(result: Acceptance, screen: Screen) -> str:
@@ -110,7 +110,7 @@ def _game(files: GameFiles, screen: Screen) -> Iterator[str]:
 
 def _state(found: Checked, screen: Screen) -> str:
     why = f" ({safe(found.why)})" if found.why else ""
-    entries = "" if found.record is None else f", {_events(len(found.record.facts))}"
+    entries = "" if found.record is None else f", {_events(len(found.record.events))}"
     if found.state == "fine":
         return f"fine{entries}"
     words = "cannot be read" if found.state == "unreadable" else found.state
@@ -125,7 +125,7 @@ def _backup(files: GameFiles, screen: Screen) -> str:
         return f"backup {screen.strong(backup.state)} ({safe(backup.why)})"
     if behind is None:
         assert backup.record is not None
-        return f"backup fine, {_events(len(backup.record.facts))}"
+        return f"backup fine, {_events(len(backup.record.events))}"
     entries = "1 entry" if behind == 1 else f"{behind} entries"
     return f"backup fine, {entries} behind" if behind > 0 else "backup fine"
 
@@ -134,7 +134,7 @@ def _behind(files: GameFiles) -> int | None:
     """How many events the backup lacks; None where one of the two cannot be read."""
     if files.game.record is None or files.backup.record is None:
         return None
-    return len(files.game.record.facts) - len(files.backup.record.facts)
+    return len(files.game.record.events) - len(files.backup.record.events)
 
 
 def _events(count: int) -> str:
@@ -152,5 +152,5 @@ def _game_document(files: GameFiles) -> Document:
 
 
 def _checked_document(found: Checked) -> Document:
-    events = None if found.record is None else len(found.record.facts)
+    events = None if found.record is None else len(found.record.events)
     return {"state": found.state, "why": found.why or None, "events": events}

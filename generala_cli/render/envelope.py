@@ -212,7 +212,7 @@ def rule_card(rules: RuleSet) -> Document:
 
 def restored(result: "Restored") -> Document:
     """A game that is what its backup held."""
-    events = len(result.record.facts)
+    events = len(result.record.events)
     return {"game": result.number, "events": events, "kept": result.kept, "saved": result.saved}
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import Amended, Entry, Scored
-from generala_cli.game.game import Game, Step
+from generala_cli.game.game import Game
+from generala_cli.game.history import Step
 from generala_cli.game.money import is_for_points, is_per_point
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome

@@ -1,12 +1,17 @@
 """A rule set: what a game is, as data. Everything the program knows of a game is asked here."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.facts import Fact
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.names import find, plain
 from generala_cli.rules.patterns import Alike, Number, Pattern
+
+if TYPE_CHECKING:
+    from generala_cli.rules.scoring import Worths
 
 FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "while-open", "always"]
@@ -125,10 +130,10 @@ class RuleSet(Fact):
         Raises:
             NotFound: the sheet has no such line.
         """
-        for category in self.categories:
-            if category.id == wanted:
-                return category
-        raise NotFound(f"{self.title} has no category {wanted!r}")
+        try:
+            return self._by_id[wanted]
+        except KeyError:
+            raise NotFound(f"{self.title} has no category {wanted!r}") from None
 
     def find_category(self, wanted: str) -> Category:
         """The category that someone means by a name, an alias, or an unambiguous start of one.
@@ -150,7 +155,22 @@ class RuleSet(Fact):
         wanted = plain(word)
         return next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
 
-    @property
+    @cached_property
+    def _by_id(self) -> Mapping[str, Category]:
+        return {line.id: line for line in reversed(self.categories)}
+
+    @cached_property
+    def worths(self) -> "Worths":
+        """What hands are worth in which category, each worked out once."""
+        from generala_cli.rules.scoring import Worths
+
+        return Worths(self)
+
+    def has_hand(self, dice: Dice) -> bool:
+        """Whether these are dice of this game, as many as it has."""
+        return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
+
+    @cached_property
     def has_spares(self) -> bool:
         """Whether throws can be saved for later turns."""
         return any(category.saves_spares for category in self.categories)

@@ -20,6 +20,25 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
     return category.first if roll == 1 and category.first is not None else category.points
 
 
+class Worths(dict[tuple[str | None, Dice, bool], int]):
+    """`worth` by category id, dice and whether they were served: 0 also where there is no such thing.
+
+    A game is read again at every command, and thousands of games by a list of them.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, key: tuple[str | None, Dice, bool]) -> int:
+        wanted, dice, is_first = key
+        roll = 1 if is_first else self._rules.throws + 1
+        line = next((line for line in self._rules.categories if line.id == wanted), None)
+        found = worth(self._rules, line, dice, roll) if line and self._rules.has_hand(dice) else 0
+        self[key] = found
+        return found
+
+
 def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
     """How many of the hand's points are there because it was served."""
     return worth(rules, category, dice, roll) - worth(rules, category, dice, rules.throws + 1)

@@ -75,7 +75,11 @@ def decode(data: bytes) -> Record:
     if problems:
         raise Unreadable(str(problems[0]))
     assert isinstance(document, dict)
-    record = Record(game=game, facts=facts)
+    record = Record(
+        game=game,
+        events=tuple(fact.event for fact in facts),
+        times=tuple(fact.at for fact in facts),
+    )
     if found != checksum({key: value for key, value in document.items() if key != "checksum"}):
         raise Unsealed(record)
     return record

@@ -1,10 +1,12 @@
 """A game file's contents: every fact in order, with its number and time."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import cached_property
 
-from generala_cli.facts import Fact, replace
+from generala_cli.facts import Fact
 from generala_cli.game.events import Event, GameStarted
-from generala_cli.game.game import History
+from generala_cli.game.game import Game
+from generala_cli.game.history import History
 
 
 class Recorded(Fact):
@@ -16,47 +18,54 @@ class Recorded(Fact):
 
 
 class Record(Fact):
-    """One game's file. Facts are only ever added."""
+    """One game's file. Facts are only ever added.
+
+    Attributes:
+        events: what happened, in order. times: when each was entered.
+    """
 
     game: int
-    facts: tuple[Recorded, ...]
+    events: tuple[Event, ...]
+    times: tuple[str, ...]
+
+    @cached_property
+    def facts(self) -> tuple[Recorded, ...]:
+        """The events, each with its number and time."""
+        return tuple(
+            Recorded(number=number, at=at, event=event)
+            for number, (at, event) in enumerate(zip(self.times, self.events, strict=True), start=1)
+        )
 
     @property
     def started(self) -> GameStarted:
         """What was agreed before the first throw."""
-        first = self.facts[0].event
+        first = self.events[0]
         assert isinstance(first, GameStarted)
         return first
 
-    @property
-    def events(self) -> list[Event]:
-        """The facts without their times."""
-        return [fact.event for fact in self.facts]
-
-    def with_events(self, events: Iterable[Event], at: str) -> "Record":
+    def with_events(self, events: Sequence[Event], at: str) -> "Record":
         """The record with more facts, all entered at the same time."""
-        later = (
-            Recorded(number=number, at=at, event=event)
-            for number, event in enumerate(events, start=len(self.facts) + 1)
-        )
-        return replace(self, facts=(*self.facts, *later))
+        times = (*self.times, *[at] * len(events))
+        return Record(game=self.game, events=(*self.events, *events), times=times)
 
 
 def new_record(game: int, started: GameStarted, at: str) -> Record:
     """The record of a game that has just begun."""
-    return Record(game=game, facts=(Recorded(number=1, at=at, event=started),))
+    return Record(game=game, events=(started,), times=(at,))
 
 
 class StoredGame(Fact):
     """A game as read: its record, the history that the record tells, and the bytes it was read from.
 
-    `added` is how many facts a change put to it.
+    Attributes:
+        added: how many facts a change put to it. before: how the game stood when the change was decided.
     """
 
     record: Record
     history: History
     seen: bytes | None
     added: int = 0
+    before: Game | None = None
 
     @property
     def number(self) -> int:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
 from generala_cli.facts import Fact
 from generala_cli.game.events import Event, GameStarted
-from generala_cli.game.game import History
+from generala_cli.game.history import History
 from generala_cli.game.replaying import ImpossibleEvent, replay
 from generala_cli.rules.names import find
 from generala_cli.store.codec import Newer, Unreadable, decode, encode
@@ -202,11 +202,14 @@ class Store(Fact):
                     writer.remove(CURRENT)
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
+        before = stored.history.game
         events = decide(stored.history)
         for event in events:
             stored.history.add(event)
         record = stored.record.with_events(events, self.clock())
-        return StoredGame(record=record, history=stored.history, seen=stored.seen, added=len(events))
+        return StoredGame(
+            record=record, history=stored.history, seen=stored.seen, added=len(events), before=before
+        )
 
     def _save(self, writer: Writer, before: StoredGame, after: StoredGame) -> None:
         if len(after.record.facts) > len(before.record.facts):

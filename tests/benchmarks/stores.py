@@ -7,11 +7,12 @@ from pathlib import Path
 
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, GameStarted, Redone, Undone
-from generala_cli.game.game import History, new_game
+from generala_cli.game.game import new_game
+from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in
 from generala_cli.store.codec import encode
-from generala_cli.store.record import Record, Recorded
+from generala_cli.store.record import Record
 
 TIME = "2026-11-20T21:04:00Z"
 
@@ -68,10 +69,9 @@ def _played(players: int, *, rounds: int, more: int = 0) -> list[Event]:
 
 
 def _write(home: Path, number: int, events: Sequence[Event]) -> None:
-    facts = tuple(Recorded(number=place, at=TIME, event=event) for place, event in enumerate(events, start=1))
     path = _path(home, number)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(Record(game=number, facts=facts)))
+    path.write_bytes(encode(Record(game=number, events=tuple(events), times=(TIME,) * len(events))))
 
 
 def _path(home: Path, number: int) -> Path:

@@ -14,7 +14,8 @@ from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import amend
 from generala_cli.game.decisions import choices, redo, score, scratch, undo, wins_instantly
 from generala_cli.game.events import Action, Event, GameStarted, Scored
-from generala_cli.game.game import Game, History, new_game
+from generala_cli.game.game import Game, new_game
+from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice

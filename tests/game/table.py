@@ -5,7 +5,8 @@ from functools import cache
 
 from generala_cli.game import amending, decisions
 from generala_cli.game.events import Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Box, Column, Game, History, new_game
+from generala_cli.game.game import Box, Column, Game, new_game
+from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import Dice, parse_faces

@@ -10,7 +10,7 @@ import pytest
 from generala_cli.errors import Conflict, NotFound
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
-from generala_cli.game.game import History
+from generala_cli.game.history import History
 from generala_cli.store.conflicts import copies_by_game, is_copy_of_current
 from generala_cli.store.store import Store
 from tests.sessions.reporting import SYNCED, report

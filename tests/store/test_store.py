@@ -14,7 +14,7 @@ from generala_cli.errors import (
 )
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, Scored
-from generala_cli.game.game import History
+from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.rules.options import with_settings
 from generala_cli.store.codec import decode, encode
