@@ -1,25 +1,20 @@
 """A record as bytes and back. Strict: what this program would not write, it does not read.
 
 The file is JSON, one fact a line, with a format number, a revision (how many facts there are) and a
-CRC-32 over the rest in canonical form, against accidents. `game.schema.json` describes it to others.
+CRC-32 over the rest as we lay it out, against accidents; so a file that someone laid out in another way
+keeps its seal as long as it says the same. `game.schema.json` describes it to others.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
-from zlib import crc32
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.rules.document import Fields, Problem, shown
 from generala_cli.rules.writing import ruleset_document
 from generala_cli.store.decoding import read_facts
+from generala_cli.store.layout import FORMAT, lay_out, open_layout, read_layout
+from generala_cli.store.parsing import Unreadable as Unreadable
+from generala_cli.store.parsing import compact, parse
 from generala_cli.store.record import Record, Recorded
-
-FORMAT = 1
-
-
-class Unreadable(Exception):
-    """The bytes are not a game of this format; the text says why."""
 
 
 class Unsealed(Unreadable):
@@ -38,18 +33,22 @@ class Newer(Exception):
     """The bytes are of a later format than this program knows."""
 
 
-def encode(record: Record) -> bytes:
-    """The bytes of a game file."""
-    facts = [_fact_document(fact) for fact in record.facts]
-    rest: dict[str, object] = {
-        "format": FORMAT,
-        "game": record.game,
-        "revision": len(facts),
-        "events": facts,
-    }
-    lines = ",\n".join(_compact(fact) for fact in facts)
-    head = f'{{"format":{FORMAT},"game":{record.game},"revision":{len(facts)},"checksum":"{checksum(rest)}"'
-    return f'{head},"events":[\n{lines}\n]}}\n'.encode()
+def encode(record: Record, seen: bytes | None = None) -> bytes:
+    """The bytes of a game file.
+
+    Args:
+        seen: the file that the record has grown from: its lines are kept as they are, and not made again.
+    """
+    kept = None if seen is None else open_layout(seen)
+    if kept is None:
+        return lay_out(record.game, len(record.events), _lines(record, 0))
+    lines = _lines(record, kept.revision)
+    return lay_out(record.game, len(record.events), kept.body + b",\n" + lines if lines else kept.body)
+
+
+def _lines(record: Record, after: int) -> bytes:
+    """The facts after that one, one a line."""
+    return ",\n".join(compact(_fact_document(fact)) for fact in record.facts_after(after)).encode()
 
 
 def decode(data: bytes) -> Record:
@@ -60,6 +59,11 @@ def decode(data: bytes) -> Record:
         Unsealed: nothing is wrong with it but the checksum.
         Unreadable: anything else is.
     """
+    return read_layout(data) or _decode_any(data)
+
+
+def _decode_any(data: bytes) -> Record:
+    """The general reader: of a document in any layout, and of what is wrong with one."""
     document = parse(data)
     if isinstance(document, dict):
         _check_format(document.get("format"))
@@ -74,62 +78,24 @@ def decode(data: bytes) -> Record:
     fields.end()
     if problems:
         raise Unreadable(str(problems[0]))
-    assert isinstance(document, dict)
     record = Record(
         game=game,
         events=tuple(fact.event for fact in facts),
         times=tuple(fact.at for fact in facts),
     )
-    if found != checksum({key: value for key, value in document.items() if key != "checksum"}):
+    if open_layout(data) is None and found != checksum(record):
         raise Unsealed(record)
     return record
 
 
-def parse(data: bytes) -> object:
-    """JSON without repeated keys, in text that can be written again.
-
-    Fractions, NaN and Infinity are read, since a later format may hold them; no key of this one does.
-
-    Raises:
-        Unreadable: it is something else.
-    """
-    try:
-        text = data.decode("utf-8")
-        document: object = json.loads(text, object_pairs_hook=_unique)
-        if "\\u" in text:  # half a surrogate pair can be spelled so, and is no character
-            _compact(document).encode()
-    except UnicodeEncodeError as error:
-        raise Unreadable("it holds half a character") from error
-    except UnicodeDecodeError as error:
-        raise Unreadable("it is not UTF-8") from error
-    except RecursionError as error:
-        raise Unreadable("it is nested too deeply") from error
-    except json.JSONDecodeError as error:
-        what = "it is empty" if not data.strip() else f"it is not JSON (line {error.lineno}: {error.msg})"
-        raise Unreadable(what) from error
-    except ValueError as error:  # a whole number of thousands of digits
-        raise Unreadable("it holds a number that is too long") from error
-    return document
-
-
-def checksum(rest: Mapping[str, object]) -> str:
-    """CRC-32 over the document in canonical form: sorted keys, no spaces."""
-    return f"{crc32(json.dumps(rest, separators=(',', ':'), sort_keys=True).encode()):08x}"
+def checksum(record: Record) -> str:
+    """What `encode` seals the record with."""
+    return encode(record).partition(b'"checksum":"')[2][:8].decode()
 
 
 def _check_format(found: object) -> None:
     if isinstance(found, int) and not isinstance(found, bool) and found > FORMAT:
         raise Newer(f"it is of format {shown(found)}, and this program knows format {FORMAT}")
-
-
-def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        raise Unreadable("it repeats a key")
-    return document
-
-
-_compact: Callable[[object], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def _fact_document(fact: Recorded) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """The facts in a parsed game file, typed, with every error of form reported at its place."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
@@ -11,14 +10,11 @@ from generala_cli.rules.reading import MOST_FACES, MOST_POINTS
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.record import Recorded
 
-_TIME = re.compile(
-    r"((?:19|2\d)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII
-)
 _SHORT_MONTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 _FIRST = ("game-started",)
 _LATER = ("scored", "scratched", "amended", "undone", "redone")
-_MOST_EVENTS = 10_000_000
-_MOST_ROLLS = 1_000
+MOST_EVENTS = 10_000_000
+MOST_ROLLS = 1_000
 
 
 def read_facts(document: Fields) -> tuple[Recorded, ...]:
@@ -28,39 +24,42 @@ def read_facts(document: Fields) -> tuple[Recorded, ...]:
         fact = _fact(fields, number)
         facts.append(fact)
         if not document.problems:
-            _check_references(fact.event, facts[0].event, fields)
+            check_references(fact.event, facts[0].event, fields)
         if document.problems:  # one is enough to refuse a file, and a huge one may hold millions
             break
     return tuple(facts)
 
 
 def _fact(fields: Fields, number: int) -> Recorded:
-    if fields.whole("n", 1, _MOST_EVENTS) != number:
+    if fields.whole("n", 1, MOST_EVENTS) != number:
         fields.wrong("n", f"must be {number}: events are numbered in order")
     at = fields.text("at", longest=20)
-    if not _is_time(at):
+    if not is_time(at):
         fields.wrong("at", "must be a time in UTC, as 2026-11-20T21:04:00Z")
     event = _event(fields, _FIRST if number == 1 else _LATER)
     fields.end()
     return Recorded(number=number, at=at, event=event)
 
 
-def _is_time(text: str) -> bool:
-    found = _TIME.fullmatch(text)
-    if found is None:
+def is_time(text: str) -> bool:
+    """Whether it is a time in UTC as we write it, on a day that there is, since 1900."""
+    parts = (text[:4], text[5:7], text[8:10], text[11:13], text[14:16], text[17:19])
+    if text[4::3] != "--T::Z" or not (text.isascii() and all(map(str.isdecimal, parts))):
         return False
-    year, month, day = map(int, found.groups())
+    year, month, day, hour, minute, second = map(int, parts)
+    if not (1900 <= year < 3000 and 1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
+        return False
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return day <= _SHORT_MONTHS.get(month, 31) and (is_leap or (month, day) != (2, 29))
+    return 1 <= day <= _SHORT_MONTHS.get(month, 31) and (is_leap or (month, day) != (2, 29))
 
 
-def _check_references(event: Event, first: Event, fields: Fields) -> None:
-    """Players must be of this game, and hands of its dice."""
+def check_references(event: Event, first: Event, fields: Fields) -> None:
+    """Report players who are not of this game, and hands that are not of its dice."""
     assert isinstance(first, GameStarted)
     for player, dice in _hands(event):
         if player not in first.players:
             fields.wrong("", f"{shown(player)} is not a player of this game")
-        if dice is not None and not _is_hand(dice, first.rules):
+        if dice is not None and not first.rules.has_hand(dice):
             fields.wrong("", f"a hand must have {first.rules.dice} dice of {first.rules.faces} faces")
 
 
@@ -78,8 +77,13 @@ def _hands(event: Event) -> Iterator[tuple[str, Dice | None]]:
             return
 
 
-def _is_hand(dice: Dice, rules: RuleSet) -> bool:
-    return len(dice) == rules.dice and max(dice) <= rules.faces
+def read_later(fields: Fields, first: Event) -> Event:
+    """A fact after the first, without its number and time."""
+    event = _event(fields, _LATER)
+    fields.end()
+    if not fields.problems:
+        check_references(event, first, fields)
+    return event
 
 
 def _event(fields: Fields, kinds: Sequence[str]) -> Event:
@@ -89,12 +93,12 @@ def _event(fields: Fields, kinds: Sequence[str]) -> Event:
         case "scratched":
             return _scratched(fields)
         case "amended":
-            turn = fields.whole("turn", 1, _MOST_EVENTS)
+            turn = fields.whole("turn", 1, MOST_EVENTS)
             return Amended(turn=turn, entry=_amended_entry(fields.table("entry")))
         case "undone":
-            return Undone(number=fields.whole("number", 2, _MOST_EVENTS))
+            return Undone(number=fields.whole("number", 2, MOST_EVENTS))
         case "redone":
-            return Redone(number=fields.whole("number", 2, _MOST_EVENTS))
+            return Redone(number=fields.whole("number", 2, MOST_EVENTS))
         case _:
             return _started(fields)
 
@@ -110,7 +114,7 @@ def _scored(fields: Fields) -> Scored:
     return Scored(
         player=fields.text("player"),
         dice=_dice(fields, "dice"),
-        roll=fields.whole("roll", 1, _MOST_ROLLS),
+        roll=fields.whole("roll", 1, MOST_ROLLS),
         category=_text_or_none(fields, "category"),
         points=fields.whole("points", 0, MOST_POINTS * 2),
         instant_win=fields.flag("instant_win"),
@@ -122,7 +126,7 @@ def _scratched(fields: Fields) -> Scratched:
     return Scratched(
         player=fields.text("player"),
         dice=_dice(fields, "dice") if told else None,
-        roll=fields.whole("roll", 1, _MOST_ROLLS),
+        roll=fields.whole("roll", 1, MOST_ROLLS),
         category=fields.text("category"),
     )
 
@@ -131,6 +135,11 @@ def _started(fields: Fields) -> GameStarted:
     rules, problems = read_sound_ruleset(fields.anything("rules"))
     for problem in problems:
         fields.wrong("rules", str(problem))
+    return read_started(fields, rules)
+
+
+def read_started(fields: Fields, rules: RuleSet) -> GameStarted:
+    """The first fact, its rules given."""
     return GameStarted(
         rules=rules,
         players=fields.texts("players"),

@@ -1,6 +1,6 @@
 """A game file's contents: every fact in order, with its number and time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from generala_cli.facts import Fact
@@ -31,10 +31,13 @@ class Record(Fact):
     @cached_property
     def facts(self) -> tuple[Recorded, ...]:
         """The events, each with its number and time."""
-        return tuple(
-            Recorded(number=number, at=at, event=event)
-            for number, (at, event) in enumerate(zip(self.times, self.events, strict=True), start=1)
-        )
+        return tuple(self.facts_after(0))
+
+    def facts_after(self, number: int) -> Iterator[Recorded]:
+        """The events after that number."""
+        later = zip(self.times[number:], self.events[number:], strict=True)
+        for place, (at, event) in enumerate(later, start=number + 1):
+            yield Recorded(number=place, at=at, event=event)
 
     @property
     def started(self) -> GameStarted:

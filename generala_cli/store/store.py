@@ -212,8 +212,8 @@ class Store(Fact):
         )
 
     def _save(self, writer: Writer, before: StoredGame, after: StoredGame) -> None:
-        if len(after.record.facts) > len(before.record.facts):
-            writer.replace(file_name(after.number), encode(after.record), seen=before.seen)
+        if after.added:
+            writer.replace(file_name(after.number), encode(after.record, before.seen), seen=before.seen)
 
     def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)

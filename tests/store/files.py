@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from generala_cli.game.events import Event
 from generala_cli.game.starting import start
 from generala_cli.rules.reading import read_ruleset
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.codec import encode
+from generala_cli.store.codec import Newer, Unreadable, Unsealed, checksum, decode, encode
 from generala_cli.store.folder import Folder
 from generala_cli.store.record import Record, new_record
 from generala_cli.store.store import Store
@@ -75,10 +74,16 @@ def document_of(data: bytes) -> Document:
 
 
 def sealed(document: Document) -> bytes:
-    """The document as bytes, with the checksum that fits its contents."""
+    """The document as bytes, with the checksum that fits its contents, where it has contents to fit."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
-    canonical = json.dumps(rest, separators=(",", ":"), sort_keys=True)
-    return json.dumps({**rest, "checksum": f"{crc32(canonical.encode()):08x}"}).encode()
+    data = json.dumps({**rest, "checksum": "no"}).encode()
+    try:
+        decode(data)
+    except Unsealed as error:
+        return json.dumps({**rest, "checksum": checksum(error.record)}).encode()
+    except (Unreadable, Newer):
+        return json.dumps({**rest, "checksum": "00000000"}).encode()
+    raise AssertionError("it is read without a checksum that fits")
 
 
 def places(value: object, here: Place = ()) -> Iterator[Place]:
