@@ -16,23 +16,25 @@ from generala_cli.errors import FileTrouble
 from generala_cli.facts import Fact
 from generala_cli.store.folders import flush, make_private
 from generala_cli.store.lock import exclusive
+from generala_cli.store.reading import (
+    CLOSED_BY_EXEC,
+    MAX_BYTES,
+    MOVE_IT,
+    NOT_ORDINARY,
+    TOO_LARGE,
+    read_file,
+    refuse_dangling_link,
+)
 from generala_cli.store.signals import hold_signals
 from generala_cli.store.trouble import explaining, printable, trouble
 from generala_cli.store.unchanged import is_unchanged
 
-MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
 GAMES = "games"
 BACKUP = ".bak"
 
-_CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
-# O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
-_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
-_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
+_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | CLOSED_BY_EXEC
 _PRIVATE_FILE = 0o600
-_CHUNK = 64 * 1024
-_TOO_LARGE = f"it is larger than {MAX_BYTES} bytes"
-_NOT_ORDINARY = "it is not an ordinary file"
-_MOVE_IT = "move it out of the way"
+_NO_NAMES = ("", ".", "..")
 _LOOK = "look at it before you do it again"
 _TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
@@ -60,6 +62,7 @@ class Folder:
         notice: float = 1.0,
     ) -> None:
         self.directory = directory
+        self._root = str(directory)
         self.hold = hold
         self.patience = patience
         self.notice = notice
@@ -70,10 +73,7 @@ class Folder:
         Raises:
             FileTrouble: the name leads out of the folder.
         """
-        parts = name.split("/")
-        if "\0" in name or any(part in ("", ".", "..") or Path(part).name != part for part in parts):
-            raise trouble("cannot be opened", self.directory / name, "it is not a name in that folder")
-        return self.directory.joinpath(*parts)
+        return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
         """All bytes of a file, or None if there is no such file or no such folder.
@@ -82,7 +82,7 @@ class Folder:
             FileTrouble: anything else, a link that leads nowhere among it. The file may well exist,
                 so nobody may take this for "there is none yet" and write a new one.
         """
-        return _read(self.path(name))
+        return read_file(self._place(name))
 
     def names(self, subfolder: str) -> list[str]:
         """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing.
@@ -91,6 +91,13 @@ class Folder:
             FileTrouble: it cannot be listed.
         """
         return _names(self.path(subfolder))
+
+    def _place(self, name: str) -> str:
+        """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
+        parts = name.split("/")
+        if "\0" in name or any(part in _NO_NAMES or os.path.basename(part) != part for part in parts):  # noqa: PTH119
+            raise trouble("cannot be opened", self.directory / name, "it is not a name in that folder")
+        return os.path.join(self._root, *parts)  # noqa: PTH118
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
@@ -160,50 +167,12 @@ class Writer(Fact):
             flush(path.parent)
 
 
-def _read(path: Path) -> bytes | None:
-    with explaining("cannot be read", path):
-        try:
-            descriptor = os.open(path, _READING)
-        except FileNotFoundError:
-            _refuse_dangling_link(path)
-            return None
-        try:
-            return _read_open(descriptor, path)
-        finally:
-            os.close(descriptor)
-
-
-def _read_open(descriptor: int, path: Path) -> bytes:
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        raise trouble("cannot be read", path, _NOT_ORDINARY, _MOVE_IT)
-    chunks = []
-    wanted = MAX_BYTES + 1  # counted as it is read: a file can grow after it was measured
-    while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
-        chunks.append(chunk)
-        wanted -= len(chunk)
-    if not wanted:
-        raise trouble("cannot be read", path, _TOO_LARGE, _MOVE_IT)
-    return b"".join(chunks)
-
-
-def _refuse_dangling_link(path: Path) -> None:
-    """Refuse to call a file missing that is behind a link, say to a disk that is not plugged in."""
-    for place in (path, *path.parents):
-        try:
-            mode = place.lstat().st_mode
-        except FileNotFoundError:
-            continue
-        if stat.S_ISLNK(mode) and not place.exists():
-            raise trouble("cannot be read", place, "it is a link that leads nowhere", "mend the link")
-        return
-
-
 def _names(folder: Path) -> list[str]:
     with explaining("cannot be listed", folder):
         try:
             return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
         except FileNotFoundError:
-            _refuse_dangling_link(folder)
+            refuse_dangling_link(folder)
             return []
 
 
@@ -222,14 +191,14 @@ def _discard(temporary: Path) -> None:
 def _check_target(path: Path, data: bytes) -> int:
     """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
     if len(data) > MAX_BYTES:
-        raise trouble("cannot be written", path, _TOO_LARGE, "start a new game")
+        raise trouble("cannot be written", path, TOO_LARGE, "start a new game")
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
         return _PRIVATE_FILE
     if not stat.S_ISREG(mode):
-        what = "it is a link" if stat.S_ISLNK(mode) else _NOT_ORDINARY
-        raise trouble("cannot be written", path, what, _MOVE_IT)
+        what = "it is a link" if stat.S_ISLNK(mode) else NOT_ORDINARY
+        raise trouble("cannot be written", path, what, MOVE_IT)
     return mode & 0o777
 
 
@@ -267,7 +236,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _refuse_if_changed(path: Path, seen: bytes | None) -> None:
-    if _read(path) != seen:
+    if read_file(str(path)) != seen:
         raise Changed(
             f"{printable(path)} was changed by another program while it was in use",
             "nothing was saved; close the other program and try again",

@@ -29,7 +29,7 @@ def printable(path: Path | str) -> str:
     )
 
 
-def trouble(action: str, path: Path, error: OSError | str, hint: str | None = None) -> FileTrouble:
+def trouble(action: str, path: Path | str, error: OSError | str, hint: str | None = None) -> FileTrouble:
     """Say what is wrong with a file.
 
     Args:

@@ -1,18 +1,30 @@
 """The stores that are measured: a half-full sheet, ten thousand finished games, a game undone and redone."""
 
 import shutil
-from collections.abc import Sequence
-from itertools import cycle, islice
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import count, cycle, islice, repeat
 from pathlib import Path
+from random import Random
 
 from generala_cli.game import decisions
-from generala_cli.game.events import Event, GameStarted, Redone, Undone
-from generala_cli.game.game import new_game
+from generala_cli.game.events import Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.game.game import Game, new_game
 from generala_cli.game.history import History
+from generala_cli.game.ledger import Ledger
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in
+from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.codec import encode
 from generala_cli.store.record import Record
+
+PLAYERS = [
+    f"{name} {letter}" for name in ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede") for letter in "ABCDEFGH"
+]
+RULES = ("general", "generala", "generals")
+"""Sheets of ten boxes."""
+_rules = cache(built_in)
 
 TIME = "2026-11-20T21:04:00Z"
 
@@ -24,12 +36,41 @@ def half_full(home: Path) -> None:
 
 
 def many_finished(home: Path, games: int) -> None:
-    """The same, among finished games of four players with a backup each."""
+    """The same, among finished games of three players with a backup each: no two of them alike."""
     half_full(home)
-    finished = _played(4, rounds=10)
+    randomness = Random(games)
     for number in range(2, games + 2):
-        _write(home, number, finished)
+        _write(home, number, _thrown(randomness), at=_evening(randomness))
         shutil.copy(_path(home, number), _path(home, number).with_suffix(".json.bak"))
+
+
+def _thrown(randomness: Random) -> list[Event]:
+    """A whole game of ten rounds with random hands: each goes to a random open box, for what it is worth."""
+    players = randomness.sample(PLAYERS, 3)
+    started = start(_rules(randomness.choice(RULES)), players, openings={}, stake="0.01", unit="USD")
+    ledger = Ledger(new_game(started))
+    for turn in range(3 * len(started.rules.categories)):
+        ledger.enter(_entry(started.rules, ledger.game(), players[turn % 3], randomness))
+    return [started, *ledger.entries]
+
+
+def _entry(rules: RuleSet, game: Game, player: str, randomness: Random) -> Entry:
+    dice = tuple(randomness.choices(range(1, rules.faces + 1), k=rules.dice))
+    roll = randomness.randint(1 if len(set(dice)) > 1 else 2, rules.throws)
+    made = decisions.choices(game, player, dice, roll)
+    if not made:
+        box = randomness.choice(game.fillable_categories(player))
+        return Scratched(player=player, category=box.id, dice=dice, roll=roll)
+    box = randomness.choice(made).category
+    points = rules.worths[box.id, dice, roll == 1]
+    return Scored(player=player, dice=dice, roll=roll, category=box.id, points=points)
+
+
+def _evening(randomness: Random) -> Iterator[str]:
+    """A time a minute, from some evening on."""
+    moment = randomness.randrange(1_600_000_000, 1_900_000_000)
+    for passed in count(0, 60):
+        yield time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment + passed))
 
 
 def undone_and_redone(home: Path, times: int) -> None:
@@ -51,7 +92,7 @@ def _back_and_forth(number: int, times: int) -> Sequence[Event]:
 
 def _started(players: int) -> GameStarted:
     names = [f"Player{number}" for number in range(1, players + 1)]
-    return start(built_in("general"), names, openings={}, stake="0.01", unit="USD")
+    return start(_rules("general"), names, openings={}, stake="0.01", unit="USD")
 
 
 def _played(players: int, *, rounds: int, more: int = 0) -> list[Event]:
@@ -68,10 +109,11 @@ def _played(players: int, *, rounds: int, more: int = 0) -> list[Event]:
     return events
 
 
-def _write(home: Path, number: int, events: Sequence[Event]) -> None:
+def _write(home: Path, number: int, events: Sequence[Event], at: Iterator[str] | None = None) -> None:
+    times = tuple(islice(at or repeat(TIME), len(events)))
     path = _path(home, number)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(Record(game=number, events=tuple(events), times=(TIME,) * len(events))))
+    path.write_bytes(encode(Record(game=number, events=tuple(events), times=times)))
 
 
 def _path(home: Path, number: int) -> Path:

@@ -13,7 +13,8 @@ import pytest
 
 from generala_cli.errors import FileTrouble
 from generala_cli.store import folder as module
-from generala_cli.store.folder import MAX_BYTES, Changed, Folder
+from generala_cli.store.folder import Changed, Folder
+from generala_cli.store.reading import MAX_BYTES
 from generala_cli.store.signals import HELD, hold_signals
 
 GAME = "games/1.json"
