@@ -7,7 +7,15 @@ from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.facts import Fact, replace
 from generala_cli.store.checking import Checked, check_file
 from generala_cli.store.conflicts import CURRENT
-from generala_cli.store.examining import CurrentFile, Examined, GameFiles, examine, examine_game
+from generala_cli.store.examining import (
+    CurrentFile,
+    Examined,
+    GameFiles,
+    Tell,
+    examine,
+    examine_game,
+    tell_nobody,
+)
 from generala_cli.store.folder import BACKUP
 from generala_cli.store.mending import restorable, restore, seal, set_aside
 from generala_cli.store.record import Record
@@ -52,13 +60,16 @@ class Acceptance(Fact):
         return CURRENT if self.number is None else str(self.number)
 
 
-def diagnose(store: Store) -> Diagnosis:
+def diagnose(store: Store, tell: Tell = tell_nobody) -> Diagnosis:
     """Look at every file; nothing is written, and no lock is taken.
+
+    Args:
+        tell: called with how many of how many games have been looked at.
 
     Raises:
         FileTrouble: the data folder itself cannot be listed.
     """
-    found = examine(store)
+    found = examine(store, tell)
     unwell = sum(any(advice(files)) for files in found.games) + bool(current_advice(found.current))
     return Diagnosis(examined=found, unwell=unwell)
 

@@ -6,13 +6,12 @@ from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.facts import Fact
 from generala_cli.game.events import GameStarted
 from generala_cli.game.game import Game
-from generala_cli.game.seating import Openings, find_player
-from generala_cli.game.standings import outcome
+from generala_cli.game.seating import Openings, find_player, seats
 from generala_cli.game.starting import again, start
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.record import StoredGame
+from generala_cli.store.record import Glance, StoredGame
 from generala_cli.store.store import Store
 
 
@@ -40,11 +39,18 @@ class Begun(Fact):
 
 
 class GameLine(Fact):
-    """One line of the list of games."""
+    """One line of the list of games.
+
+    Attributes:
+        started: when. players: in the order of play. next: whose turn it is; None when the game is over.
+    """
 
     number: int
     started: str
-    game: Game
+    label: str
+    rules: str
+    players: tuple[str, ...]
+    next: str | None
     winners: tuple[str, ...]
 
 
@@ -110,14 +116,24 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> Begun:
     return Begun(number=stored.number, game=stored.history.game, saved=not dry_run)
 
 
-def list_games(store: Store) -> GameList:
-    """Every game there is; one that cannot be read harms no other."""
+def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _total: None) -> GameList:
+    """Every game there is; one that cannot be read harms no other.
+
+    Args:
+        tell: called with how many of how many games have been read.
+
+    A game that is over is listed by what its file says of itself, which is sealed. Were such a file made to
+    lie, with a checksum to match, `doctor` and every command that uses the game would say so, not the list.
+    """
     lines: list[GameLine] = []
     damaged: list[tuple[int, FileTrouble]] = []
     store.tell_all_copies()
-    for number in store.numbers():
+    numbers = store.numbers()
+    for done, number in enumerate(numbers):
+        tell(done, len(numbers))
         try:
-            lines.append(_line(store.load(number)))
+            found = store.glance(number)
+            lines.append(_line_at_a_glance(found) if found and found.winners else _line(store.load(number)))
         except FileTrouble as error:
             damaged.append((number, error))
         except NotFound:  # deleted while we looked
@@ -161,8 +177,24 @@ def _line(stored: StoredGame) -> GameLine:
     return GameLine(
         number=stored.number,
         started=stored.record.times[0],
-        game=game,
-        winners=outcome(game).winners,
+        label=game.started.label,
+        rules=game.rules.name,
+        players=game.seats,
+        next=game.to_move,
+        winners=stored.record.winners,
+    )
+
+
+def _line_at_a_glance(found: Glance) -> GameLine:
+    started = found.started
+    return GameLine(
+        number=found.game,
+        started=found.at,
+        label=started.label,
+        rules=started.rules.name,
+        players=seats(started.rules, started.players, dict(started.openings)),
+        next=None,
+        winners=found.winners,
     )
 
 

@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.completing import Line, fitting
-from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Entry, GameStarted
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.store.codec import Newer, Unreadable, decode
 from generala_cli.store.folder import Folder
 from generala_cli.store.places import config_folder, data_folder
-from generala_cli.store.store import Store, file_name
+from generala_cli.store.store import Store
 
 if TYPE_CHECKING:  # the values of a game need no rule files
     from generala_cli.store.houses import Houses
@@ -115,16 +113,9 @@ def _throws(line: Line, last: int, rules: RuleSet) -> Iterable[str]:
 def _games(line: Line) -> Iterable[str]:
     """The numbers, latest first, and the labels, which take reading every game."""
     store = _store()
-    numbers = [str(number) for number in reversed(store.numbers())]
-    return numbers if line.word.isdecimal() else [*numbers, *filter(None, map(_label, numbers))]
-
-
-def _label(number: str) -> str:
-    """As recorded; nothing is replayed, since there may be hundreds of games."""
-    try:
-        return decode(_store().folder.read(file_name(int(number))) or b"").started.label
-    except (GeneralaError, Newer, Unreadable):  # one damaged game harms no other
-        return ""
+    numbers = store.numbers()[::-1]
+    labels = [] if line.word.isdecimal() else filter(None, map(store.label, numbers))
+    return [*map(str, numbers), *labels]
 
 
 def _last_started(line: Line) -> GameStarted:

@@ -8,6 +8,7 @@ from generala_cli.app import doctor as app_doctor
 from generala_cli.app.doctor import Acceptance
 from generala_cli.cli.more_parameters import Accept, Restore, Yes
 from generala_cli.cli.output import note
+from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.render import doctor as shown
@@ -44,7 +45,8 @@ def doctor(
 
 
 def _diagnose(session: Session) -> Result:
-    found = app_doctor.diagnose(session.store)
+    with progress("games", quiet=session.quiet) as tell:
+        found = app_doctor.diagnose(session.store, tell)
     answer = session.news(
         lambda screen: shown.diagnosis(found, screen), lambda: shown.diagnosis_document(found)
     )

@@ -20,6 +20,7 @@ from generala_cli.cli.more_parameters import (
     Yes,
 )
 from generala_cli.cli.parameters import MaybeGame
+from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
 from generala_cli.store.places import config_folder
@@ -88,7 +89,8 @@ def use(context: typer.Context, game: Game) -> Result:
 def games(context: typer.Context) -> Result:
     """List all games, the current one marked."""
     session = Session.of(context)
-    found = app_games.list_games(session.store)
+    with progress("games", quiet=session.quiet) as tell:
+        found = app_games.list_games(session.store, tell)
     notes = tuple(str(problem) for _, problem in found.damaged)
     return Answer(
         text=drawn_by("listings.games", found), document=told_by("games", found), notes=notes

@@ -60,24 +60,32 @@ def total(game: Game, contender: Contender) -> int:
 
 def outcome(game: Game) -> Outcome:
     """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
-    ranked = sorted(contenders(game), key=lambda contender: _rank(game, contender))
-    ranks = [_rank(game, contender) for contender in ranked]
-    best = total(game, ranked[0])
+    ranked = sorted(
+        ((_rank(game, contender), contender) for contender in contenders(game)), key=lambda ranked: ranked[0]
+    )
+    ranks = [rank for rank, _ in ranked]
+    best = -ranks[0][1]
     standings = tuple(
         Standing(
-            place=ranks.index(_rank(game, contender)) + 1,
+            place=ranks.index(rank) + 1,
             contender=contender,
-            total=total(game, contender),
-            behind=max(0, best - total(game, contender)),
+            total=-rank[1],
+            behind=max(0, best + rank[1]),
         )
-        for contender in ranked
+        for rank, contender in ranked
     )
-    winners = tuple(s.contender.name for s in standings if s.place == 1) if game.is_over else ()
-    return Outcome(over=game.is_over, reason=_reason(game), winners=winners, standings=standings)
+    over = game.is_over
+    winners = tuple(s.contender.name for s in standings if s.place == 1) if over else ()
+    return Outcome(over=over, reason=_reason(game), winners=winners, standings=standings)
+
+
+def winners(game: Game) -> tuple[str, ...]:
+    """Who won, as in `outcome`; nobody while the game goes on, which takes no counting to know."""
+    return outcome(game).winners if game.is_over else ()
 
 
 def _rank(game: Game, contender: Contender) -> tuple[bool, int]:
-    """Lower is better."""
+    """Lower is better; the second is the total, below zero."""
     return game.instant_winner not in contender.members, -total(game, contender)
 
 

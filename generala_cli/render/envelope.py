@@ -280,11 +280,11 @@ def _log_line(line: LogLine) -> Document:
 def _game_line(line: GameLine, current: int | None) -> Document:
     return {
         "game": line.number,
-        "label": line.game.started.label,
-        "rules": line.game.rules.name,
-        "players": list(line.game.seats),
+        "label": line.label,
+        "rules": line.rules,
+        "players": list(line.players),
         "started": line.started,
-        "over": line.game.is_over,
+        "over": line.next is None,
         "winners": list(line.winners),
         "current": line.number == current,
     }

@@ -14,6 +14,9 @@ from generala_cli.render.table import Cell, Table, plain_table, text
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import listed
 
+Row = tuple[str, ...]
+"""Cells of a table."""
+
 NARROW_LOG = 78
 NARROW_LOG_ALL = 100
 NARROW_GAMES = 100
@@ -83,45 +86,41 @@ def games(result: GameList, screen: Screen) -> str:
     """Every game, the current one marked."""
     if not result.lines and not result.damaged:
         return "no games yet; start one with generala new NAME NAME\n"
-    return drawn(screen, *(_game_pairs if screen.width < NARROW_GAMES else _game_table)(result, screen))
+    rows = [_game_cells(result, line, screen) for line in result.lines]
+    rows += [("", str(number), "", "", "", "cannot be read", "") for number, _ in result.damaged]
+    return drawn(screen, *(_game_pairs(rows, screen) if screen.width < NARROW_GAMES else _game_table(rows)))
 
 
-def _game_table(result: GameList, screen: Screen) -> Iterator[Table]:
-    table = plain_table(
-        "", "game", "started", "rules", "players", "state", "label", right=(1,), flexible=(4, 5, 6)
-    )
-    for line in result.lines:
-        table.add_row(*(text(cell) for cell in _game_cells(result, line, screen)))
-    for number, _ in result.damaged:
-        table.add_row(*(text(cell) for cell in ("", number, "", "", "", "cannot be read", "")))
+def _game_table(rows: Sequence[Row]) -> Iterator[Table]:
+    heads = ("", "game", "started", "rules", "players", "state", "label")
+    table = plain_table(*heads, right=(1,), flexible=(4, 5, 6))
+    for row in rows:
+        table.add_row(*map(text, row))
     yield table
 
 
-def _game_pairs(result: GameList, screen: Screen) -> Iterator[Cell]:
-    for line in result.lines:
-        mark, number, started, rules, players, state, label = _game_cells(result, line, screen)
-        yield text(f"{mark or ' '}{number:>3}  {started}  {rules}")
-        for told in (players, state, label):
+def _game_pairs(rows: Sequence[Row], screen: Screen) -> Iterator[Cell]:
+    for mark, number, started, rules, players, state, label in rows:
+        yield text(f"{mark or ' '}{number:>3}  {started or state}  {rules}")
+        for told in (players, state if started else "", label):
             if told:
                 yield text(f"      {shortened(told, screen.width - 6, screen.marks)}")
-    for damaged, _ in result.damaged:
-        yield text(f"{damaged:4}  cannot be read")
 
 
-def _game_cells(result: GameList, line: GameLine, screen: Screen) -> Sequence[str]:
-    started = line.game.started
+def _game_cells(result: GameList, line: GameLine, screen: Screen) -> Row:
     return (
         screen.marks.turn if line.number == result.current else "",
         str(line.number),
         local_time(line.started),
-        started.rules.name,
-        ", ".join(line.game.seats),
-        f"won by {listed(line.winners, 'and')}" if line.winners else f"{line.game.to_move} to throw",
-        started.label,
+        line.rules,
+        ", ".join(line.players),
+        f"won by {listed(line.winners, 'and')}" if line.winners else f"{line.next} to throw",
+        line.label,
     )
 
 
 def local_time(at: str) -> str:
     """A time of a game file (UTC) as the clock on the wall showed it."""
-    moment = timegm(time.strptime(at, "%Y-%m-%dT%H:%M:%SZ"))
+    parts = (at[:4], at[5:7], at[8:10], at[11:13], at[14:16], at[17:19])
+    moment = timegm((*map(int, parts), 0, 0, 0))
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment))

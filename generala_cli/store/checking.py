@@ -3,12 +3,14 @@
 from typing import Literal
 
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile
-from generala_cli.facts import Fact
-from generala_cli.game.replaying import ImpossibleEvent, replay
-from generala_cli.store.codec import Newer, Unreadable, Unsealed, decode
+from generala_cli.facts import Fact, replace
+from generala_cli.game.replaying import ImpossibleEvent
+from generala_cli.game.standings import winners
+from generala_cli.store.codec import Newer, Unreadable, Unsealed
 from generala_cli.store.folder import BACKUP, GAMES, Folder
 from generala_cli.store.record import Record
 from generala_cli.store.trouble import printable
+from generala_cli.store.whole import read_whole, replay_of
 
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
@@ -33,14 +35,14 @@ class Checked(Fact):
 def check(data: bytes, number: int) -> Checked:
     """What the bytes of a game's file are; of any other game than that number they are damage."""
     try:
-        record = decode(data)
+        record, _ = read_whole(data, number)
     except Newer as error:
         return Checked(state="newer", why=str(error), data=data)
     except Unsealed as error:
-        return _replayed("hand-edited", str(error), data, error.record, number)
-    except Unreadable as error:
+        return _hand_edited(data, number, error)
+    except (Unreadable, ImpossibleEvent) as error:
         return Checked(state="damaged", why=str(error), data=data)
-    return _replayed("fine", "", data, record, number)
+    return Checked(state="fine", data=data, record=record)
 
 
 def check_file(folder: Folder, name: str, number: int) -> Checked:
@@ -75,11 +77,10 @@ def _what_to_do(found: Checked, backup: Checked, number: int) -> str:
     return restore or "there is no good backup of it; generala doctor tells what can be done"
 
 
-def _replayed(state: State, why: str, data: bytes, record: Record, number: int) -> Checked:
-    if record.game != number:
-        return Checked(state="damaged", why=f"it holds game {record.game}", data=data)
+def _hand_edited(data: bytes, number: int, found: Unsealed) -> Checked:
+    """Who has won follows from the events, so nobody needs to edit that too."""
     try:
-        replay(record.events)
-    except ImpossibleEvent as error:
+        won = winners(replay_of(found.record, number).game)
+    except (Unreadable, ImpossibleEvent) as error:
         return Checked(state="damaged", why=str(error), data=data)
-    return Checked(state=state, why=why, data=data, record=record)
+    return Checked(state="hand-edited", why=str(found), data=data, record=replace(found.record, winners=won))

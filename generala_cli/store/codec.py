@@ -10,7 +10,7 @@ from typing import assert_never
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.rules.document import Fields, Problem, shown
 from generala_cli.rules.writing import ruleset_document
-from generala_cli.store.decoding import read_facts
+from generala_cli.store.decoding import MOST_GAMES, read_facts
 from generala_cli.store.layout import FORMAT, lay_out, open_layout, read_layout
 from generala_cli.store.parsing import Unreadable as Unreadable
 from generala_cli.store.parsing import compact, parse
@@ -40,10 +40,9 @@ def encode(record: Record, seen: bytes | None = None) -> bytes:
         seen: the file that the record has grown from: its lines are kept as they are, and not made again.
     """
     kept = None if seen is None else open_layout(seen)
-    if kept is None:
-        return lay_out(record.game, len(record.events), _lines(record, 0))
-    lines = _lines(record, kept.revision)
-    return lay_out(record.game, len(record.events), kept.body + b",\n" + lines if lines else kept.body)
+    lines = _lines(record, 0 if kept is None else kept.revision)
+    body = lines if kept is None else kept.body + b",\n" + lines if lines else kept.body
+    return lay_out(record.game, len(record.events), record.winners, body)
 
 
 def _lines(record: Record, after: int) -> bytes:
@@ -70,7 +69,8 @@ def _decode_any(data: bytes) -> Record:
     problems: list[Problem] = []
     fields = Fields(document, "", problems)
     fields.whole("format", FORMAT, FORMAT)
-    game = fields.whole("game", 1, 999_999_999)
+    game = fields.whole("game", 1, MOST_GAMES)
+    winners = fields.texts("winners")
     facts = read_facts(fields)
     if fields.whole("revision", 1, 10_000_000) != len(facts):
         fields.wrong("revision", f"must be {len(facts)}, the number of events")
@@ -82,6 +82,7 @@ def _decode_any(data: bytes) -> Record:
         game=game,
         events=tuple(fact.event for fact in facts),
         times=tuple(fact.at for fact in facts),
+        winners=winners,
     )
     if open_layout(data) is None and found != checksum(record):
         raise Unsealed(record)

@@ -13,6 +13,7 @@ from generala_cli.store.record import Recorded
 _SHORT_MONTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 _FIRST = ("game-started",)
 _LATER = ("scored", "scratched", "amended", "undone", "redone")
+MOST_GAMES = 999_999_999
 MOST_EVENTS = 10_000_000
 MOST_ROLLS = 1_000
 

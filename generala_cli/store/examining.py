@@ -1,7 +1,7 @@
 """Every file of the data folder and its state. It only reads, and takes no lock."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from generala_cli.errors import FileTrouble
@@ -19,6 +19,14 @@ from generala_cli.store.mending import DAMAGED
 from generala_cli.store.store import Store, file_name
 
 Litter = Literal["temporary", "kept", "set aside", "foreign"]
+
+Tell = Callable[[int, int], None]
+"""How many of how many are done."""
+
+
+def tell_nobody(_done: int, _total: int) -> None:
+    """For those whom nobody watches."""
+
 
 _OWN = re.compile(r"([1-9][0-9]{0,8})\.json(?:\.bak)?", re.ASCII)
 _KEPT = re.compile(rf"[1-9][0-9]{{0,8}}\.json{re.escape(DAMAGED)}(?:-[0-9]+)?", re.ASCII)
@@ -63,15 +71,18 @@ class Examined(Fact):
     litter: Mapping[str, Litter]
 
 
-def examine(store: Store) -> Examined:
-    """Look at every file.
+def examine(store: Store, tell: Tell = tell_nobody) -> Examined:
+    """Look at every file, and verify every game and backup from the first fact to the last.
+
+    Args:
+        tell: called with how many of how many games have been looked at.
 
     Raises:
         FileTrouble: the folder itself cannot be listed.
     """
     folder = store.folder
     top, names = top_names(folder), folder.names(GAMES)
-    games = tuple(_games(folder, names))
+    games = tuple(_games(folder, names, tell))
     inside = {f"{GAMES}/{name}": kind for name in names if (kind := _litter(name))}
     return Examined(
         directory=str(folder.directory),
@@ -91,10 +102,12 @@ def examine_game(folder: Folder, number: int, copies: Sequence[str]) -> GameFile
     )
 
 
-def _games(folder: Folder, names: Sequence[str]) -> Iterator[GameFiles]:
+def _games(folder: Folder, names: Sequence[str], tell: Tell) -> Iterator[GameFiles]:
     copies = copies_by_game(names)
     ours = (int(match[1]) for name in names if (match := _OWN.fullmatch(name)))
-    for number in sorted({*copies, *ours}):
+    numbers = sorted({*copies, *ours})
+    for done, number in enumerate(numbers):
+        tell(done, len(numbers))
         yield examine_game(folder, number, copies.get(number, ()))
 
 

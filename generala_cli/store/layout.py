@@ -21,6 +21,7 @@ from generala_cli.rules.reading import MOST_POINTS
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.decoding import (
     MOST_EVENTS,
+    MOST_GAMES,
     MOST_ROLLS,
     check_references,
     is_time,
@@ -28,11 +29,12 @@ from generala_cli.store.decoding import (
     read_started,
 )
 from generala_cli.store.parsing import Unreadable, compact, parse
-from generala_cli.store.record import Record
+from generala_cli.store.record import Glance, Record
 
 FORMAT = 1
 
 _BEGIN, _END = b'"events":[\n', b"\n]}\n"
+_AT = ',"at":"'
 _TIME = 20  # characters of a time
 _NOT_PLAIN = (Unreadable, ValueError, KeyError, IndexError)
 """What ends the reading of what is not plainly ours; the general reader then says what is wrong."""
@@ -43,48 +45,73 @@ class LaidOut(Fact):
 
     game: int
     revision: int
+    winners: tuple[str, ...]
     body: bytes
 
 
-def lay_out(game: int, revision: int, body: bytes) -> bytes:
+def lay_out(game: int, revision: int, winners: Sequence[str], body: bytes) -> bytes:
     """The bytes of a file; the checksum is a CRC-32 over all of them but itself and its key."""
-    start = f'{{"format":{FORMAT},"game":{game},"revision":{revision},'
-    rest = _BEGIN + body + _END
-    return f'{start}"checksum":"{crc32(rest, crc32(start.encode())):08x}",'.encode() + rest
+    head = f'{{"format":{FORMAT},"game":{game},"revision":{revision},"winners":{compact(list(winners))},'
+    start, rest = head.encode(), _BEGIN + body + _END
+    return start + f'"checksum":"{crc32(rest, crc32(start)):08x}",'.encode() + rest
 
 
 def open_layout(data: bytes) -> LaidOut | None:
     """What is inside a file that is laid out and sealed by us; None if it is not."""
     head, _, rest = data.partition(_BEGIN)
-    parts = head.split(b",")
-    if len(parts) != 5:
+    try:
+        fields = _fields_of(head[:-1] + b"}")
+    except _NOT_PLAIN:
         return None
-    game, revision = parts[1].removeprefix(b'"game":'), parts[2].removeprefix(b'"revision":')
-    if not (game.isdigit() and len(game) < 10 and revision.isdigit() and len(revision) < 9):
+    found = LaidOut(
+        game=fields.whole("game", 1, MOST_GAMES),
+        revision=fields.whole("revision", 1, MOST_EVENTS),
+        winners=fields.texts("winners"),
+        body=rest[: -len(_END)],
+    )
+    is_ours = not fields.problems and lay_out(found.game, found.revision, found.winners, found.body) == data
+    return found if is_ours else None
+
+
+def glance(data: bytes) -> Glance | None:
+    """How a game began and who won it, by its head and first line; None if that is not plain to see.
+
+    The checksum says that these are the winners we wrote; that they follow from the entries is not worked
+    out again, as it is wherever a game is used.
+    """
+    found = open_layout(data)
+    if found is None:
         return None
-    found = LaidOut(game=int(game), revision=int(revision), body=rest[: -len(_END)])
-    return found if lay_out(found.game, found.revision, found.body) == data else None
+    first, _, _ = (found.body + b",").partition(b"\n")
+    try:
+        head, _, tail = first.decode("utf-8").partition(_AT)
+        started, _ = _started(tail[_TIME:])
+    except _NOT_PLAIN:
+        return None
+    if head != '{"n":1' or not is_time(tail[:_TIME]):
+        return None
+    return Glance(game=found.game, at=tail[:_TIME], started=started, winners=found.winners)
 
 
 def read_layout(data: bytes) -> Record | None:
     """The record in a file that this program wrote; None if that is not plain to see."""
     found = open_layout(data)
-    if found is None or not found.game:
+    if found is None:
         return None
     try:
         lines = (found.body.decode("utf-8") + ",").split("\n")
     except UnicodeDecodeError:
         return None
-    if not len(lines) == found.revision <= MOST_EVENTS:
+    if len(lines) != found.revision:
         return None
-    heads, _, tails = zip(*(line.partition(',"at":"') for line in lines), strict=True)
+    heads, _, tails = zip(*(line.partition(_AT) for line in lines), strict=True)
     if heads != tuple([f'{{"n":{number}' for number in range(1, len(lines) + 1)]):
         return None
     times = tuple([tail[:_TIME] for tail in tails])
     events = _events([tail[_TIME:] for tail in tails])
     if events is None or not all(map(is_time, set(times))):
         return None
-    return Record(game=found.game, events=events, times=times)
+    return Record(game=found.game, events=events, times=times, winners=found.winners)
 
 
 def _events(told: Sequence[str]) -> tuple[Event, ...] | None:
@@ -224,7 +251,11 @@ F = TypeVar("F", bound=Fact)
 def _fields(text: str) -> Fields:
     if text[:2] != '",' or text[-2:] != "},":
         raise ValueError(text)
-    return Fields(parse(f"{{{text[2:-1]}".encode()), "", [])
+    return _fields_of(f"{{{text[2:-1]}".encode())
+
+
+def _fields_of(data: bytes) -> Fields:
+    return Fields(parse(data), "", [])
 
 
 def _sound(fact: F, fields: Fields) -> F:

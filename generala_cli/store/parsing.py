@@ -22,7 +22,7 @@ def parse(data: bytes) -> object:
     """
     try:
         text = data.decode("utf-8")
-        document: object = json.loads(text, object_pairs_hook=_unique)
+        document: object = _decoded(text)
         if "\\u" in text:  # half a surrogate pair can be spelled so, and is no character
             compact(document).encode()
     except UnicodeEncodeError as error:
@@ -44,3 +44,6 @@ def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     if len(document) != len(pairs):
         raise Unreadable("it repeats a key")
     return document
+
+
+_decoded: Callable[[str], object] = json.JSONDecoder(object_pairs_hook=_unique).decode

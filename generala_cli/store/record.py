@@ -22,11 +22,14 @@ class Record(Fact):
 
     Attributes:
         events: what happened, in order. times: when each was entered.
+        winners: what the events lead to, once the game is over: for lists, which would otherwise replay
+            every game that was ever played.
     """
 
     game: int
     events: tuple[Event, ...]
     times: tuple[str, ...]
+    winners: tuple[str, ...]
 
     @cached_property
     def facts(self) -> tuple[Recorded, ...]:
@@ -46,15 +49,24 @@ class Record(Fact):
         assert isinstance(first, GameStarted)
         return first
 
-    def with_events(self, events: Sequence[Event], at: str) -> "Record":
-        """The record with more facts, all entered at the same time."""
+    def with_events(self, events: Sequence[Event], at: str, winners: tuple[str, ...]) -> "Record":
+        """The record with more facts, all entered at the same time, and who has won then."""
         times = (*self.times, *[at] * len(events))
-        return Record(game=self.game, events=(*self.events, *events), times=times)
+        return Record(game=self.game, events=(*self.events, *events), times=times, winners=winners)
 
 
 def new_record(game: int, started: GameStarted, at: str) -> Record:
     """The record of a game that has just begun."""
-    return Record(game=game, events=(started,), times=(at,))
+    return Record(game=game, events=(started,), times=(at,), winners=())
+
+
+class Glance(Fact):
+    """What the head and the first line of a game's file tell: how it began, and, if it is over, who won."""
+
+    game: int
+    at: str
+    started: GameStarted
+    winners: tuple[str, ...]
 
 
 class StoredGame(Fact):

@@ -5,17 +5,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, NotFound
 from generala_cli.facts import Fact
 from generala_cli.game.events import Event, GameStarted
 from generala_cli.game.history import History
-from generala_cli.game.replaying import ImpossibleEvent, replay
+from generala_cli.game.replaying import ImpossibleEvent
+from generala_cli.game.standings import winners
 from generala_cli.rules.names import find
 from generala_cli.store.codec import Newer, Unreadable, decode, encode
 from generala_cli.store.conflicts import CURRENT, Copies, taken_numbers, told
 from generala_cli.store.folder import BACKUP, GAMES, Changed, Folder, Writer
-from generala_cli.store.record import Record, StoredGame, new_record
+from generala_cli.store.layout import glance
+from generala_cli.store.record import Glance, StoredGame, new_record
 from generala_cli.store.trouble import explaining, printable
+from generala_cli.store.whole import check_readable, read_whole
 
 _FILE = re.compile(r"([1-9][0-9]{0,8})\.json", re.ASCII)
 _ATTEMPTS = 3
@@ -124,15 +127,35 @@ class Store(Fact):
         if seen is None:
             raise _gone(number)
         try:
-            record = decode(seen)
-            if record.game != number:
-                raise Unreadable(f"it holds game {record.game}")
-            history = replay(record.events)
+            record, history = read_whole(seen, number)
         except (Newer, Unreadable, ImpossibleEvent) as error:
             from generala_cli.store.checking import refusal
 
             raise refusal(self.folder, number, seen) from error
         return StoredGame(record=record, history=history, seen=seen)
+
+    def glance(self, number: int) -> Glance | None:
+        """How a game began and who won it, without going through its entries.
+
+        None where the file is anything but what this program wrote: `load` says what it is.
+
+        Raises:
+            NotFound: it is not there. FileTrouble: it cannot be read.
+        """
+        seen = self.folder.read(file_name(number))
+        if seen is None:
+            raise _gone(number)
+        found = glance(seen)
+        return found if found is not None and found.game == number else None
+
+    def label(self, number: int) -> str:
+        """What the players call a game; "" for nothing, and where that cannot be read."""
+        try:
+            seen = self.folder.read(file_name(number)) or b""
+            found = glance(seen) or decode(seen)
+        except (FileTrouble, Newer, Unreadable):
+            return ""
+        return found.started.label if found.game == number else ""
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
         """What `change` would lead to, with nothing written."""
@@ -178,8 +201,7 @@ class Store(Fact):
         record = new_record(
             max(taken_numbers(self.folder.names(GAMES)), default=0) + 1, decide(), self.clock()
         )
-        _check_readable(record)
-        return StoredGame(record=record, history=replay(record.events), seen=None)
+        return StoredGame(record=record, history=check_readable(record), seen=None)
 
     def use(self, number: int) -> None:
         """Make a game the current one."""
@@ -206,7 +228,7 @@ class Store(Fact):
         events = decide(stored.history)
         for event in events:
             stored.history.add(event)
-        record = stored.record.with_events(events, self.clock())
+        record = stored.record.with_events(events, self.clock(), winners(stored.history.game))
         return StoredGame(
             record=record, history=stored.history, seen=stored.seen, added=len(events), before=before
         )
@@ -239,7 +261,8 @@ class Store(Fact):
         numbers = self.numbers()
         if not numbers:
             raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
-        return int(find(reference, {str(number): self._names(number) for number in numbers}, "game", _LIST))
+        names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
+        return int(find(reference, names, "game", _LIST))
 
     def _is_there(self, number: int) -> bool:
         path = self.folder.path(file_name(number))
@@ -250,29 +273,12 @@ class Store(Fact):
                 return False
         return True
 
-    def _names(self, number: int) -> Sequence[str]:
-        """A game's number and label; of a damaged one only the number is known."""
-        try:
-            record = decode(self.folder.read(file_name(number)) or b"")
-            label = record.started.label if record.game == number else ""
-        except (FileTrouble, Newer, Unreadable):
-            label = ""
-        return (str(number), label) if label else (str(number),)
-
     def _tell(self, copies: Sequence[str], of: str) -> None:
         if copies and self.on_copies is not None:
             self.on_copies(f"{told(self.folder, copies, of)}; generala doctor tells what to do")
 
     def _shown(self, name: str) -> str:
         return printable(self.folder.path(name))
-
-
-def _check_readable(record: Record) -> None:
-    """Refuse to begin what no later command could read, as rules with a price beyond every bound."""
-    try:
-        decode(encode(record))
-    except Unreadable as error:
-        raise NotAllowed(f"this game could not be read again ({error})", "change its rules") from error
 
 
 @contextmanager

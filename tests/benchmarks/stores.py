@@ -13,6 +13,8 @@ from generala_cli.game.events import Entry, Event, GameStarted, Redone, Scored, 
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.history import History
 from generala_cli.game.ledger import Ledger
+from generala_cli.game.replaying import replay
+from generala_cli.game.standings import winners
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.ruleset import RuleSet
@@ -111,9 +113,10 @@ def _played(players: int, *, rounds: int, more: int = 0) -> list[Event]:
 
 def _write(home: Path, number: int, events: Sequence[Event], at: Iterator[str] | None = None) -> None:
     times = tuple(islice(at or repeat(TIME), len(events)))
+    won = winners(replay(events).game)
     path = _path(home, number)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(Record(game=number, events=tuple(events), times=times)))
+    path.write_bytes(encode(Record(game=number, events=tuple(events), times=times, winners=won)))
 
 
 def _path(home: Path, number: int) -> Path:

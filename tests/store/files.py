@@ -6,7 +6,10 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from generala_cli.facts import replace
 from generala_cli.game.events import Event
+from generala_cli.game.replaying import ImpossibleEvent, replay
+from generala_cli.game.standings import winners
 from generala_cli.game.starting import start
 from generala_cli.rules.reading import read_ruleset
 from generala_cli.rules.ruleset import RuleSet
@@ -57,7 +60,15 @@ def tiny_table() -> Table:
 
 def record_of(events: Sequence[Event], game: int = 1) -> Record:
     first = events[0]
-    return new_record(game, first, AT).with_events(events[1:], LATER)  # type: ignore[arg-type]
+    return new_record(game, first, AT).with_events(events[1:], LATER, won(events))  # type: ignore[arg-type]
+
+
+def won(events: Sequence[Event]) -> tuple[str, ...]:
+    """Who has won after these events; nobody where they cannot have happened."""
+    try:
+        return winners(replay(events).game)
+    except ImpossibleEvent:
+        return ()
 
 
 def tiny_record() -> Record:
@@ -74,13 +85,15 @@ def document_of(data: bytes) -> Document:
 
 
 def sealed(document: Document) -> bytes:
-    """The document as bytes, with the checksum that fits its contents, where it has contents to fit."""
+    """The document as bytes, with the winners and checksum that fit its contents, where it has contents."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
     data = json.dumps({**rest, "checksum": "no"}).encode()
     try:
         decode(data)
     except Unsealed as error:
-        return json.dumps({**rest, "checksum": checksum(error.record)}).encode()
+        record = replace(error.record, winners=won(error.record.events))
+        fitting = {"winners": list(record.winners), "checksum": checksum(record)}
+        return json.dumps({**rest, **fitting}).encode()
     except (Unreadable, Newer):
         return json.dumps({**rest, "checksum": "00000000"}).encode()
     raise AssertionError("it is read without a checksum that fits")

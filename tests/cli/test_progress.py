@@ -1,0 +1,95 @@
+"""The bar: on a terminal, for what takes long, and gone at the end."""
+
+import io
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.progress import PATIENCE, Tell, progress
+from generala_cli.cli.running import run
+from tests.cli.program import Generala
+
+SHOWN = "\r\x1b[K[##########..........] 5,000 of 10,000 games"
+GONE = "\r\x1b[K"
+
+
+class Screen(io.StringIO):
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """A terminal as stderr, on which every look at the clock takes a little more than the patience."""
+    screen = Screen(is_terminal=True)
+    monkeypatch.setattr(time, "monotonic", count(0, PATIENCE + 0.01).__next__)
+    monkeypatch.setenv("TERM", "xterm")
+    return screen
+
+
+def half(screen: Screen, *, quiet: bool = False) -> None:
+    with redirect_stderr(screen), progress("games", quiet=quiet) as tell:
+        tell(5_000, 10_000)
+
+
+def test_it_shows_how_far_it_is_and_leaves_nothing(screen: Screen) -> None:
+    half(screen)
+    assert screen.getvalue() == SHOWN + GONE
+
+
+def tell_and_fail(tell: Tell) -> None:
+    tell(5_000, 10_000)
+    raise ZeroDivisionError
+
+
+def test_it_is_gone_after_an_error_too(screen: Screen) -> None:
+    with pytest.raises(ZeroDivisionError), redirect_stderr(screen), progress("games", quiet=False) as tell:
+        tell_and_fail(tell)
+    assert screen.getvalue() == SHOWN + GONE
+
+
+def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+    half(screen)
+    assert screen.getvalue() == ""
+
+
+def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
+    with redirect_stderr(screen), progress("games", quiet=False) as tell:
+        for done in range(4):
+            tell(done, 4)
+    assert screen.getvalue().count(" of ") == 2
+
+
+@pytest.mark.parametrize("how", ["quiet", "dumb", "no TERM", "no terminal"])
+def test_nobody_who_cannot_use_it_gets_it(screen: Screen, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    screen.is_terminal = how != "no terminal"
+    if how == "dumb":
+        monkeypatch.setenv("TERM", "dumb")
+    if how == "no TERM":
+        monkeypatch.delenv("TERM")
+    half(screen, quiet=how == "quiet")
+    assert screen.getvalue() == ""
+
+
+@pytest.mark.parametrize("typed", [("games",), ("games", "--json"), ("doctor",)], ids=" ".join)
+def test_it_tells_of_every_game(
+    screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: tuple[str, ...]
+) -> None:
+    played = Generala(home=tmp_path / "home")
+    for _ in range(3):
+        played.ok("new", "Ana", "Beto")
+    monkeypatch.setenv("GENERALA_HOME", str(played.data))
+    with redirect_stderr(screen), redirect_stdout(io.StringIO()):
+        assert run(typed) == 0
+    said = screen.getvalue()
+    assert [f"{done} of 3 games" in said for done in range(4)] == [True, True, True, False]
+    assert said.endswith(GONE)
