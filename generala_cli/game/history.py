@@ -1,6 +1,6 @@
 """What happened at a table, and what of it can be undone and redone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import assert_never
 
 from generala_cli.facts import Fact
@@ -77,13 +77,12 @@ class History:
             case _:
                 assert_never(event)
 
-    def follow(self, events: Sequence[Event]) -> int:
-        """Add facts for as long as they are plainly what could happen next; how many that were.
+    def follow(self, events: Iterable[Event]) -> None:
+        """Add facts for as long as they are plainly what could happen next.
 
         The one after them is for `decisions` to judge: it may be possible or not.
         """
-        done, undone, begun = self.done, self.undone, self.length
-        self._game = None
+        done, undone, number = self.done, self.undone, self.length + 1
         for event in events:
             if isinstance(event, Undone):
                 if not done or done[-1].number != event.number:
@@ -96,9 +95,9 @@ class History:
             elif isinstance(event, Amended | GameStarted) or not self._allows(event):
                 break
             else:
-                self._act(event, self.length + 1)
-            self.length += 1
-        return self.length - begun
+                self._act(event, number)
+            number += 1
+        self.length, self._game = number - 1, None
 
     def _allows(self, entry: Entry) -> bool:
         self._catch_up()

@@ -45,7 +45,7 @@ def _fact(fields: Fields, number: int) -> Recorded:
 def is_time(text: str) -> bool:
     """Whether it is a time in UTC as we write it, on a day that there is, since 1900."""
     parts = (text[:4], text[5:7], text[8:10], text[11:13], text[14:16], text[17:19])
-    if text[4::3] != "--T::Z" or not (text.isascii() and all(map(str.isdecimal, parts))):
+    if len(text) != 20 or text[4::3] != "--T::Z" or not (text.isascii() and all(map(str.isdecimal, parts))):
         return False
     year, month, day, hour, minute, second = map(int, parts)
     if not (1900 <= year < 3000 and 1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):

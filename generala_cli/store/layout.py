@@ -34,8 +34,7 @@ from generala_cli.store.record import Glance, Record
 FORMAT = 1
 
 _BEGIN, _END = b'"events":[\n', b"\n]}\n"
-_AT = ',"at":"'
-_TIME = 20  # characters of a time
+_MOVES = ("undone", "redone")
 _NOT_PLAIN = (Unreadable, ValueError, KeyError, IndexError)
 """What ends the reading of what is not plainly ours; the general reader then says what is wrong."""
 
@@ -51,14 +50,20 @@ class LaidOut(Fact):
 
 def lay_out(game: int, revision: int, winners: Sequence[str], body: bytes) -> bytes:
     """The bytes of a file; the checksum is a CRC-32 over all of them but itself and its key."""
-    head = f'{{"format":{FORMAT},"game":{game},"revision":{revision},"winners":{compact(list(winners))},'
-    start, rest = head.encode(), _BEGIN + body + _END
-    return start + f'"checksum":"{crc32(rest, crc32(start)):08x}",'.encode() + rest
+    rest = _BEGIN + body + _END
+    return _head(game, revision, winners, rest) + rest
+
+
+def _head(game: int, revision: int, winners: Sequence[str], rest: bytes | memoryview) -> bytes:
+    start = f'{{"format":{FORMAT},"game":{game},"revision":{revision},"winners":{compact(list(winners))},'
+    head = start.encode()
+    return head + f'"checksum":"{crc32(rest, crc32(head)):08x}",'.encode()
 
 
 def open_layout(data: bytes) -> LaidOut | None:
     """What is inside a file that is laid out and sealed by us; None if it is not."""
-    head, _, rest = data.partition(_BEGIN)
+    begin = data.find(_BEGIN)
+    head = data[: max(begin, 0)]
     try:
         fields = _fields_of(head[:-1] + b"}")
     except _NOT_PLAIN:
@@ -67,10 +72,12 @@ def open_layout(data: bytes) -> LaidOut | None:
         game=fields.whole("game", 1, MOST_GAMES),
         revision=fields.whole("revision", 1, MOST_EVENTS),
         winners=fields.texts("winners"),
-        body=rest[: -len(_END)],
+        body=data[begin + len(_BEGIN) : -len(_END)],
     )
-    is_ours = not fields.problems and lay_out(found.game, found.revision, found.winners, found.body) == data
-    return found if is_ours else None
+    if fields.problems or not data.endswith(_END):
+        return None
+    ours = _head(found.game, found.revision, found.winners, memoryview(data)[begin:])
+    return found if ours == head else None
 
 
 def glance(data: bytes) -> Glance | None:
@@ -82,15 +89,13 @@ def glance(data: bytes) -> Glance | None:
     found = open_layout(data)
     if found is None:
         return None
-    first, _, _ = (found.body + b",").partition(b"\n")
+    first, _, _ = found.body.partition(b"\n")
     try:
-        head, _, tail = first.decode("utf-8").partition(_AT)
-        started, _ = _started(tail[_TIME:])
+        (at,), (told,) = _columns(first.removesuffix(b",") if found.revision > 1 else first, 1)
+        started, _ = _started(told)
     except _NOT_PLAIN:
         return None
-    if head != '{"n":1' or not is_time(tail[:_TIME]):
-        return None
-    return Glance(game=found.game, at=tail[:_TIME], started=started, winners=found.winners)
+    return Glance(game=found.game, at=at, started=started, winners=found.winners)
 
 
 def read_layout(data: bytes) -> Record | None:
@@ -99,29 +104,37 @@ def read_layout(data: bytes) -> Record | None:
     if found is None:
         return None
     try:
-        lines = (found.body.decode("utf-8") + ",").split("\n")
-    except UnicodeDecodeError:
-        return None
-    if len(lines) != found.revision:
-        return None
-    heads, _, tails = zip(*(line.partition(_AT) for line in lines), strict=True)
-    if heads != tuple([f'{{"n":{number}' for number in range(1, len(lines) + 1)]):
-        return None
-    times = tuple([tail[:_TIME] for tail in tails])
-    events = _events([tail[_TIME:] for tail in tails])
-    if events is None or not all(map(is_time, set(times))):
+        times, told = _columns(found.body, found.revision)
+        events = _events(told)
+    except _NOT_PLAIN:
         return None
     return Record(game=found.game, events=events, times=times, winners=found.winners)
 
 
-def _events(told: Sequence[str]) -> tuple[Event, ...] | None:
+def _columns(body: bytes, count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The times of so many lines, and what follows them; all columns are compared as a whole, which is fast.
+
+    Raises:
+        one of _NOT_PLAIN: the lines do not all begin as ours, numbered from 1, with a time.
+    """
+    text = "\n" + body.decode("utf-8") + ","
+    nothing, *lines = text.split('\n{"n":')
+    numbers, keys, colons, times, told = zip(*[line.split('"', 4) for line in lines], strict=True)
+    if (
+        nothing
+        or numbers != tuple([f"{number}," for number in range(1, count + 1)])
+        or {*keys, *colons} != {"at", ":"}
+        or not all(map(is_time, set(times)))
+    ):
+        raise ValueError(lines[0])
+    return times, told
+
+
+def _events(told: Sequence[str]) -> tuple[Event, ...]:
     """The events behind the ends of lines; those undone and redone again and again are read once."""
-    try:
-        started, house = _started(told[0])
-        reader = _Reader(started, house)
-        known: dict[str, Event] = {text: reader.read(text) for text in dict.fromkeys(told[1:])}
-    except _NOT_PLAIN:
-        return None
+    started, house = _started(told[0])
+    reader = _Reader(started, house)
+    known: dict[str, Event] = {text: reader.read(text) for text in dict.fromkeys(told[1:])}
     return (started, *map(known.__getitem__, told[1:]))
 
 
@@ -186,27 +199,21 @@ class _Reader:
         Raises:
             one of _NOT_PLAIN: something is wrong with it.
         """
-        parts = text.split('"')
         try:
-            match parts[4]:
-                case "undone" | "redone":
-                    event, spelled = self._moved(*parts)
-                case "scored":
-                    event, spelled = self._scored(*parts)
-                case "scratched":
-                    event, spelled = self._scratched(*parts)
-                case _:
-                    return self._other(text)
-        except (TypeError, *_NOT_PLAIN):  # a name with a quotation mark in it, say
+            event, spelled = self._moved(text) if text[10:16] in _MOVES else self._entry(text.split('"'))
+        except _NOT_PLAIN:  # a name with a quotation mark in it, say
             return self._other(text)
         return event if spelled == text else self._other(text)
 
-    def _moved(self, *parts: str) -> tuple[Event, str]:
-        kind, number = parts[4], _whole(parts[-1][1:-2], 2, MOST_EVENTS)
+    def _moved(self, text: str) -> tuple[Event, str]:
+        kind, number = text[10:16], _whole(text[27:-2], 2, MOST_EVENTS)
         event = Undone(number=number) if kind == "undone" else Redone(number=number)
-        return event, f'","event":"{kind}","number":{number}}},'
+        return event, f',"event":"{kind}","number":{number}}},'
 
-    def _scored(self, *parts: str) -> tuple[Event, str]:
+    def _entry(self, parts: Sequence[str]) -> tuple[Event, str]:
+        return self._scored(parts) if len(parts) == 21 else self._scratched(parts)
+
+    def _scored(self, parts: Sequence[str]) -> tuple[Event, str]:
         *_, player, _, _, hand, _, throw, _, _, category, _, _, worth, _, win = parts
         event = Scored(
             player=self._players[player],
@@ -217,13 +224,13 @@ class _Reader:
             instant_win=win == ":true},",
         )
         spelled = (
-            f'","event":"scored","player":"{player}","dice":[{hand[2:-2]}],"roll":{event.roll},'
+            f',"event":"scored","player":"{player}","dice":[{hand[2:-2]}],"roll":{event.roll},'
             f'"category":"{category}","points":{event.points},'
             f'"instant_win":{"true" if event.instant_win else "false"}}},'
         )
         return event, spelled
 
-    def _scratched(self, *parts: str) -> tuple[Event, str]:
+    def _scratched(self, parts: Sequence[str]) -> tuple[Event, str]:
         *_, player, _, _, hand, _, throw, _, _, category, _ = parts
         event = Scratched(
             player=self._players[player],
@@ -232,7 +239,7 @@ class _Reader:
             roll=_whole(throw[1:-1], 1, MOST_ROLLS),
         )
         dice = "null" if event.dice is None else f"[{hand[2:-2]}]"
-        start = f'","event":"scratched","player":"{player}","dice":{dice}'
+        start = f',"event":"scratched","player":"{player}","dice":{dice}'
         return event, f'{start},"roll":{event.roll},"category":"{category}"}},'
 
     def _category(self, name: str) -> str:
@@ -249,9 +256,9 @@ F = TypeVar("F", bound=Fact)
 
 
 def _fields(text: str) -> Fields:
-    if text[:2] != '",' or text[-2:] != "},":
+    if text[:1] != "," or text[-2:] != "},":
         raise ValueError(text)
-    return _fields_of(f"{{{text[2:-1]}".encode())
+    return _fields_of(f"{{{text[1:-1]}".encode())
 
 
 def _fields_of(data: bytes) -> Fields:
