@@ -11,7 +11,7 @@ from generala_cli.rules.checking import check_ruleset
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.document import Problem
 from generala_cli.rules.names import find
-from generala_cli.rules.reading import NAME
+from generala_cli.rules.reading import is_id
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.rules.scoring import can_win_instantly, worth
 from generala_cli.store.houses import Houses, decoded, parsed, read_text, read_toml, taken
@@ -92,7 +92,7 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
     Raises:
         Mistyped: the name cannot be used. NotAllowed: it is taken.
     """
-    if not NAME.fullmatch(name) or len(name) > 40:
+    if not is_id(name) or len(name) > 40:
         raise Mistyped(
             f"{name!r} is no name for a rule set", "use lower-case letters, digits and hyphens, as casa"
         )

@@ -1,6 +1,5 @@
 """A rule set from a document and back. One code for built-in files, a house's own, and game files."""
 
-import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -31,7 +30,6 @@ FORMAT = 1
 MOST_DICE, MOST_FACES, MOST_THROWS, MOST_POINTS, MOST_LINES = 8, 9, 9, 100_000, 40
 _TWICE = 0
 """Stands for points that are not known until the box a category comes after has been read."""
-NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def read_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
@@ -238,6 +236,13 @@ def _optional(fields: Fields, key: str) -> int | None:
 
 def _name(fields: Fields, key: str) -> str:
     name = fields.text(key, longest=40)
-    if name != "?" and not NAME.fullmatch(name):
+    if name != "?" and not is_id(name):
         fields.wrong(key, f"must be lower-case letters, digits and single hyphens, not {shown(name)}")
     return name
+
+
+def is_id(name: str) -> bool:
+    """Whether it is lower-case letters and digits, with single hyphens between."""
+    # Not a pattern: to make one takes longer than to look at all the names of a game's rules.
+    parts = name.split("-")
+    return name.isascii() and name == name.lower() and all(map(str.isalnum, parts))

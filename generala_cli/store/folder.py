@@ -36,7 +36,7 @@ _CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) 
 _PRIVATE_FILE = 0o600
 _NO_NAMES = ("", ".", "..")
 _LOOK = "look at it before you do it again"
-_TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
+_TEMPORARY = r"\.tmp-[0-9]+-[0-9a-f]{16}"
 
 
 class Changed(FileTrouble):
@@ -179,7 +179,7 @@ def _names(folder: Path) -> list[str]:
 def _sweep(folder: Path) -> None:
     """Delete what killed writers left. We hold the lock, so nobody is using any of it."""
     for name in _names(folder):
-        if _TEMPORARY.fullmatch(name):
+        if name.startswith(".tmp-") and re.fullmatch(_TEMPORARY, name):
             _discard(folder / name)
 
 

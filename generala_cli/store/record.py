@@ -9,6 +9,12 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History
 
 
+def is_number(text: str) -> bool:
+    """Whether a game could have it: from 1, without zeros before it."""
+    # Not a pattern: to make one takes longer than all that is compared with it.
+    return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+
+
 class Recorded(Fact):
     """A fact, its number in the game (from 1) and when it was entered (UTC, `2026-11-20T21:04:00Z`)."""
 

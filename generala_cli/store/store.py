@@ -1,6 +1,5 @@
 """The games on disk: which there are, which is current, reading one, and changing one."""
 
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,11 +15,10 @@ from generala_cli.store.codec import Newer, Unreadable, decode, encode
 from generala_cli.store.conflicts import CURRENT, Copies, taken_numbers, told
 from generala_cli.store.folder import BACKUP, GAMES, Changed, Folder, Writer
 from generala_cli.store.layout import glance
-from generala_cli.store.record import Glance, StoredGame, new_record
+from generala_cli.store.record import Glance, StoredGame, is_number, new_record
 from generala_cli.store.trouble import explaining, printable
 from generala_cli.store.whole import check_readable, read_whole
 
-_FILE = re.compile(r"([1-9][0-9]{0,8})\.json", re.ASCII)
 _ATTEMPTS = 3
 
 Decide = Callable[[History], Sequence[Event]]
@@ -59,7 +57,8 @@ class Store(Fact):
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
         names = self.folder.names(GAMES)
-        return sorted(int(match[1]) for name in names if (match := _FILE.fullmatch(name)))
+        found = (name.removesuffix(".json") for name in names if name.endswith(".json"))
+        return sorted(int(name) for name in found if is_number(name))
 
     def current(self) -> int:
         """The number of the current game.
@@ -80,7 +79,7 @@ class Store(Fact):
         if data is None:
             return None
         text = data.decode("ascii", errors="replace").strip()
-        if not _FILE.fullmatch(f"{text}.json"):
+        if not is_number(text):
             raise DamagedFile(
                 f"{self._shown(CURRENT)} does not name a game; it was left as it is",
                 "choose one with generala use GAME; generala games lists them",
@@ -256,7 +255,7 @@ class Store(Fact):
     def _found(self, reference: str | None) -> int:
         if reference is None:
             return self.current()
-        if _FILE.fullmatch(f"{reference}.json") and self._is_there(int(reference)):
+        if is_number(reference) and self._is_there(int(reference)):
             return int(reference)
         numbers = self.numbers()
         if not numbers:
