@@ -1,6 +1,6 @@
 """The facts in a parsed game file, typed, with every error of form reported at its place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.rules.checking import read_sound_ruleset
@@ -11,6 +11,9 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.record import Recorded
 
 _SHORT_MONTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+_SHAPE = "0000-00-00T00:00:00Z"
+_ANY_DIGIT = str.maketrans("123456789", "000000000")
+_TENS = frozenset("012345")
 _FIRST = ("game-started",)
 _LATER = ("scored", "scratched", "amended", "undone", "redone")
 MOST_GAMES = 999_999_999
@@ -52,6 +55,17 @@ def is_time(text: str) -> bool:
         return False
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return 1 <= day <= _SHORT_MONTHS.get(month, 31) and (is_leap or (month, day) != (2, 29))
+
+
+def are_times(texts: Collection[str]) -> bool:
+    """`is_time` of each of thousands, by what they have in common: an evening has few hours."""
+    together = "".join(texts)
+    return (
+        together.translate(_ANY_DIGIT) == _SHAPE * len(texts)
+        and all(is_time(f"{hour}:00:00Z") for hour in {text[:13] for text in texts})
+        and set(together[14::20]) <= _TENS  # of minutes
+        and set(together[17::20]) <= _TENS  # of seconds
+    )
 
 
 def check_references(event: Event, first: Event, fields: Fields) -> None:

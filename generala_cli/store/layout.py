@@ -23,8 +23,8 @@ from generala_cli.store.decoding import (
     MOST_EVENTS,
     MOST_GAMES,
     MOST_ROLLS,
+    are_times,
     check_references,
-    is_time,
     read_later,
     read_started,
 )
@@ -124,7 +124,7 @@ def _columns(body: bytes, count: int) -> tuple[tuple[str, ...], tuple[str, ...]]
         nothing
         or numbers != tuple([f"{number}," for number in range(1, count + 1)])
         or {*keys, *colons} != {"at", ":"}
-        or not all(map(is_time, set(times)))
+        or not are_times(set(times))
     ):
         raise ValueError(lines[0])
     return times, told

@@ -64,7 +64,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
     yield from _against_small(
         generala, small, long, "50 players, each entry undone and redone ten times", "1.30"
     )
-    yield _listing(generala, many)
+    yield from _listing(generala, many)
 
 
 def _against_yardstick(
@@ -93,20 +93,29 @@ def _against_yardstick(
 
 
 def _against_small(generala: str, small: Path, large: Path, what: str, limit: str) -> Iterator[Line]:
-    for arguments in (("score", "5", "5", "5", "3", "3", "-n"), ("sheet",)):
+    score = ("score", "5", "5", "5", "3", "3")
+    for arguments in ((*score, "-n"), score, ("sheet",)):
         command = [generala, *arguments]
-        ratio = _ratio(command, command, large, small)
+        undo = [generala, "undo", "-q"] if arguments == score else ()
+        ratio = _ratio(command, command, large, small, after=undo, after_theirs=undo)
         yield f"generala {' '.join(arguments)}: {what}", "the small one", limit, ratio
 
 
-def _listing(generala: str, many: Path) -> Line:
-    """Games a second, warm."""
-    spent = min(_seconds([generala, "games"], many) for _ in range(3))
-    return "generala games: games a second", "", "5,000", MANY_GAMES / spent
+def _listing(generala: str, many: Path) -> Iterator[Line]:
+    """Games a second, warm, of games no two of which are alike."""
+    for arguments in (("games",), ("games", "--json")):
+        spent = min(_seconds([generala, *arguments], many) for _ in range(3))
+        yield f"generala {' '.join(arguments)}: games a second", "", "5,000", MANY_GAMES / spent
 
 
 def _ratio(
-    ours: Sequence[str], theirs: Sequence[str], our_home: Path, their_home: Path, after: Sequence[str] = ()
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    our_home: Path,
+    their_home: Path,
+    *,
+    after: Sequence[str] = (),
+    after_theirs: Sequence[str] = (),
 ) -> float:
     mine: list[float] = []
     other: list[float] = []
@@ -115,6 +124,8 @@ def _ratio(
         if after:
             _seconds(after, our_home)
         other.append(_seconds(theirs, their_home))
+        if after_theirs:
+            _seconds(after_theirs, their_home)
     return statistics.median(mine) / statistics.median(other)
 
 

@@ -68,10 +68,10 @@ def _entry(rules: RuleSet, game: Game, player: str, randomness: Random) -> Entry
     return Scored(player=player, dice=dice, roll=roll, category=box.id, points=points)
 
 
-def _evening(randomness: Random) -> Iterator[str]:
-    """A time a minute, from some evening on."""
+def _evening(randomness: Random, seconds: int = 60) -> Iterator[str]:
+    """A time every so many seconds, from some evening on."""
     moment = randomness.randrange(1_600_000_000, 1_900_000_000)
-    for passed in count(0, 60):
+    for passed in count(0, seconds):
         yield time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment + passed))
 
 
@@ -84,7 +84,7 @@ def undone_and_redone(home: Path, times: int) -> None:
         for one in (event, *_back_and_forth(len(told) + 1, times)):
             history.add(one)
             told.append(one)
-    _write(home, 1, told)
+    _write(home, 1, told, at=_evening(Random(times), seconds=3))
     (home / "current").write_text("1\n")
 
 

@@ -10,6 +10,7 @@ from generala_cli.facts import replace
 from generala_cli.game.events import Event, Redone, Scored, Undone
 from generala_cli.game.starting import start
 from generala_cli.store.codec import Unreadable, _decode_any, decode, encode
+from generala_cli.store.decoding import are_times, is_time
 from generala_cli.store.layout import lay_out, open_layout, read_layout
 from generala_cli.store.record import Record, new_record
 from tests.game.strategies import Played, games
@@ -126,3 +127,34 @@ def test_a_byte_that_changed_is_not_read_at_a_glance(place: int) -> None:
 def test_a_file_in_our_layout_is_read_at_a_glance_only() -> None:
     """Else the general reader would hide it that nothing is gained any more."""
     assert read_layout(GOOD) == decode(GOOD)
+
+
+TIME_PARTS = (
+    ("2026", "1899", "1900", "2999", "3000", "٢٠٢٦"),
+    ("11", "02", "00", "13", "12"),
+    ("20", "29", "30", "31", "32", "00"),
+    ("T", " "),
+    ("00", "19", "23", "24", "29", "30", "2x"),
+    ("00", "59", "60", "99"),
+    ("00", "59", "60", "-1"),
+    ("Z", "Z", "", "ZZ", "+"),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.tuples(*map(st.sampled_from, TIME_PARTS)), min_size=1, max_size=4))
+def test_times_looked_at_together_are_times_each(parts: list[tuple[str, ...]]) -> None:
+    times = ["{}-{}-{}{}{}:{}:{}{}".format(*part) for part in parts]
+    assert are_times(times) == all(map(is_time, times))
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["2026-11-20T21:04:00", "Z2026-11-20T21:04:00Z"],
+        ["2026-11-20T21:04:00Z2", "026-11-20T21:04:00Z"],
+        ["2026-11-20T21:04:00Z2026-11-20T21:04:00Z", ""],
+    ],
+)
+def test_times_that_are_cut_in_the_wrong_place_are_none(times: list[str]) -> None:
+    assert not are_times(times)
