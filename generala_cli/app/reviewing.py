@@ -8,7 +8,8 @@ from generala_cli.app.chances import expectations
 from generala_cli.app.sheets import sheet_of
 from generala_cli.facts import Fact
 from generala_cli.game.events import Entry, Scored
-from generala_cli.game.game import Game, evolve, new_game
+from generala_cli.game.game import Game, new_game
+from generala_cli.game.ledger import evolve
 from generala_cli.game.standings import contenders, outcome
 from generala_cli.odds.looking_back import Judged, Played, judge
 from generala_cli.odds.sheets import Sheet

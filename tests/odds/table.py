@@ -2,7 +2,8 @@
 
 from random import Random
 
-from generala_cli.game.game import Game, evolve, new_game
+from generala_cli.game.game import Game, new_game
+from generala_cli.game.ledger import evolve
 from generala_cli.game.starting import start
 from generala_cli.odds.sheets import Sheet
 from generala_cli.rules.ruleset import RuleSet

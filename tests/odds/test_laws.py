@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import Amended, Scored, Scratched
-from generala_cli.game.game import Game, evolve
+from generala_cli.game.game import Game
+from generala_cli.game.ledger import evolve
 from generala_cli.odds.advice import Advice, Entering, Keeping, advise
 from generala_cli.odds.looking_back import Judged, Played, judge
 from generala_cli.odds.sheets import Sheet
