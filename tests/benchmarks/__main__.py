@@ -16,7 +16,7 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks import stores
+from tests.benchmarks import odds, stores
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -65,6 +65,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
         generala, small, long, "50 players, each entry undone and redone ten times", "1.30"
     )
     yield from _listing(generala, many)
+    yield from odds.measured(folder / "odds", scripts, _surroundings(folder / "odds"))
 
 
 def _against_yardstick(

@@ -1,0 +1,90 @@
+"""What exact strategy costs: in the process alone, as whole commands, and beside the published tool."""
+
+import os
+import statistics
+import subprocess
+import time
+import venv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+PUBLISHED = "generala==2.0.0"
+"""The strategy tool on PyPI: what to keep of a hand in each category, by one turn's recursion."""
+ROUNDS = 5
+PLAYERS = ("Ana", "Beto", "Cora", "Dani")
+SOLVE = """
+import sys
+from time import process_time
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import solve
+from generala_cli.rules.catalog import built_in
+rules = built_in(sys.argv[1])
+begun = process_time()
+solve(rules, Sheet(), instant_value=200)
+print(process_time() - begun)
+"""
+WHOLE_SHEETS = {"general": "0.25", "golden-fifty": "1.00", "kniffel": "60.00"}
+"""Cpu seconds at most."""
+
+Line = tuple[str, str, str, float]
+"""What, in what or against what, the limit, the figure."""
+
+
+class Spent(NamedTuple):
+    """What a whole process took."""
+
+    seconds: float
+    mebibytes: float
+
+
+def measured(folder: Path, scripts: Path, surroundings: Mapping[str, str]) -> Iterator[Line]:
+    """Every figure of odds.
+
+    Args:
+        folder: an empty one. scripts: the environment with the program.
+    """
+    for name, limit in WHOLE_SHEETS.items():
+        yield f"odds: a whole sheet of {name}, in process", "cpu seconds", limit, _solving(scripts, name)
+    home = {**surroundings, "GENERALA_HOME": str(folder / "home")}
+    generala = str(scripts / "generala")
+    subprocess.run([generala, "new", *PLAYERS, "--rules", "general", "-q"], env=home, check=True)
+    odds = _median([generala, "odds"], home)
+    yield "generala odds: four players at the start", "seconds", "1.00", odds.seconds
+    yield "the same, at its peak", "MiB", "300", odds.mebibytes
+    advise = [generala, "advise", "4", "4", "1", "2", "6", "--roll", "1", "--rules", "general"]
+    ratio = _median(advise, home).seconds / _median([_published(folder), "1", "44126"], home).seconds
+    yield "generala advise 4 4 1 2 6 --roll 1 --rules general", PUBLISHED, "0.10", ratio
+
+
+def _solving(scripts: Path, name: str) -> float:
+    command = [str(scripts / "python"), "-c", SOLVE, name]
+    runs = (subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(3))
+    return statistics.median(float(run.stdout) for run in runs)
+
+
+def _published(folder: Path) -> str:
+    """Its command, in an environment of its own: it has the name of ours."""
+    venv.create(folder / "published", with_pip=True)
+    subprocess.run([folder / "published" / "bin" / "pip", "install", "-q", PUBLISHED], check=True)
+    return str(folder / "published" / "bin" / "generala")
+
+
+def _median(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
+    runs = [_spent(command, surroundings) for _ in range(ROUNDS)]
+    return Spent(*(statistics.median(figures) for figures in zip(*runs, strict=True)))
+
+
+def _spent(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
+    """From its start to its end, and the peak of its memory."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        command, env=surroundings, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - begun
+    process.returncode = os.waitstatus_to_exitcode(status)
+    _, problem = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {problem.decode()}")
+    return Spent(seconds, usage.ru_maxrss / 1024)
