@@ -1,6 +1,6 @@
 """How a player's total may come out when the strategy is followed: exactly, turn by turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +22,8 @@ _ROUNDING = 1e-15
 """Chances below this cannot be told from what the transform rounds."""
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
+_MOST_CELLS = 1 << 26
+"""Totals of sheets, of one turn and the next, that are held at once: half a gigabyte."""
 
 
 class Prospect(Fact):
@@ -52,6 +54,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
         )
     taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)
     levels = [np.array([strategy.sheets.number(sheet)]), *strategy.levels[taken + 1 :]]
+    _check_room(most, levels)
     work = Work(strategy, levels[:-1], progress)
     turns = _Turns(strategy, most + 1)
     waves = turns.wave(sheet.total)[None]
@@ -63,6 +66,15 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             work.tell(keys)
         waves = later
     return turns.prospect(waves)
+
+
+def _check_room(most: int, levels: Sequence[Keys]) -> None:
+    cells = (most + 1) * max((len(now) + len(later) for now, later in pairwise(levels)), default=0)
+    if cells > _MOST_CELLS:
+        raise NotAllowed(
+            f"totals of up to {most} points on so many different sheets are too many to tell apart",
+            "ask again when more of the sheet is filled",
+        )
 
 
 class _Turns:
