@@ -45,7 +45,7 @@ def doctor(
 
 
 def _diagnose(session: Session) -> Result:
-    with progress("games", quiet=session.quiet) as tell:
+    with progress(what="games", quiet=session.quiet) as tell:
         found = app_doctor.diagnose(session.store, tell)
     answer = session.news(
         lambda screen: shown.diagnosis(found, screen), lambda: shown.diagnosis_document(found)

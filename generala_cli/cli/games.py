@@ -89,7 +89,7 @@ def use(context: typer.Context, game: Game) -> Result:
 def games(context: typer.Context) -> Result:
     """List all games, the current one marked."""
     session = Session.of(context)
-    with progress("games", quiet=session.quiet) as tell:
+    with progress(what="games", quiet=session.quiet) as tell:
         found = app_games.list_games(session.store, tell)
     notes = tuple(str(problem) for _, problem in found.damaged)
     return Answer(

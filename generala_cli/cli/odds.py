@@ -5,8 +5,8 @@ import typer
 from generala_cli.app.typed import Hand
 from generala_cli.cli.more_parameters import AdvisedPlayer, AdvisedRules, Filled, InstantValue, Spares, Top
 from generala_cli.cli.parameters import Dice, MaybeGame, Roll
+from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
-from generala_cli.cli.waiting import waiting
 from generala_cli.errors import Mistyped
 
 _MOST_VALUE = 1_000_000
@@ -38,8 +38,8 @@ def advise(
         raise Mistyped(f"{instant_value} is not a number of points", f"type 0 to {_MOST_VALUE}")
     asked = Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
     hand = Hand(dice=dice, roll=roll, player=player)
-    with waiting(session) as progress:
-        found = advice(session.store, session.houses, read_input, hand, asked, progress)
+    with progress(quiet=session.quiet) as tell:
+        found = advice(session.store, session.houses, read_input, hand, asked, tell)
     return Answer(
         text=drawn_by("advice.advice", found, top), document=told_by("odds_documents.advice", found, top)
     ), session
@@ -53,8 +53,8 @@ def odds(context: typer.Context) -> Result:
     from generala_cli.app.chances import chances
 
     session = Session.of(context)
-    with waiting(session) as progress:
-        found = chances(session.store, progress)
+    with progress(quiet=session.quiet) as tell:
+        found = chances(session.store, tell)
     return Answer(
         text=drawn_by("chances.odds", found), document=told_by("odds_documents.odds", found)
     ), session
@@ -69,8 +69,8 @@ def review(context: typer.Context, game: MaybeGame = None) -> Result:
     from generala_cli.app.reviewing import review as look_back
 
     session = Session.of(context)
-    with waiting(session) as progress:
-        found = look_back(session.store, game, progress)
+    with progress(quiet=session.quiet) as tell:
+        found = look_back(session.store, game, tell)
     return Answer(
         text=drawn_by("review.review", found), document=told_by("odds_documents.review", found)
     ), session

@@ -35,7 +35,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 
 def half(screen: Screen, *, quiet: bool = False) -> None:
-    with redirect_stderr(screen), progress("games", quiet=quiet) as tell:
+    with redirect_stderr(screen), progress(what="games", quiet=quiet) as tell:
         tell(5_000, 10_000)
 
 
@@ -50,7 +50,11 @@ def tell_and_fail(tell: Tell) -> None:
 
 
 def test_it_is_gone_after_an_error_too(screen: Screen) -> None:
-    with pytest.raises(ZeroDivisionError), redirect_stderr(screen), progress("games", quiet=False) as tell:
+    with (
+        pytest.raises(ZeroDivisionError),
+        redirect_stderr(screen),
+        progress(what="games", quiet=False) as tell,
+    ):
         tell_and_fail(tell)
     assert screen.getvalue() == SHOWN + GONE
 
@@ -62,11 +66,35 @@ def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch
 
 
 def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
-    with redirect_stderr(screen), progress("games", quiet=False) as tell:
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
+    with redirect_stderr(screen), progress(what="games", quiet=False) as tell:
         for done in range(4):
             tell(done, 4)
     assert screen.getvalue().count(" of ") == 2
+
+
+def test_what_is_not_counted_tells_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 2.0, 20.0, 24.0]).__next__)
+    with redirect_stderr(screen), progress(quiet=False) as tell:
+        tell(10, 100)
+        tell(40, 100)
+        tell(4, 100)  # another step, of which nothing is known yet
+    first, second, third = screen.getvalue().removesuffix(GONE).removeprefix(GONE).split(GONE)
+    assert first == "[##..................] 10%"
+    assert second == "[########............] 40%, 30 s left"
+    assert third == "[....................] 4%"
+
+
+@pytest.mark.parametrize(("takes", "said"), [(9.0, ""), (12.0, "generala: this takes about 12 seconds\n")])
+def test_off_a_terminal_a_long_time_is_told_once(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, takes: float, said: str
+) -> None:
+    screen.is_terminal = False
+    monkeypatch.setattr(time, "monotonic", iter([0.0, takes / 2, takes]).__next__)
+    with redirect_stderr(screen), progress(quiet=False) as tell:
+        tell(50, 100)
+        tell(100, 100)
+    assert screen.getvalue() == said
 
 
 @pytest.mark.parametrize("how", ["quiet", "dumb", "no TERM", "no terminal"])
