@@ -5,6 +5,7 @@ CRC-32 over the rest as we lay it out, against accidents; so a file that someone
 keeps its seal as long as it says the same. `game.schema.json` describes it to others.
 """
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
@@ -66,9 +67,34 @@ def _decode_any(data: bytes) -> Record:
     document = parse(data)
     if isinstance(document, dict):
         _check_format(document.get("format"))
+        if document.get("format") is not True and document.get("format") == 1:
+            return _decode_first(document)
+    record, found = _record(document, FORMAT)
+    if open_layout(data) is None and found != checksum(record):
+        raise Unsealed(record)
+    return record
+
+
+def _decode_first(document: Mapping[str, object]) -> Record:
+    """A file of format 1, in which nothing says who has won."""
+    from generala_cli.store import first_format
+
+    read, found = _record(first_format.as_now(document), 1)
+    record = first_format.with_winners(read)
+    if found != first_format.checksum(document):
+        raise Unsealed(record)
+    return record
+
+
+def _record(document: object, number: int) -> tuple[Record, str]:
+    """What a document of that format holds, and its checksum.
+
+    Raises:
+        Unreadable: the first thing that is wrong with it.
+    """
     problems: list[Problem] = []
     fields = Fields(document, "", problems)
-    fields.whole("format", FORMAT, FORMAT)
+    fields.whole("format", number, number)
     game = fields.whole("game", 1, MOST_GAMES)
     winners = fields.texts("winners")
     facts = read_facts(fields)
@@ -84,9 +110,7 @@ def _decode_any(data: bytes) -> Record:
         times=tuple(fact.at for fact in facts),
         winners=winners,
     )
-    if open_layout(data) is None and found != checksum(record):
-        raise Unsealed(record)
-    return record
+    return record, found
 
 
 def checksum(record: Record) -> str:

@@ -31,7 +31,7 @@ from generala_cli.store.decoding import (
 from generala_cli.store.parsing import Unreadable, compact, parse
 from generala_cli.store.record import Glance, Record
 
-FORMAT = 1
+FORMAT = 2
 
 _BEGIN, _END = b'"events":[\n', b"\n]}\n"
 _MOVES = ("undone", "redone")

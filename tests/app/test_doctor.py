@@ -76,7 +76,7 @@ def no_number(data: bytes) -> bytes:
 STATES: dict[str, Callable[[bytes], bytes]] = {
     "hand-edited": lambda data: data.replace(b"Beto", b"Cora"),
     "damaged": lambda data: data[:-20],
-    "newer": lambda data: data.replace(b'"format":1', b'"format":2'),
+    "newer": lambda data: data.replace(b'"format":2', b'"format":3'),
 }
 
 
@@ -246,7 +246,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
     ("data", "backup", "said"),
     [
         (None, None, "game 1 is fine; generala undo"),
-        (b'{"format":2}', None, "is not damaged but newer"),
+        (b'{"format":3}', None, "is not damaged but newer"),
         (b"junk", b"junk", "the backup of game 1 is no good either"),
         (b"junk", b"", r"has no backup; .*generala delete 1"),
     ],
@@ -320,7 +320,7 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
     ("data", "said"),
     [
         (b"junk", "game 1 is damaged .*; generala doctor --restore 1"),
-        (b'{"format":2}', "game 1 is newer"),
+        (b'{"format":3}', "game 1 is newer"),
         (None, "game 1 is missing"),
     ],
 )

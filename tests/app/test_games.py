@@ -198,7 +198,7 @@ def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Pat
     for _ in range(4):
         begin(store)
     damage(store, 1)
-    damage(store, 2, b'{"format":2}')
+    damage(store, 2, b'{"format":3}')
     store.folder.path("games/3.json").unlink()
     store.folder.path("games/3.json").mkdir()
     before = listing(directory)

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 from generala_cli.game.replaying import replay
-from generala_cli.store.codec import Newer, Unreadable, decode, encode
+from generala_cli.store import first_format
+from generala_cli.store.codec import Newer, Unreadable, Unsealed, decode, encode
 from tests.game.strategies import Played, games
+from tests.game.table import Table
 from tests.store.files import (
     Document,
     Place,
@@ -19,6 +21,7 @@ from tests.store.files import (
     sealed,
     tiny_document,
     tiny_record,
+    tiny_table,
 )
 
 DATA = encode(tiny_record())
@@ -57,13 +60,61 @@ def test_what_is_written_reads_back_the_same(played: Played) -> None:
     assert decode(encode(record)) == record
 
 
-def test_a_file_of_the_first_version_is_read_and_written_as_it_was() -> None:
-    """Rule sets have more keys since, each left out where a game does without."""
-    data = (Path(__file__).parent / "game-of-0.1.0.json").read_bytes()
-    record = decode(data)
-    assert encode(record) == data
+FIRST = (Path(__file__).parent / "game-of-0.1.0.json").read_bytes()
+"""As generala 0.1.0 wrote it, in format 1. Never to be changed."""
+
+
+def test_a_file_of_the_first_format_is_read() -> None:
+    record = decode(FIRST)
     assert record.started.rules.upper_bonus is None
-    assert replay([fact.event for fact in record.facts]).game.total("Ana") == 30
+    assert record.winners == ()
+    assert replay(record.events).game.total("Ana") == 30
+
+
+def test_a_file_of_the_first_format_is_written_in_the_last() -> None:
+    """All that was recorded is as it was, to the letter; only the head is another."""
+    record = decode(FIRST)
+    now = encode(record, FIRST)
+    assert decode(now) == record
+    assert document_of(now)["format"] == 2
+    assert now.splitlines()[1:] == FIRST.splitlines()[1:]
+
+
+def test_a_finished_game_of_the_first_format_says_who_won() -> None:
+    document = document_of(encode(record_of(finished().events)))
+    del document["winners"]
+    document["format"] = 1
+    document["checksum"] = first_format.checksum(document)
+    assert decode(json.dumps(document).encode()).winners == ("Ana",)
+
+
+def finished() -> Table:
+    table = tiny_table()
+    table.undo()
+    for player, category in (("Ana", "all"), ("Beto", "all")):
+        table.scratch(player, category)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refusal"),
+    [
+        (b'"points":30', b'"points":35', Unsealed),
+        (b'"checksum":', b'"winners":[],"checksum":', Unreadable),
+        (b'"format":1', b'"format":1.0', Unreadable),
+        (b'"format":1', b'"format":true', Unreadable),
+        (b'"format":1', b'"format":2', Unreadable),
+        (b'"revision":', b'"other":1,"revision":', Unreadable),
+    ],
+    ids=["another figure", "a later key", "a fraction", "a truth", "another format", "an unknown key"],
+)
+def test_a_file_of_the_first_format_is_read_as_strictly(
+    old: bytes, new: bytes, refusal: type[Unreadable]
+) -> None:
+    assert FIRST.count(old) >= 1
+    with pytest.raises(refusal) as caught:
+        decode(FIRST.replace(old, new, 1))
+    assert type(caught.value) is refusal
 
 
 def test_it_is_one_document_with_one_fact_a_line() -> None:
@@ -265,15 +316,15 @@ def test_a_checksum_that_does_not_fit_is_refused(checksum: object) -> None:
 @pytest.mark.parametrize(
     "document",
     [
-        {**DOCUMENT, "format": 2},
-        {"format": 2},
+        {**DOCUMENT, "format": 3},
+        {"format": 3},
         {"format": 10**4000, "whatever": None},
         {"format": 3, "points": 1.5, "odds": float("nan"), "events": {"in": "another way"}},
     ],
     ids=range(4),
 )
 def test_a_later_format_is_newer_and_not_damaged(document: Document) -> None:
-    with pytest.raises(Newer, match="knows format 1"):
+    with pytest.raises(Newer, match="knows format 2"):
         decode(json.dumps(document).encode())
 
 

@@ -139,7 +139,7 @@ def _inside(document: Document, place: tuple[str | int, ...]) -> Document:
 def other_games() -> Iterator[bytes]:
     document = tiny_document()
     yield encode(record_of(tiny_table().events, game=7))
-    yield sealed({**document, "format": 2})
+    yield sealed({**document, "format": 3})
     yield b'{"format":99}'
     yield sealed({**document, "revision": 99})
     yield sealed({**document, "checksum": ""}).replace(b'"checksum"', b'"checksun"')

@@ -148,7 +148,7 @@ def test_a_wrong_upper_bonus_neither_fits_nor_is_read(key: str, wrong: object) -
 
 
 OUT_OF_RANGE: list[tuple[Place, object]] = [
-    (("format",), 2),
+    (("format",), 3),
     (("game",), 0),
     (("game",), 1_000_000_000),
     (("revision",), 0),

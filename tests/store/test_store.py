@@ -213,7 +213,7 @@ def test_the_exact_number_beats_a_longer_one_and_a_start_is_enough(store: Store)
         store.find("1")
 
 
-@pytest.mark.parametrize("data", [b"", b"junk", b'{"format":2}'])
+@pytest.mark.parametrize("data", [b"", b"junk", b'{"format":3}'])
 def test_an_unreadable_game_is_found_by_its_number_only(labelled: Store, data: bytes) -> None:
     leave(labelled, data, 1)
     assert labelled.find("1") == 1
@@ -455,7 +455,7 @@ def test_a_game_that_was_changed_by_hand_may_be_sealed(store: Store) -> None:
 
 
 def test_a_newer_file_is_named_and_left(store: Store) -> None:
-    newer = b'{"format":2,"points":1.5}'
+    newer = b'{"format":3,"points":1.5}'
     leave(store, newer)
     for attempt in attempts(store):
         with pytest.raises(NewerFile, match="newer generala") as caught:
