@@ -48,6 +48,7 @@ class EntryTable:
         self._worths: dict[tuple[int, bool], list[int]] = {}
         self._found: dict[Finish, tuple[Entries, ...]] = {}
         self._lines: dict[Finish, Rows] = {}
+        self._winning: dict[Finish, NDArray[np.bool_]] = {}
         self._finishes: dict[int, Finish] = {}
 
     def finish(self, throw: int) -> Finish:
@@ -78,7 +79,10 @@ class EntryTable:
 
     def instant_wins(self, finish: Finish) -> NDArray[np.bool_]:
         """The hands that win at once, if the box may be what it must be."""
-        return np.array([finish.first and can_win_instantly(self._rules, hand, 1) for hand in self._hands])
+        if finish not in self._winning:
+            wins = [finish.first and can_win_instantly(self._rules, hand, 1) for hand in self._hands]
+            self._winning[finish] = np.array(wins)
+        return self._winning[finish]
 
     def changes(self) -> list[set[Change]]:
         """For each category all that an entry in it can do, with as many spares as there may ever be."""

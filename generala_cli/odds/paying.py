@@ -36,9 +36,11 @@ class Paying(Fact):
                 return _differences(totals)
             case "pot":
                 return _net(share(totals, _below(totals) * self._each(totals)))
-            case _:
+            case "low-pays":
                 low = totals[:, ::-1]
                 return np.asarray(-_net(share(low, _below(low) * self._each(low))))
+            case _:
+                raise ValueError(self.method)
 
     def by_instant_win(self, totals: Table, winner: int) -> Net:
         """What a game brings that one contender wins at once."""
@@ -52,8 +54,10 @@ class Paying(Fact):
             case "pot":
                 antes = np.delete(np.array(self.members), winner) * totals.sum(axis=1).prod()
                 return np.insert(-antes, winner, antes.sum())
-            case _:
+            case "low-pays":
                 return self._lowest_loser_pays(totals, winner)
+            case _:
+                raise ValueError(self.method)
 
     def _each(self, totals: Table) -> Table:
         return np.broadcast_to(np.array(self.members)[:, None], totals.shape)

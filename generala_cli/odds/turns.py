@@ -81,9 +81,10 @@ class Turn:
         """Which hands win at once, on each sheet."""
         hands = self._strategy.table.instant_wins(finish)[:, None]
         win = self._strategy.rules.instant_win
-        if win is None or win.when == "always":
-            return np.asarray(hands & np.full(self.keys.shape, win is not None))
-        return np.asarray(hands & self._sheets.is_open(self.keys, win.box))
+        may_win = np.ones(self.keys.shape, dtype=np.bool_)
+        if win is not None and win.when == "while-open":
+            may_win = self._sheets.is_open(self.keys, win.box)
+        return np.asarray(hands & may_win)
 
     def _entered(self, throw: int) -> Values:
         finish = self._strategy.table.finish(throw)

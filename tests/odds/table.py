@@ -5,7 +5,6 @@ from random import Random
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.ledger import evolve
 from generala_cli.game.starting import start
-from generala_cli.odds.sheets import Sheet
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.strategies import Limits, random_entry
 from tests.game.table import house
@@ -31,18 +30,6 @@ NO_WINS = Limits(corrections=False, instant_wins=False)
 
 def houses() -> dict[str, RuleSet]:
     return {" ".join(settings): house(*settings) for settings in HOUSES}
-
-
-def sheet_of(game: Game, player: str) -> Sheet:
-    """A player's sheet as `odds` takes it."""
-    column = game.columns[player]
-    return Sheet(
-        filled=frozenset(column.boxes),
-        holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
-        in_numbers=game.in_numbers(player),
-        spares=column.spares,
-        total=game.total(player),
-    )
 
 
 def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generala_cli.app.sheets import sheet_of
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import Amended, Scored, Scratched
 from generala_cli.game.game import Game
@@ -22,7 +23,7 @@ from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.rules.scoring import qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
-from tests.odds.table import HOUSES, houses, played, sheet_of
+from tests.odds.table import HOUSES, houses, played
 
 QUICK = settings(deadline=None, max_examples=20)
 each_house = pytest.mark.parametrize("name", houses())
