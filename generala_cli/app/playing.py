@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from generala_cli.app.typed import Hand, ReadHand, read_hand
 from generala_cli.errors import NotAllowed
 from generala_cli.facts import Fact
-from generala_cli.game import decisions, upper_bonus
-from generala_cli.game.amending import amend as amended
-from generala_cli.game.amending import turn_entry
+from generala_cli.game import decisions
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.events import Entry, Event, Scored
 from generala_cli.game.game import Game
@@ -109,6 +107,8 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         GeneralaError: it cannot be read, the rules forbid it, or a later entry no longer fits; nothing
             was changed.
     """
+    from generala_cli.game.amending import amend as amended
+    from generala_cli.game.amending import turn_entry
 
     def decide(history: History) -> Sequence[Event]:
         game = history.game
@@ -166,8 +166,12 @@ def _moved(stored: StoredGame, steps: Sequence[Step], *, undone: bool, saved: bo
 
 
 def _upper_bonuses(stored: StoredGame, steps: Sequence[Step]) -> tuple[int, ...]:
-    changes = upper_bonus.changes(stored.record.events)
-    return tuple(changes.get(step.number, 0) for step in steps)
+    if stored.record.started.rules.upper_bonus is None:
+        return (0,) * len(steps)
+    from generala_cli.game.upper_bonus import changes  # few games have one
+
+    found = changes(stored.record.events)
+    return tuple(found.get(step.number, 0) for step in steps)
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:

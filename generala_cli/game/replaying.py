@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.amending import amend, enter_again
-from generala_cli.game.decisions import redo, undo
 from generala_cli.game.events import Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.game.game import new_game
 from generala_cli.game.history import History
@@ -60,6 +58,10 @@ def decide_again(history: History, event: Event) -> Event:
     Raises:
         GeneralaError: the rules do not allow it.
     """
+    # Few entries are not plainly allowed (`History.follow`); what judges them is imported for those.
+    from generala_cli.game.amending import amend, enter_again
+    from generala_cli.game.decisions import redo, undo
+
     game = history.game
     match event:
         case Scored() | Scratched():

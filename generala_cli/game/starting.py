@@ -1,6 +1,5 @@
 """Everything agreed before the first throw, checked."""
 
-import re
 from collections.abc import Sequence
 from unicodedata import normalize
 
@@ -15,7 +14,7 @@ from generala_cli.rules.ruleset import RuleSet
 MOST_PLAYERS = 50
 LONGEST_NAME = 100
 LONGEST_UNIT = 20
-_STAKE = re.compile(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,9})?", re.ASCII)
+_MOST_DIGITS, _MOST_DECIMALS = 12, 9
 
 
 def start(
@@ -119,17 +118,27 @@ def parse_stake(text: str) -> str:
         Mistyped: it is not an amount above zero.
     """
     stake = text.strip()
-    if _STAKE.fullmatch(stake) and stake.strip("0."):
+    if _is_amount(stake) and stake.strip("0."):
         return stake
     if stake.startswith("-"):
         raise Mistyped(f"a stake cannot be negative: {stake!r}", "type an amount above zero, as --stake 0.05")
-    if re.fullmatch(r"[0-9]+,[0-9]+", stake, re.ASCII):
+    if "," in stake and _is_amount(stake.replace(",", ".", 1)):
         raise Mistyped(
             f"a stake is written with a point: {stake!r}", f"type --stake {stake.replace(',', '.')}"
         )
-    raise Mistyped(
-        f"{text!r} is not a stake",
-        "type an amount above zero with at most 12 digits before the point and 9 after, as --stake 0.05",
+    digits = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DECIMALS} after"
+    raise Mistyped(f"{text!r} is not a stake", f"type an amount above zero with {digits}, as --stake 0.05")
+
+
+def _is_amount(text: str) -> bool:
+    """Whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
+    whole, point, decimals = text.partition(".")
+    return (
+        text.isascii()
+        and whole.isdecimal()
+        and len(whole) <= _MOST_DIGITS
+        and (whole == "0" or not whole.startswith("0"))
+        and (not point or (decimals.isdecimal() and len(decimals) <= _MOST_DECIMALS))
     )
 
 

@@ -10,7 +10,7 @@ from generala_cli.errors import Mistyped
 Dice = tuple[int, ...]
 """Faces in the order typed; the order never matters to a rule."""
 
-_HAND = re.compile(r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*", re.ASCII)
+_HAND = r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*"
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
@@ -33,7 +33,8 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
         Mistyped: something is not a face of a die.
     """
     for word in words:
-        if not _HAND.fullmatch(word.strip()):
+        is_plain = word.isascii() and word.isdecimal()  # as nearly always, with no pattern to be made
+        if not is_plain and not re.fullmatch(_HAND, word.strip(), re.ASCII):
             raise Mistyped(f"{word!r} is not a die", f"type each die as a number from 1 to {faces}")
     digits = [digit for word in words for digit in word if digit.isdecimal()]
     for digit in digits:

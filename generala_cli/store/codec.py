@@ -10,7 +10,6 @@ from typing import assert_never
 
 from generala_cli.game.events import Amended, Entry, Event, GameStarted, Redone, Scored, Scratched, Undone
 from generala_cli.rules.document import Fields, Problem, shown
-from generala_cli.rules.writing import ruleset_document
 from generala_cli.store.decoding import MOST_GAMES, read_facts
 from generala_cli.store.layout import FORMAT, lay_out, open_layout, read_layout
 from generala_cli.store.parsing import Unreadable as Unreadable
@@ -157,6 +156,8 @@ def _entry_document(entry: Entry) -> dict[str, object]:
 
 
 def _started_document(event: GameStarted) -> dict[str, object]:
+    from generala_cli.rules.writing import ruleset_document  # only where a game begins or is written anew
+
     return {
         "event": "game-started",
         "players": list(event.players),

@@ -104,7 +104,7 @@ def taken_numbers(names: Sequence[str]) -> set[int]:
 
 def is_copy_of_current(name: str) -> bool:
     """Whether a name in the data folder is that of a conflict copy of `current`."""
-    if not name.startswith(CURRENT) or SET_ASIDE in name:
+    if name == CURRENT or not name.startswith(CURRENT) or SET_ASIDE in name:
         return False
     return re.fullmatch(CURRENT + _MARK, name, re.ASCII | re.IGNORECASE | re.DOTALL) is not None
 
