@@ -67,7 +67,7 @@ def expectations(game: Game, look_ahead: LookAhead) -> tuple[Expected, ...]:
     sides = contenders(game)
     players = [
         Playing(
-            contender=next(place for place, side in enumerate(sides) if player in side.members),
+            contender=contender_of(game, player),
             taken=game.columns[player].turns,
             prospect=look_ahead(sheet_of(game, player)),
         )
@@ -79,3 +79,8 @@ def expectations(game: Game, look_ahead: LookAhead) -> tuple[Expected, ...]:
         instant_win_points=game.rules.instant_win_points,
     )
     return expected(players, paying)
+
+
+def contender_of(game: Game, player: str) -> int:
+    """The place of a player, or of the player's side, among the contenders."""
+    return next(place for place, side in enumerate(contenders(game)) if player in side.members)

@@ -1,20 +1,20 @@
 """review: what every choice of a game cost, how lucky every hand was, and how the chances to win ran."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from generala_cli.app.chances import expectations
+from generala_cli.app.chances import contender_of
 from generala_cli.app.sheets import sheet_of
 from generala_cli.facts import Fact
 from generala_cli.game.events import Entry, Scored
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.ledger import evolve
 from generala_cli.game.standings import contenders, outcome
+from generala_cli.odds.chances import Awaiting, chances_to_win
 from generala_cli.odds.looking_back import Judged, Played, judge
+from generala_cli.odds.outlooks import Outlook, outlooks
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Progress, most_to_come, solve
-from generala_cli.odds.totals import Prospect, prospect
 from generala_cli.odds.turns import Strategy
 from generala_cli.rules.ruleset import Category
 from generala_cli.store.store import Store
@@ -117,19 +117,22 @@ def _chances(
     positions: Sequence[Game], strategy: Strategy, progress: Progress | None
 ) -> Iterator[tuple[float, ...]]:
     """Each contender's chance to win in every position."""
+    sheets = {sheet_of(position, player) for position in positions for player in position.seats}
+    found = outlooks(strategy, sheets, progress)
+    for position in positions:
+        yield _won(position) if position.is_over else _to_win(position, found)
 
-    @cache
-    def look_ahead(sheet: Sheet) -> Prospect:
-        return prospect(strategy, sheet)
 
-    for done, position in enumerate(positions, start=1):
-        yield (
-            _won(position)
-            if position.is_over
-            else tuple(each.wins for each in expectations(position, look_ahead))
+def _to_win(game: Game, found: Mapping[Sheet, Outlook]) -> tuple[float, ...]:
+    players = [
+        Awaiting(
+            contender=contender_of(game, player),
+            taken=game.columns[player].turns,
+            outlook=found[sheet_of(game, player)],
         )
-        if progress is not None:
-            progress(done, len(positions))
+        for player in game.seats
+    ]
+    return chances_to_win(players, len(contenders(game)))
 
 
 def _won(game: Game) -> tuple[float, ...]:

@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generala_cli.facts import Fact
+from generala_cli.odds.outlooks import Outlook
 from generala_cli.odds.paying import Paying
-from generala_cli.odds.totals import Distribution, Prospect
+from generala_cli.odds.sharing import share
+from generala_cli.odds.totals import Prospect
+from generala_cli.odds.waves import Distribution
 
 
 class Playing(Fact):
@@ -28,6 +31,14 @@ class Playing(Fact):
     contender: int
     taken: int
     prospect: Prospect
+
+
+class Awaiting(Fact):
+    """The same, where only who wins is asked."""
+
+    contender: int
+    taken: int
+    outlook: Outlook
 
 
 class Expected(Fact):
@@ -88,10 +99,23 @@ def expected(players: Sequence[Playing], paying: Paying) -> tuple[Expected, ...]
     )
 
 
+def chances_to_win(players: Sequence[Awaiting], contenders: int) -> tuple[float, ...]:
+    """Each contender's chance to win, in order; of a joint win the share."""
+    wins = np.zeros(contenders)
+    left = np.ones(len(players))  # the chance that each has not won at once so far
+    for player, turn in turns([(player.taken, len(player.outlook.instant_wins)) for player in players]):
+        chance = players[player].outlook.instant_wins[turn]
+        wins[players[player].contender] += chance * np.delete(left, player).prod()
+        left[player] -= chance
+    finals = _by_contender(players, [player.outlook.finals for player in players], contenders)
+    wins += share(finals, np.zeros_like(finals)).chance
+    return tuple(wins.tolist())
+
+
 def ends(players: Sequence[Playing], contenders: int) -> Iterator[End]:
     """Every way the game may end, instant wins in the order of turns, and points last."""
     had = [0] * len(players)
-    for player, turn in turns(players):
+    for player, turn in turns([(player.taken, len(player.prospect.before_winning)) for player in players]):
         prospect = players[player].prospect
         if prospect.after_winning[turn].any():
             totals = [other.prospect.totals[done] for other, done in zip(players, had, strict=True)]
@@ -105,17 +129,21 @@ def ends(players: Sequence[Playing], contenders: int) -> Iterator[End]:
     yield End(totals=_by_contender(players, last, contenders), instant_winner=None)
 
 
-def turns(players: Sequence[Playing]) -> Iterator[tuple[int, int]]:
-    """The turns to come in order: whose, and which of that player's (from 0)."""
-    rounds = max((player.taken + len(player.prospect.before_winning) for player in players), default=0)
+def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The turns to come in order: whose, and which of that player's (from 0).
+
+    Args:
+        players: in seat order, how many turns each has had, and how many are left.
+    """
+    rounds = max((taken + left for taken, left in players), default=0)
     for played in range(rounds):
-        for place, player in enumerate(players):
-            if 0 <= played - player.taken < len(player.prospect.before_winning):
-                yield place, played - player.taken
+        for place, (taken, left) in enumerate(players):
+            if 0 <= played - taken < left:
+                yield place, played - taken
 
 
 def _by_contender(
-    players: Sequence[Playing], totals: Sequence[Distribution], contenders: int
+    players: Sequence[Playing | Awaiting], totals: Sequence[Distribution], contenders: int
 ) -> NDArray[np.float64]:
     """The totals of sides are sums of their members'."""
     sums = [

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from generala_cli.game.events import PAYOUT_METHODS
-from generala_cli.odds.chances import Expected, Playing, expected, turns
+from generala_cli.odds.chances import Awaiting, Expected, Playing, chances_to_win, expected, turns
+from generala_cli.odds.outlooks import Outlook
 from generala_cli.odds.paying import Paying
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import solve
@@ -139,6 +140,17 @@ def told(seats: Sequence[Seat], method: str, points: int | None) -> tuple[Expect
     return expected(players, Paying(method=method, members=members, instant_win_points=points))
 
 
+def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
+    """The same, where only the chance to win is asked."""
+    players = []
+    for seat in seats:
+        found = prospect_of(seat)
+        wins = tuple(float(won.sum()) for won in found.after_winning)
+        outlook = Outlook(finals=found.totals[-1], instant_wins=wins)
+        players.append(Awaiting(contender=seat.contender, taken=seat.taken, outlook=outlook))
+    return chances_to_win(players, 1 + max(seat.contender for seat in seats))
+
+
 @pytest.mark.parametrize("method", PAYOUT_METHODS)
 @pytest.mark.parametrize("points", [None, 3])
 @QUICK
@@ -150,6 +162,7 @@ def test_every_way_the_game_may_end(method: str, points: int | None, seats: list
         assert [getattr(each, name) for each in found] == pytest.approx(wanted[name], abs=1e-12)
     spread = np.sqrt(np.maximum(0, wanted["square"] - wanted["total"] ** 2))
     assert [each.spread for each in found] == pytest.approx(spread, abs=1e-6)
+    assert to_win(seats) == pytest.approx(wanted["wins"], abs=1e-12)
     assert sum(each.wins for each in found) == pytest.approx(1)
     assert sum(each.payout for each in found) == pytest.approx(0, abs=1e-12)
 
@@ -158,7 +171,13 @@ def test_turns_go_round_the_seats_and_whoever_is_behind_is_first() -> None:
     steps = ((Step(1.0, 1, wins=False),),) * 2
     seats = [Seat(0, 1, 0, steps[:1]), Seat(1, 0, 0, steps), Seat(2, 0, 0, steps)]
     players = [Playing(contender=s.contender, taken=s.taken, prospect=prospect_of(s)) for s in seats]
-    assert [*turns(players)] == [(1, 0), (2, 0), (0, 0), (1, 1), (2, 1)]
+    assert [*turns([(p.taken, len(p.prospect.before_winning)) for p in players])] == [
+        (1, 0),
+        (2, 0),
+        (0, 0),
+        (1, 1),
+        (2, 1),
+    ]
 
 
 # Real games
