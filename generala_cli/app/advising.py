@@ -24,7 +24,8 @@ class Asked(Fact):
 
     Attributes:
         rules, filled, spares: of a sheet that is told, in no game; None and none for one of a game.
-        instant_value: what an instant win counts; None: the most that the open boxes can still bring.
+        instant_value: what an instant win adds to the points on the sheet, in place of all that is still
+            open; None: what leads to the largest total still possible.
     """
 
     rules: str | None = None
@@ -44,7 +45,7 @@ class Advised(Fact):
     Attributes:
         number, player: the game and whose turn it is; None where the sheet was told.
         sheet: what it is about.
-        instant_value: what an instant win was taken to count, None where the rules know none.
+        instant_value: what an instant win in this turn was taken to add; None where none can come.
         instant_value_told: whether that was asked for.
     """
 
@@ -102,24 +103,41 @@ def _advised(rules: RuleSet, sheet: Sheet, hand: Hand, asked: Asked, progress: P
     read = read_hand(hand, rules)
     assert read.dice is not None
     if read.category is not None:
-        raise Mistyped(f"{read.category.id} is not a throw", "type the dice, and --roll for the throw")
+        hint = (
+            "filled categories go with commas, as --filled ones,twos"
+            if asked.filled
+            else "type the dice only"
+        )
+        raise Mistyped(f"{read.category.id} is not a throw", hint)
     last = rules.throws + sheet.spares
     if read.roll > last:
         some = f" and {sheet.spares} spare{'' if sheet.spares == 1 else 's'}" if rules.has_spares else ""
         what = f"there is no throw {read.roll}: a turn has {rules.throws}{some}"
         raise NotAllowed(what, f"type --roll 1 to {last}" if last > 1 else "type --roll 1 or leave it out")
-    wins = rules.instant_win is not None and rules.instant_win.when != "never"
-    value = most_to_come(rules, sheet) if asked.instant_value is None else asked.instant_value
-    strategy = solve(rules, sheet, instant_value=value, progress=progress)
+    _check_instant_value(rules, asked)
+    strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=progress)
     return Advised(
         number=None,
         player=None,
         rules=rules,
         sheet=sheet,
         advice=advise(strategy, read.dice, read.roll),
-        instant_value=value if wins else None,
+        instant_value=_instant_value(rules, sheet, asked),
         instant_value_told=asked.instant_value is not None,
     )
+
+
+def _check_instant_value(rules: RuleSet, asked: Asked) -> None:
+    if asked.instant_value is not None and (rules.instant_win is None or rules.instant_win.when == "never"):
+        raise NotAllowed(f"{rules.title} is never won at once", "leave --instant-value out")
+
+
+def _instant_value(rules: RuleSet, sheet: Sheet, asked: Asked) -> int | None:
+    """What an instant win counts in this turn; None where none can come any more."""
+    win = rules.instant_win
+    if win is None or win.when == "never" or (win.when == "while-open" and win.box in sheet.filled):
+        return None
+    return most_to_come(rules, sheet) if asked.instant_value is None else asked.instant_value
 
 
 def _current(store: Store) -> int:

@@ -1,10 +1,11 @@
 """review: what every choice of a game cost, how lucky every hand was, and how the chances to win ran."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from generala_cli.app.chances import contender_of
 from generala_cli.app.sheets import sheet_of
+from generala_cli.app.steps import Steps
+from generala_cli.errors import NotAllowed
 from generala_cli.facts import Fact
 from generala_cli.game.events import Entry, Scored
 from generala_cli.game.game import Game, new_game
@@ -14,12 +15,15 @@ from generala_cli.odds.chances import Awaiting, chances_to_win
 from generala_cli.odds.looking_back import Judged, Played, judge
 from generala_cli.odds.outlooks import Outlook, outlooks
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Progress, most_to_come, solve
+from generala_cli.odds.solving import Progress, solve
 from generala_cli.odds.turns import Strategy
 from generala_cli.rules.ruleset import Category
 from generala_cli.store.store import Store
 
 COSTLIEST = 3
+_OUTLOOKS_TAKE = 4
+"""Times as long as to solve the sheet."""
+ToWin = tuple[float, ...] | None
 
 
 class Turned(Fact):
@@ -28,14 +32,14 @@ class Turned(Fact):
     Attributes:
         turn: from 1. judged: what the hand and the choice were worth.
         best: the category that was best; None for a win beside the sheet.
-        chances: of each contender to win, after it.
+        chances: of each contender to win, after it; None where the game has too many different totals.
     """
 
     turn: int
     entry: Entry
     judged: Judged
     best: Category | None
-    chances: tuple[float, ...]
+    chances: ToWin
 
 
 class Review(Fact):
@@ -43,14 +47,12 @@ class Review(Fact):
 
     Attributes:
         start: each contender's chance to win before the first turn, in the order of `contenders`.
-        instant_value: what an instant win was taken to count, None where the rules know none.
     """
 
     number: int
     game: Game
-    start: tuple[float, ...]
+    start: ToWin
     turns: tuple[Turned, ...]
-    instant_value: int | None
 
     def luck(self, player: str) -> float:
         """How much more than expected a player's hands led to, all together."""
@@ -75,32 +77,26 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
     """
     stored = store.load(store.find(reference))
     game = stored.history.game
-    value = most_to_come(game.rules, Sheet())
-    strategy = solve(game.rules, Sheet(), instant_value=value, progress=progress)
+    steps = Steps(progress, [1, _OUTLOOKS_TAKE])
+    strategy = solve(game.rules, Sheet(), progress=steps.next())
     positions = list(_positions(game))
-    start, *after = _chances(positions, strategy, progress)
-    judged = (
-        _judged(strategy, before, now, entry)
-        for (before, now), entry in zip(pairwise(positions), game.entries, strict=True)
-    )
-    wins = game.rules.instant_win is not None and game.rules.instant_win.when != "never"
+    chances = _chances(positions, strategy, steps.next())
+    judged = [_judged(strategy, *pair) for pair in zip(positions, positions[1:], game.entries, strict=False)]
+    turns = zip(game.entries, judged, chances[1:], strict=True)
     return Review(
         number=stored.number,
         game=game,
-        start=start,
+        start=chances[0],
         turns=tuple(
             Turned(
                 turn=turn,
                 entry=entry,
                 judged=each,
                 best=None if each.best is None else game.rules.category(each.best),
-                chances=chances,
+                chances=to_win,
             )
-            for turn, (entry, each, chances) in enumerate(
-                zip(game.entries, judged, after, strict=True), start=1
-            )
+            for turn, (entry, each, to_win) in enumerate(turns, start=1)
         ),
-        instant_value=value if wins else None,
     )
 
 
@@ -113,14 +109,14 @@ def _positions(game: Game) -> Iterator[Game]:
         yield position
 
 
-def _chances(
-    positions: Sequence[Game], strategy: Strategy, progress: Progress | None
-) -> Iterator[tuple[float, ...]]:
-    """Each contender's chance to win in every position."""
+def _chances(positions: Sequence[Game], strategy: Strategy, progress: Progress) -> list[ToWin]:
+    """Each contender's chance to win in every position; where totals are too many, in none."""
     sheets = {sheet_of(position, player) for position in positions for player in position.seats}
-    found = outlooks(strategy, sheets, progress)
-    for position in positions:
-        yield _won(position) if position.is_over else _to_win(position, found)
+    try:
+        found = outlooks(strategy, sheets, progress)
+    except NotAllowed:
+        return [None] * len(positions)
+    return [_won(position) if position.is_over else _to_win(position, found) for position in positions]
 
 
 def _to_win(game: Game, found: Mapping[Sheet, Outlook]) -> tuple[float, ...]:

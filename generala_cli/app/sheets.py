@@ -52,7 +52,7 @@ def told_sheet(rules: RuleSet, told: Sequence[str], spares: int) -> Sheet:
 
 def _boxes(rules: RuleSet, told: Sequence[str]) -> Iterator[tuple[Category, int | None]]:
     seen: set[str] = set()
-    for text in (part for texts in told for part in texts.split(",")):
+    for text in (part for texts in told for part in texts.split(",") if part.strip()):
         name, equals, points = text.partition("=")
         category = rules.find_category(name.strip())
         if category.id in seen:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.completing import Line, fitting
+from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Entry, GameStarted
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
@@ -89,19 +90,33 @@ def _checked_rolls(line: Line) -> Iterable[str]:
 
 
 def _advised_rolls(line: Line) -> Iterable[str]:
-    is_of_no_game = any(line.value(option) is not None for option in ("--rules", "--filled", "--spares"))
-    return _checked_rolls(line) if is_of_no_game else _rolls(line)
-
-
-def _told_categories(line: Line) -> Iterable[str]:
-    """Those that are not told yet; `ones=3,` goes on with the next."""
+    if not any(line.value(option) is not None for option in ("--rules", "--filled", "--spares")):
+        return _rolls(line)
     from generala_cli.app.checking import rules_to_check
 
     rules = rules_to_check(_store(), line.value("--rules"), _houses(), bytes)
-    head, comma, _ = line.word.rpartition(",")
-    told = [text for option, text in line.given if option == "--filled"] + [head]
-    taken = {part.partition("=")[0] for text in told for part in text.split(",")}
-    return (f"{head}{comma}{category.id}" for category in rules.categories if category.id not in taken)
+    return _throws(line, rules.throws + int(line.value("--spares") or 0), rules)
+
+
+def _told_categories(line: Line) -> Iterable[str]:
+    """Those not told yet, by their ids or what else they are called; `ones=3,` goes on with the next."""
+    from generala_cli.app.checking import rules_to_check
+
+    rules = rules_to_check(_store(), line.value("--rules"), _houses(), bytes)
+    head, comma, start = line.word.rpartition(",")
+    told = ",".join([text for option, text in line.given if option == "--filled"] + [head])
+    taken = {_category_id(rules, part.partition("=")[0]) for part in told.split(",")}
+    names = [name for category in rules.categories if category.id not in taken for name in category.names]
+    ids = {category.id for category in rules.categories}
+    fits = fitting((name for name in names if name in ids), start) or fitting(names, start)
+    return (f"{head}{comma}{name}" for name in fits)
+
+
+def _category_id(rules: RuleSet, told: str) -> str:
+    try:
+        return rules.find_category(told.strip()).id
+    except GeneralaError:
+        return ""
 
 
 def _throws(line: Line, last: int, rules: RuleSet) -> Iterable[str]:

@@ -42,7 +42,11 @@ _FILLED = "A category that is filled, and with how much; several with commas, or
 Filled = Annotated[list[str] | None, option("--filled", metavar="CATEGORY[=POINTS]", told=_FILLED)]
 Spares = Annotated[int | None, option("--spares", metavar="N", told="Throws saved so far, in no game.")]
 Top = Annotated[int | None, option("--top", metavar="N", told="How many choices to show; by default 5.")]
-_INSTANT_VALUE = "What an instant win counts; by default the most that the open boxes can bring."
+_INSTANT_VALUE = "What an instant win adds to the points on the sheet; by default all it can still hold."
+_ADVISED_DICE = "The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw."
+AdvisedDice = Annotated[list[str], argument("DICE...", _ADVISED_DICE)]
+_ADVISED_ROLL = "The throw the hand lies there after; by default the last, without spares."
+AdvisedRoll = Annotated[str | None, option("--roll", metavar="N", told=_ADVISED_ROLL)]
 InstantValue = Annotated[int | None, option("--instant-value", metavar="POINTS", told=_INSTANT_VALUE)]
 
 Yes = Annotated[bool, option("--yes", "-y", told="Do not ask.")]

@@ -3,8 +3,17 @@
 import typer
 
 from generala_cli.app.typed import Hand
-from generala_cli.cli.more_parameters import AdvisedPlayer, AdvisedRules, Filled, InstantValue, Spares, Top
-from generala_cli.cli.parameters import Dice, MaybeGame, Roll
+from generala_cli.cli.more_parameters import (
+    AdvisedDice,
+    AdvisedPlayer,
+    AdvisedRoll,
+    AdvisedRules,
+    Filled,
+    InstantValue,
+    Spares,
+    Top,
+)
+from generala_cli.cli.parameters import MaybeGame
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
 from generala_cli.errors import Mistyped
@@ -15,8 +24,8 @@ Result = tuple[Answer, Session]
 
 def advise(
     context: typer.Context,
-    dice: Dice,
-    roll: Roll = None,
+    dice: AdvisedDice,
+    roll: AdvisedRoll = None,
     player: AdvisedPlayer = None,
     rules: AdvisedRules = None,
     filled: Filled = None,

@@ -46,11 +46,11 @@ class _Step:
 
     def takes(self, done: int, total: int, now: float) -> float | None:
         """How many seconds it takes in all; None while that is only a guess."""
-        if done < self._done:
+        if done < self._done or not done:
             self._begun = now
         self._done = done
         spent = now - self._begun
-        is_known = done > total // 10 or spent > LONG / 2
+        is_known = done > total // 20
         return spent * total / done if is_known and spent > PATIENCE else None
 
     def left(self, takes: float, now: float) -> float:

@@ -117,7 +117,7 @@ def _instant_win(strategy: Strategy, dice: Dice, total: int, best: float) -> Ent
     win = strategy.rules.instant_win
     assert win is not None
     box = next((c for c in strategy.sheets.categories if c.id == win.box), None)
-    expected = total + strategy.instant_value
+    expected = total + float(strategy.instant_values(np.array([strategy.sheets.first]))[0])
     return Entering(
         category=box,
         points=0 if box is None else worth(strategy.rules, box, dice, 1),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from generala_cli.facts import Fact
 from generala_cli.odds.selections import Rows, Selections
-from generala_cli.odds.sheets import Change, Sheets
+from generala_cli.odds.sheets import Change, Keys, Sheets
 from generala_cli.rules.scoring import can_win_instantly, worth
 
 
@@ -83,6 +83,15 @@ class EntryTable:
             wins = [finish.first and can_win_instantly(self._rules, hand, 1) for hand in self._hands]
             self._winning[finish] = np.array(wins)
         return self._winning[finish]
+
+    def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
+        """The most points that the open boxes of sheets can still bring, an upper bonus among them."""
+        most = self._sheets.bonus_to_come(keys)
+        for place, category in enumerate(self._sheets.categories):
+            counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
+            best = max(*self._worth(place, first=True), *self._worth(place, first=False))
+            most = most + np.where(counts, best, 0)
+        return most
 
     def changes(self) -> list[set[Change]]:
         """For each category all that an entry in it can do, with as many spares as there may ever be."""

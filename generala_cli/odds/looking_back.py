@@ -73,5 +73,6 @@ def judge(strategy: Strategy, played: Played) -> Judged:
 def _outcome(strategy: Strategy, played: Played) -> float:
     """The final total expected after the entry."""
     if played.instant_win:
-        return played.before.total + strategy.instant_value
+        before = np.array([strategy.sheets.number(played.before)])
+        return played.before.total + float(strategy.instant_values(before)[0])
     return played.after.total + float(strategy.values[strategy.sheets.number(played.after)])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from generala_cli.facts import Fact
 from generala_cli.odds.following import whole_turn
 from generala_cli.odds.sheets import Keys, Sheet
-from generala_cli.odds.solving import Progress, Work, most_to_come
+from generala_cli.odds.solving import Progress, Work
 from generala_cli.odds.turns import Strategy, Turn
 from generala_cli.odds.waves import Distribution, Wave, Waves
 
@@ -41,7 +41,7 @@ def outlooks(
     wanted: dict[int, list[Sheet]] = {}
     for sheet in sheets:
         wanted.setdefault(len(sheet.filled) - len(strategy.sheets.sheet.filled), []).append(sheet)
-    waves = Waves(strategy, most_to_come(strategy.rules, strategy.sheets.sheet), strategy.levels)
+    waves = Waves(strategy, strategy.sheets.sheet, strategy.levels)
     found: dict[Sheet, Outlook] = {}
     for level, end in _backwards(strategy, waves, progress):
         taken = len(strategy.levels) - 1 - end.wins.shape[1]

@@ -66,12 +66,13 @@ class Paying(Fact):
         """The house's points, or the difference where that is above zero."""
         chances = totals.sum(axis=1)
         net = np.zeros(len(totals))
+        behind = _behind(totals) @ totals[winner]
         for loser in range(len(totals)):
             if loser == winner:
                 continue
             others = np.delete(chances, [winner, loser]).prod()
             if self.instant_win_points is None:
-                owed = float(_behind(totals)[loser] @ totals[winner]) * others
+                owed = behind[loser] * others
             else:
                 owed = self.instant_win_points * chances.prod()
             net[loser] -= owed

@@ -18,8 +18,8 @@ from generala_cli.rules.ruleset import RuleSet
 
 Keys = NDArray[np.int64]
 """Sheets, each as one number; see `Sheets`."""
-MOST_SHEETS = 1 << 24
-"""More would take gigabytes, and hours."""
+MOST_SHEETS = 1 << 22
+"""More would take many minutes, and no longer fit beside other programs."""
 
 
 class Sheet(Fact):
@@ -115,6 +115,11 @@ class Sheets:
             return np.full(keys.shape, after is None or after in self.sheet.holding)
         return np.asarray((self._held(keys) >> self._awaited.index(after)) & 1 == 1)
 
+    def may_ever_score(self, keys: Keys, category: int) -> NDArray[np.bool_]:
+        """On which sheets the category's condition holds or may come to hold."""
+        after = self.categories[category].after
+        return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
+
     def spares(self, keys: Keys) -> Keys:
         """How many saved throws are left."""
         return keys // (self._sets * self._holding * (self._threshold + 1))
@@ -127,6 +132,15 @@ class Sheets:
         before = self._in_numbers(keys)
         reaches = (before < self._threshold) & (before + in_numbers >= self._threshold)
         return np.where(reaches, bonus.points, 0)
+
+    def bonus_to_come(self, keys: Keys) -> NDArray[np.int64]:
+        """The upper bonus where it is not earned yet and within reach, else 0."""
+        bonus = self.rules.upper_bonus
+        if bonus is None or not self._threshold:
+            return np.zeros(keys.shape, dtype=np.int64)
+        numbers = self._in_numbers(keys)
+        may_come = (numbers < self._threshold) & (numbers + self._reach(keys) >= self._threshold)
+        return np.where(may_come, bonus.points, 0)
 
     def after(self, keys: Keys, category: int, change: Change) -> Keys:
         """The sheets that an entry in the open box of that place leads to."""
@@ -154,8 +168,12 @@ class Sheets:
             changes: for each category all that an entry in it can do.
         """
         levels = [np.array([self.first])]
+        marks = np.zeros(self.count, dtype=np.bool_)
         for _ in self.categories:
-            levels.append(np.unique(np.concatenate(list(self._next(levels[-1], changes)))))
+            for keys in self._next(levels[-1], changes):
+                marks[keys] = True
+            levels.append(np.flatnonzero(marks))
+            marks[levels[-1]] = False
         return levels
 
     def _next(self, keys: Keys, changes: Sequence[Iterable[Change]]) -> Iterator[Keys]:
@@ -182,10 +200,16 @@ class Sheets:
         """Points towards the upper bonus; 0 as well where it is out of reach."""
         if not self._threshold:
             return np.zeros_like(numbers)
-        within_reach = np.zeros(sets.shape, dtype=np.int64)
+        out_of_reach = numbers + self._reach(sets) < self._threshold
+        return np.where(out_of_reach, 0, np.minimum(numbers, self._threshold))
+
+    def _reach(self, keys: Keys) -> Keys:
+        """How much the open number categories can hold, by the sets of open boxes or numbers of sheets."""
+        within_reach = np.zeros(keys.shape, dtype=np.int64)
         for place, category in enumerate(self.categories):
-            within_reach += (sets >> place & 1) * (category.number or 0) * self.rules.dice
-        return np.where(numbers + within_reach < self._threshold, 0, np.minimum(numbers, self._threshold))
+            if category.number is not None and category.number <= self.rules.faces:
+                within_reach += (keys >> place & 1) * category.number * self.rules.dice
+        return within_reach
 
     def _asked_of_numbers(self) -> int:
         bonus = self.rules.upper_bonus

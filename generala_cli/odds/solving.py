@@ -6,7 +6,8 @@ what is best on average?
 * A full sheet: nothing.
 * A hand that is entered: the points of the category, and what the sheet with that box filled is worth.
   Of the open categories the best is taken; a hand that does not make one may be scratched there.
-* A hand that wins at once: what we say an instant win counts; the game is over.
+* A hand that wins at once: what we say an instant win counts; the game is over. It has no points of its own,
+  so unless we say otherwise it counts as much as the open boxes could still bring.
 * A hand that may be thrown on: the better of entering it and of the best selection of its dice to keep.
 * A selection that is kept: the mean over every way the other dice may fall.
 * A sheet with open boxes: the mean over every hand of the first throw.
@@ -18,11 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from generala_cli.odds.entries import EntryTable
+from generala_cli.odds.selections import Selections
 from generala_cli.odds.sheets import Keys, Sheet, Sheets
 from generala_cli.odds.turns import Strategy, Turn
-from generala_cli.rules.dice import every_hand
+from generala_cli.odds.waves import check_room
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.rules.scoring import worth
 
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
@@ -34,18 +36,27 @@ Progress = Callable[[int, int], None]
 
 
 def solve(
-    rules: RuleSet, sheet: Sheet, *, instant_value: float, progress: Progress | None = None
+    rules: RuleSet,
+    sheet: Sheet,
+    *,
+    instant_value: float | None = None,
+    totals: bool = False,
+    progress: Progress | None = None,
 ) -> Strategy:
     """The best play from a sheet to the end.
 
     Args:
-        instant_value: the points that an instant win counts, in place of all that is still open.
+        instant_value: the points that an instant win counts, in place of all that is still open. By default
+            what leads to the largest total that is still possible when it comes.
+        totals: whether the chances of totals are wanted, too: where they cannot be, it is said at once.
         progress: called every now and then.
 
     Raises:
-        NotAllowed: there are too many sheets to work out.
+        NotAllowed: there are too many sheets to work out, or too many totals on them.
     """
     strategy = Strategy(Sheets(rules, sheet), instant_value)
+    if totals:
+        check_room(strategy, sheet, strategy.levels)
     work = Work(strategy, strategy.levels[-2::-1], progress)
     for level in work.levels:
         for keys in level:
@@ -68,6 +79,8 @@ class Work:
         self._all = sum(len(keys) + self._start for level in self.levels for keys in level)
         self._done = 0
         self._progress = progress
+        if progress is not None:
+            progress(0, self._all)
 
     def tell(self, keys: Keys) -> None:
         """Tell that a portion is done."""
@@ -84,14 +97,6 @@ def _portions(level: Keys, spares: Keys, size: int) -> Iterator[Keys]:
 
 def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
     """The most points that the open boxes can still bring, an upper bonus among them."""
-    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
-    open_categories = [category for category in rules.categories if category.id not in sheet.filled]
-    most = sum(
-        max(worth(rules, category, hand, throw) for hand in hands for throw in (1, rules.throws + 1))
-        for category in open_categories
-    )
-    numbers = sum(rules.dice * category.number for category in open_categories if category.number)
-    bonus = rules.upper_bonus
-    if bonus is not None and sheet.in_numbers < bonus.threshold <= sheet.in_numbers + numbers:
-        most += bonus.points
-    return most
+    sheets = Sheets(rules, sheet)
+    table = EntryTable(sheets, Selections(rules.dice, rules.faces))
+    return int(table.most_to_come(np.array([sheets.first]))[0])

@@ -8,7 +8,7 @@ from generala_cli.facts import Fact
 from generala_cli.odds.following import whole_turn
 from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Keys, Sheet
-from generala_cli.odds.solving import Progress, Work, most_to_come
+from generala_cli.odds.solving import Progress, Work
 from generala_cli.odds.turns import Strategy, Turn
 from generala_cli.odds.waves import Distribution, Wave, Waves
 
@@ -35,7 +35,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
     """
     taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)
     levels = [np.array([strategy.sheets.number(sheet)]), *strategy.levels[taken + 1 :]]
-    waves = Waves(strategy, sheet.total + most_to_come(strategy.rules, sheet), levels)
+    waves = Waves(strategy, sheet, levels)
     work = Work(strategy, levels[:-1], progress)
     turns = _Turns(strategy, waves)
     now = waves.of(sheet.total)[None]

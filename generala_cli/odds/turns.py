@@ -18,17 +18,25 @@ class Strategy:
     Attributes:
         levels: the sheets that can be reached, by the number of turns that lead there.
         values: for each sheet, by its number, what it is expected to score yet.
-        instant_value: what a hand that wins at once counts, in place of all that is still open.
     """
 
-    def __init__(self, sheets: Sheets, instant_value: float) -> None:
+    def __init__(self, sheets: Sheets, instant_value: float | None) -> None:
         self.rules = sheets.rules
         self.sheets = sheets
         self.selections = Selections(sheets.rules.dice, sheets.rules.faces)
         self.table = EntryTable(sheets, self.selections)
         self.levels = sheets.levels(self.table.changes())
         self.values: NDArray[np.float64] = np.zeros(sheets.count)
-        self.instant_value = instant_value
+        self._instant_value = instant_value
+
+    def instant_values(self, keys: Keys) -> NDArray[np.float64]:
+        """What a hand that wins at once counts on each sheet, in place of all that is still open.
+
+        Unless something else was asked for, it leads to the largest total that is still possible.
+        """
+        if self._instant_value is None:
+            return self.table.most_to_come(keys).astype(float)
+        return np.full(keys.shape, float(self._instant_value))
 
 
 class Turn:
@@ -94,7 +102,8 @@ class Turn:
             for place, written in enumerate(self.written(throw)):
                 np.maximum(best, written[entries[place].of_hand], out=best)
             if finish.first:
-                best[self.wins(finish)] = self._strategy.instant_value
+                wins = self.wins(finish)
+                best = np.where(wins, self._strategy.instant_values(self.keys), best) if wins.any() else best
             self._by_finish[finish] = best
         return self._by_finish[finish]
 

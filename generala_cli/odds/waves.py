@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.following import Entry
-from generala_cli.odds.sheets import Change, Keys
+from generala_cli.odds.sheets import Change, Keys, Sheet
 from generala_cli.odds.turns import Mask, Strategy
 
 Distribution = NDArray[np.float64]
@@ -30,7 +30,7 @@ _MOST_CELLS = 1 << 26
 
 
 class Waves:
-    """The waves of totals up to some points, on the sheets of some levels.
+    """The waves of the totals that may follow from a sheet, on the sheets of some levels.
 
     Attributes:
         length: of each wave.
@@ -39,10 +39,10 @@ class Waves:
         NotAllowed: there are too many different totals, or too many on too many sheets.
     """
 
-    def __init__(self, strategy: Strategy, most: int, levels: Sequence[Keys]) -> None:
-        _check_room(most, levels)
+    def __init__(self, strategy: Strategy, sheet: Sheet, levels: Sequence[Keys]) -> None:
+        check_room(strategy, sheet, levels)
         self._strategy = strategy
-        self._count = most + 1
+        self._count = _most(strategy, sheet) + 1
         self._of: dict[int, Wave] = {}
         self.length = self._count // 2 + 1
 
@@ -82,14 +82,24 @@ def _by_change(entries: Sequence[Entry]) -> Iterator[tuple[tuple[int, Change], l
     yield from found.items()
 
 
-def _check_room(most: int, levels: Sequence[Keys]) -> None:
+def check_room(strategy: Strategy, sheet: Sheet, levels: Sequence[Keys]) -> None:
+    """Refuse to keep totals apart that are too many for it.
+
+    Raises:
+        NotAllowed: they are, or there are too many of them on too many sheets.
+    """
+    most = _most(strategy, sheet)
     if most > MOST_POINTS:
         raise NotAllowed(
             f"totals of up to {most} points are too many to tell apart",
-            f"odds are worked out for games of up to {MOST_POINTS} points",
+            f"chances are worked out for games of up to {MOST_POINTS} points",
         )
     if (most + 1) * max((len(now) + len(later) for now, later in pairwise(levels)), default=0) > _MOST_CELLS:
         raise NotAllowed(
             f"totals of up to {most} points on so many different sheets are too many to tell apart",
-            "ask again when more of the sheet is filled",
+            "chances are worked out for games of fewer categories, or later in the game",
         )
+
+
+def _most(strategy: Strategy, sheet: Sheet) -> int:
+    return sheet.total + int(strategy.table.most_to_come(np.array([strategy.sheets.number(sheet)]))[0])

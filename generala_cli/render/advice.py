@@ -1,11 +1,11 @@
 """advise: the choices with a hand, best first, and what each leads to."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from generala_cli.app.advising import Advised
 from generala_cli.odds.advice import Choice, Entering, Keeping
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.letters import columns, wrapped
+from generala_cli.render.screen import Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.names import safe
 
@@ -17,10 +17,11 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> str:
     """The best choices, each with the final total it leads to, and what it costs against the best."""
     shown = list(_shown(result, top))
     words = [_words(choice) for choice in shown]
-    widest = max(map(len, words))
+    widest = max(map(columns, words))
     lines = [screen.strong(_heading(result))]
     for choice, said in zip(shown, words, strict=True):
-        figures = f"{said:<{widest}}  {choice.expected:7.2f}  {_cost(choice, screen)}".rstrip()
+        blanks = " " * (widest - columns(said))
+        figures = f"{said}{blanks}  {choice.expected:7.2f}  {_cost(choice, screen)}".rstrip()
         lines.append(screen.strong(figures) if choice is shown[0] else figures)
         if isinstance(choice, Keeping):
             lines += _wrapped(_ends(choice), screen)
@@ -72,15 +73,16 @@ def _basis(result: Advised, screen: Screen) -> list[str]:
         told = "the points told, and those" if result.sheet.total else "the points"
         what = f"The figures are {told} to be expected with the best play to the end"
     if result.instant_value is not None:
-        why = "" if result.instant_value_told else ", the most that the open boxes can bring"
-        what += f"; an instant win counts {result.instant_value} points{why} (--instant-value)"
+        largest = result.sheet.total + result.instant_value
+        counts = f"as the largest total still possible, {largest}"
+        if result.instant_value_told:
+            counts = f"{result.instant_value} points on top of those on the sheet"
+        what += f"; an instant win counts {counts} (--instant-value)"
     return _wrapped(f"{what}.", screen, indent="")
 
 
 def _wrapped(text: str, screen: Screen, indent: str = "    ") -> list[str]:
-    if screen.width >= UNCUT:
-        return [indent + text]
-    return wrap(text, screen.width, initial_indent=indent, subsequent_indent=indent)
+    return [indent + line for line in wrapped(text, screen.width - len(indent))]
 
 
 def _counted(count: int, word: str) -> str:

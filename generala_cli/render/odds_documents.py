@@ -1,15 +1,16 @@
 """advise, odds and review as JSON documents (`version` 1; keys are only ever added)."""
 
 from generala_cli.app.advising import Advised
-from generala_cli.app.chances import Chances
-from generala_cli.app.reviewing import Review, Turned
+from generala_cli.app.chances import Chances, payouts
+from generala_cli.app.reviewing import Review, ToWin, Turned
 from generala_cli.game.money import plain
 from generala_cli.game.standings import contenders
 from generala_cli.odds.advice import Choice, Keeping, Likely
-from generala_cli.render.chances import payout_of
 from generala_cli.render.envelope import Document, entry
 
-_PLACES = 6
+MAXIMISES = "expected final total"
+_PAYOUT_PLACES = 6
+_PLACES = 9
 """More digits than that mean nothing at a table, and differ from machine to machine."""
 
 
@@ -25,7 +26,7 @@ def advice(result: Advised, top: int | None = None) -> Document:
         "last_roll": advised.last,
         "spares": result.sheet.spares,
         "total": result.sheet.total,
-        "maximises": "expected final total",
+        "maximises": MAXIMISES,
         "instant_value": result.instant_value,
         "choices": [_choice(choice) for choice in advised.choices[:top]],
     }
@@ -62,6 +63,7 @@ def odds(result: Chances) -> Document:
         "game": result.number,
         "over": result.game.is_over,
         "rules": started.rules.name,
+        "maximises": MAXIMISES,
         "method": started.payout,
         "stake": started.stake,
         "unit": started.unit,
@@ -73,9 +75,11 @@ def odds(result: Chances) -> Document:
                 "total": chance.total,
                 "expected": _rounded(chance.expected.total),
                 "spread": _rounded(chance.expected.spread),
-                "payout": plain(payout_of(chance, started.stake, started.unit)),
+                "payout": plain(payout),
             }
-            for chance in result.chances
+            for chance, payout in zip(
+                result.chances, payouts(result.chances, started.stake, _PAYOUT_PLACES), strict=True
+            )
         ],
     }
 
@@ -84,14 +88,16 @@ def review(result: Review) -> Document:
     """Every turn, and the sums."""
     names = [side.name for side in contenders(result.game)]
 
-    def chances(of: tuple[float, ...]) -> Document:
-        return {name: _rounded(chance) for name, chance in zip(names, of, strict=True)}
+    def chances(of: ToWin) -> Document | None:
+        return (
+            None if of is None else {name: _rounded(chance) for name, chance in zip(names, of, strict=True)}
+        )
 
     return {
         "game": result.number,
         "rules": result.game.rules.name,
         "over": result.game.is_over,
-        "instant_value": result.instant_value,
+        "maximises": MAXIMISES,
         "start": chances(result.start),
         "turns": [{**_turned(turned), "chances": chances(turned.chances)} for turned in result.turns],
         "players": {

@@ -6,7 +6,7 @@ from generala_cli.app.reviewing import Review, Turned
 from generala_cli.game.events import Scored
 from generala_cli.game.standings import contenders
 from generala_cli.render.bars import line
-from generala_cli.render.letters import columns
+from generala_cli.render.letters import columns, shortened
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.paper import drawn
 from generala_cli.render.screen import Screen
@@ -81,23 +81,29 @@ def _costliest(result: Review, screen: Screen) -> Iterator[str]:
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
+    if result.start is None:
+        yield "the chances to win are left out: this game has too many different totals"
+        return
     yield "chance to win, from before the first turn to after the last"
-    names = [safe(side.name) for side in contenders(result.game)]
+    names = [shortened(side.name, screen.width // 3, screen.marks) for side in contenders(result.game)]
     widest = max(map(columns, names))
-    room = screen.width - widest - len("  100% -> 100%  ")
+    room = screen.width - widest - len("  100%  100%  ")
     for place, name in enumerate(names):
-        shares = [result.start[place], *(turned.chances[place] for turned in result.turns)]
-        ran = f"{shares[0]:4.0%} {line(shares, room, screen)} {shares[-1]:.0%}"
-        yield f"  {name}{' ' * (widest - columns(name))} {ran}"
+        ran = (turned.chances for turned in result.turns if turned.chances is not None)
+        shares = [result.start[place], *(chances[place] for chances in ran)]
+        told = f"{shares[0]:4.0%} {line(shares, room, screen)} {shares[-1]:.0%}"
+        yield f"  {name}{' ' * (widest - columns(name))} {told}"
 
 
 def _basis(result: Review) -> Iterator[str]:
-    instant = f"; an instant win counts {result.instant_value} points" if result.instant_value else ""
     yield ""
     unknown = any(turned.entry.dice is None for turned in result.turns)
     without = ", or the entry where no dice were told" if unknown else ""
-    yield f"luck: what a hand added to the expected final total{without}"
-    yield f"cost: how much less was expected of the category it went to{instant}"
+    yield f"luck: what a hand added to the expected final total{without}; which dice were kept is part of it"
+    yield "cost: how much less was expected of the category it went to"
+    win = result.game.rules.instant_win
+    if win is not None and win.when != "never":
+        yield "an instant win counts as the largest total still possible when it comes"
 
 
 def _is_costly(turned: Turned) -> bool:

@@ -164,10 +164,12 @@ ADVICE = answer(
     instant_value={"type": ["integer", "null"]},
     choices=listing({"anyOf": [KEPT, WRITTEN]}),
 )
+CHANCES_OR_NULL = {"anyOf": [by_name(CHANCE), {"type": "null"}]}
 ODDS = answer(
     game=INTEGER,
     over=FLAG,
     rules=TEXT,
+    maximises=TEXT,
     method=TEXT,
     stake=DECIMAL,
     unit=TEXT,
@@ -187,11 +189,11 @@ REVIEW = answer(
     game=INTEGER,
     rules=TEXT,
     over=FLAG,
-    instant_value={"type": ["integer", "null"]},
-    start=by_name(CHANCE),
+    maximises=TEXT,
+    start=CHANCES_OR_NULL,
     turns=listing(
         record(
-            **ENTRY, expected=FIGURE, luck=FIGURE, mistake=FIGURE, best=NAME_OR_NULL, chances=by_name(CHANCE)
+            **ENTRY, expected=FIGURE, luck=FIGURE, mistake=FIGURE, best=NAME_OR_NULL, chances=CHANCES_OR_NULL
         )
     ),
     players=by_name(record(total=COUNT, luck=FIGURE, mistakes=FIGURE)),

@@ -23,7 +23,8 @@ ASKED: Mapping[str, tuple[int, Command]] = {
     "a category twice": (2, ("advise", "44126", "--filled", "ones,ones=3")),
     "no points": (2, ("advise", "44126", "--filled", "ones=x")),
     "impossible points": (1, ("advise", "44126", "--filled", "twos=3")),
-    "no category": (1, ("advise", "44126", "--filled", "ones=3,")),
+    "categories apart": (2, ("advise", "44126", "--filled", "ones", "twos")),
+    "a value for what never comes": (1, ("advise", "345", "--rules", "crag", "--instant-value", "9")),
     "all filled": (1, ("advise", "345", "--rules", "crag", "--filled", "1,2,3,4,5,6,c,thi,toak,hs,ls,es,os")),
     "spares in a game without": (2, ("advise", "44126", "--rules", "general", "--spares", "1")),
     "too many spares": (2, ("advise", "44126", "--rules", "golden-fifty", "--spares", "21")),
@@ -88,7 +89,10 @@ def test_a_hand_that_wins_at_once_is_said_to(played: Generala) -> None:
     assert (best["instant_win"], best["category"], best["expected"]) == (True, "general", 530)
     assert told["instant_value"] == 500
     assert "it wins at once" in played.ok("advise", "55555", "--roll", "1")
-    assert "an instant win counts 235 points, the most" in played.ok("advise", "55555", "--roll", "1")
+    shown = " ".join(played.ok("advise", "55555", "--roll", "1").split())
+    assert "an instant win counts as the largest total still possible, 265 (--instant-value)" in shown
+    without = played.ok("advise", "44126", "--rules", "generala", "--filled", "generala=0")
+    assert "instant win" not in without
     assert played.json("advise", "345", "--rules", "crag")["instant_value"] is None
 
 

@@ -76,13 +76,23 @@ def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_is_not_counted_tells_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 2.0, 20.0, 24.0]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as tell:
-        tell(10, 100)
+        tell(4, 100)  # too little to tell how long all of it takes
         tell(40, 100)
-        tell(4, 100)  # another step, of which nothing is known yet
+        tell(4, 100)  # another step
     first, second, third = screen.getvalue().removesuffix(GONE).removeprefix(GONE).split(GONE)
-    assert first == "[##..................] 10%"
+    assert first == "[....................] 4%"
     assert second == "[########............] 40%, 30 s left"
     assert third == "[....................] 4%"
+
+
+def test_what_comes_before_the_first_portion_is_not_counted(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 50.0, 52.0]).__next__)
+    with redirect_stderr(screen), progress(quiet=False) as tell:
+        tell(0, 100)
+        tell(50, 100)
+    assert "50%, 2 s left" in screen.getvalue()
 
 
 @pytest.mark.parametrize(("takes", "said"), [(9.0, ""), (12.0, "generala: this takes about 12 seconds\n")])

@@ -52,19 +52,21 @@ class State(NamedTuple):
 class Move(NamedTuple):
     """A way to enter a hand.
 
-    `box` is None for a win beside the sheet; `state` is None where the game is over.
+    `box` is None for a win beside the sheet; `state` is None where the game is over, and `counts` is then
+    what the win counts.
     """
 
     box: str | None
     points: int
     bonus: int
     state: State | None
+    counts: int = 0
 
 
 class Naive:
-    """Every sheet's value, by recursion."""
+    """Every sheet's value, by recursion. Without a value an instant win counts all that may still come."""
 
-    def __init__(self, game: Tiny, instant_value: int) -> None:
+    def __init__(self, game: Tiny, instant_value: int | None) -> None:
         self.game = game
         self.instant_value = instant_value
         self._lines = {line.id: line for line in game.lines}
@@ -104,20 +106,33 @@ class Naive:
 
     def worth(self, move: Move) -> Fraction:
         if move.state is None:
-            return Fraction(self.instant_value)
+            return Fraction(move.counts)
         return move.points + move.bonus + self.value(move.state)
 
     def moves(self, state: State, throw: int, hand: Hand) -> list[Move]:
         """Every way to enter the hand, a scratch of what it makes among them."""
         if self._wins(state, throw, hand):
             box = self.game.win_box if self.game.win_box in state.open else None
-            return [Move(box, self._lines[box].first(hand) if box else 0, 0, None)]
+            counts = self.most(state) if self.instant_value is None else self.instant_value
+            return [Move(box, self._lines[box].first(hand) if box else 0, 0, None, counts)]
         due = state.open[:1] if self.game.in_order else state.open
         return [
             self._entered(state, throw, self._lines[box], points)
             for box in due
             for points in {0, self._points(state, throw, hand, self._lines[box])}
         ]
+
+    def most(self, state: State) -> int:
+        """The most points that the open boxes may still bring."""
+        lines = [self._lines[box] for box in state.open]
+        may_score = [line for line in lines if line.after is None or line.after in {*state.held, *state.open}]
+        hands = self.thrown()
+        points = sum(
+            max(score(hand) for hand in hands for score in (line.first, line.later)) for line in may_score
+        )
+        numbers = sum(max(line.later(hand) for hand in hands) for line in lines if line.number)
+        least, extra = self.game.bonus or (0, 0)
+        return points + (extra if state.numbers < least <= state.numbers + numbers else 0)
 
     def _wins(self, state: State, throw: int, hand: Hand) -> bool:
         box = self.game.win_box

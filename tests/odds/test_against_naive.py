@@ -11,7 +11,7 @@ from tests.odds.naive import Naive, State
 from tests.odds.tiny import ALONE, Both, sheet, tinies
 
 
-def solved(game: Both, instant_value: int = 0, state: State | None = None) -> tuple[Naive, Strategy]:
+def solved(game: Both, instant_value: int | None = 0, state: State | None = None) -> tuple[Naive, Strategy]:
     """The same game worked out twice, from the start or from a state."""
     naive = Naive(game.tiny, instant_value)
     begun = sheet(naive, naive.start if state is None else state)
@@ -45,9 +45,9 @@ def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
 
 @pytest.mark.parametrize(
     ("name", "instant_value"),
-    [(name, value) for name, game in ALONE.items() for value in ([0, 7, 100] if game.tiny.win_box else [0])],
+    [(name, value) for name, game in ALONE.items() for value in ([0, 7, None] if game.tiny.win_box else [0])],
 )
-def test_every_feature_alone(name: str, instant_value: int) -> None:
+def test_every_feature_alone(name: str, instant_value: int | None) -> None:
     naive, strategy = solved(ALONE[name], instant_value)
     assert_same_values(naive, strategy)
     for state in naive.reachable():
@@ -56,8 +56,8 @@ def test_every_feature_alone(name: str, instant_value: int) -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(tinies(), st.sampled_from([0, 7, 100]))
-def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
+@given(tinies(), st.sampled_from([0, 7, 100, None]))
+def test_every_feature_with_any_other(game: Both, instant_value: int | None) -> None:
     naive, strategy = solved(game, instant_value)
     assert_same_values(naive, strategy)
 
@@ -68,5 +68,5 @@ def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
     """The strategy may begin with any sheet; what is filled is remembered as far as it matters."""
     states = sorted(Naive(game.tiny, 7).reachable(), key=repr)
     begun = data.draw(st.sampled_from(states))
-    naive, strategy = solved(game, 7, begun)
+    naive, strategy = solved(game, data.draw(st.sampled_from([7, None])), begun)
     assert_same_values(naive, strategy, begun)

@@ -42,6 +42,11 @@ def somewhere(name: str, seed: int, to_come: int) -> tuple[Game, Strategy]:
     return game, solve(game.rules, sheet, instant_value=most_to_come(game.rules, sheet))
 
 
+def counted(strategy: Strategy) -> float:
+    """What an instant win was told to count."""
+    return float(strategy.instant_values(np.array([strategy.sheets.first]))[0])
+
+
 def test_every_game_is_among_them() -> None:
     assert {name for name, *_ in HOUSES} == set(built_in_names())
 
@@ -64,7 +69,7 @@ def test_totals_have_the_mean_that_the_recursion_finds(name: str, seed: int, to_
     sheet = sheet_of(game, "Ana")
     found = prospect(strategy, sheet)
     value = sheet.total + float(strategy.values[strategy.sheets.first])
-    assert mean(found, strategy.instant_value) == pytest.approx(value)
+    assert mean(found, counted(strategy)) == pytest.approx(value)
     assert_sums(found)
 
 
@@ -127,7 +132,7 @@ def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, d
     if wins_instantly(game, "Ana", dice, throw):
         (choice,) = found.values()
         assert choice.instant_win
-        assert choice.expected == game.total("Ana") + strategy.instant_value
+        assert choice.expected == game.total("Ana") + counted(strategy)
         return
     assert {*found} == {*game.fillable_categories("Ana")}
     scores = {choice.category: choice.points for choice in choices(game, "Ana", dice, throw)}
@@ -241,7 +246,7 @@ def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_c
             judged.append(judge(strategy, played_by(game, after)))
             final = float(after.total("Ana"))
             if after.instant_winner:
-                final = game.total("Ana") + strategy.instant_value
+                final = game.total("Ana") + counted(strategy)
         elif after.instant_winner:
             break
         game = after
