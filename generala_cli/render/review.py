@@ -53,7 +53,8 @@ def _pairs(result: Review, screen: Screen) -> Iterator[Cell]:
     for turned in result.turns:
         entry, parts = turned.entry, entry_parts(result.game, turned.entry)
         dice = "" if entry.dice is None else f" with {''.join(map(str, entry.dice))}"
-        yield text(f"{turned.turn:3}  {safe(entry.player)}: {' '.join(parts)}{dice}")
+        name = shortened(entry.player, screen.width // 3, screen.marks)
+        yield text(f"{turned.turn:3}  {name}: {' '.join(parts)}{dice}")
         better = f", better: {_better(turned)}" if _better(turned) else ""
         cost = f", cost {_cost(turned, screen)}" if _is_costly(turned) else ""
         yield text(f"     luck {_signed(turned.judged.luck, screen)}{cost}{better}")
