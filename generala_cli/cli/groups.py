@@ -1,7 +1,6 @@
 """Commands that are imported only when they are run, with the options that all of them take."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any, ClassVar
 
@@ -42,6 +41,8 @@ def _rememberer(key: str) -> Callable[..., Any]:
 
 def _remember_color(context: typer.Context, value: str | None) -> str | None:
     if value is not None and value not in COLOR_CHOICES:
+        from difflib import get_close_matches
+
         near = get_close_matches(value, COLOR_CHOICES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"choose from {listed(COLOR_CHOICES)}"
         raise Mistyped(f"{value!r} is no choice for --color", hint)
@@ -130,6 +131,8 @@ class LazyGroup(TyperGroup):
         """The command meant, or a refusal that names the nearest."""
         name = args[0]
         if name not in self.table and not name.startswith("-"):
+            from difflib import get_close_matches
+
             near = get_close_matches(name, self.table, n=1)
             hint = f"did you mean {near[0]}?" if near else "the help lists those there are"
             raise Mistyped(f"there is no command {name!r}", hint)

@@ -4,6 +4,7 @@ The codes and their minor units are those of ISO 4217; a word (`drink`) is settl
 finely as the stake was given.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # who settles has decimals; who only asks what a unit is need not
@@ -20,16 +21,17 @@ WST XCD XCG YER ZAR ZMW ZWG
 _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
-_DECIMALS = (
-    dict.fromkeys(_TWO_DECIMALS.split(), 2)
-    | dict.fromkeys(_NO_DECIMALS.split(), 0)
-    | dict.fromkeys(_THREE_DECIMALS.split(), 3)
-)
+
+@cache
+def _decimals() -> dict[str, int]:
+    """By code; made for those who settle."""
+    codes = {2: _TWO_DECIMALS, 0: _NO_DECIMALS, 3: _THREE_DECIMALS}
+    return {code: places for places, listed in codes.items() for code in listed.split()}
 
 
 def is_currency(unit: str) -> bool:
     """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
-    return unit in _DECIMALS
+    return unit in _decimals()
 
 
 def is_per_point(method: str) -> bool:
@@ -50,5 +52,5 @@ def plain(amount: "Decimal") -> str:
 def decimals(unit: str, stake: str) -> int:
     """How many decimals an amount in this unit is settled with."""
     if is_currency(unit):
-        return _DECIMALS[unit]
+        return _decimals()[unit]
     return len(stake.partition(".")[2])

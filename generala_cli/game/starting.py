@@ -1,14 +1,13 @@
 """Everything agreed before the first throw, checked."""
 
 from collections.abc import Sequence
-from unicodedata import normalize
 
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.facts import replace
 from generala_cli.game.events import PAYOUT_METHODS, GameStarted
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
 from generala_cli.rules.dice import print_dice
-from generala_cli.rules.names import find_nearest, same_name, unprintable
+from generala_cli.rules.names import composed, find_nearest, same_name, unprintable
 from generala_cli.rules.ruleset import RuleSet
 
 MOST_PLAYERS = 50
@@ -187,7 +186,7 @@ def _text(text: str, what: str, longest: int, hint: str, unassigned: bool) -> st
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
         raise Mistyped(f"{what} cannot hold the character U+{ord(letter):04X}: {text!a}", hint)
-    name = normalize("NFC", text.strip())
+    name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
         raise Mistyped(f"{what} is empty", hint)
     if len(name) > longest:

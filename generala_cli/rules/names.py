@@ -1,7 +1,6 @@
 """Names as people say them: any case, with or without accents, and any unambiguous start."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from unicodedata import category, combining, normalize
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 
@@ -13,7 +12,9 @@ def plain(name: str) -> str:
     """
     if name.isascii():
         letters = name.lower()
-    else:
+    else:  # most names are plain, and what knows of the others takes its time to load
+        from unicodedata import combining, normalize
+
         decomposed = normalize("NFKD", name.casefold())
         letters = "".join(letter for letter in decomposed if not combining(letter))
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
@@ -21,7 +22,16 @@ def plain(name: str) -> str:
 
 def same_name(name: str) -> str:
     """The form in which two players' names are the same name: case and Unicode form do not matter."""
-    return normalize("NFC", normalize("NFC", name).casefold())
+    return composed(composed(name).casefold())
+
+
+def composed(text: str) -> str:
+    """The text in Unicode's form NFC: letters with their accents as one character, where there is one."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
 
 
 _MOST_LISTED = 20
@@ -41,7 +51,7 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: 
         Ambiguous: several start so; the hint lists them.
         NotFound: none does; the hint gives the nearest.
     """
-    literal = [key for key, answered in names.items() if normalize("NFC", wanted) in answered]
+    literal = [key for key, answered in names.items() if composed(wanted) in answered]
     if len(literal) == 1:
         return literal[0]
     start = plain(wanted)
@@ -114,6 +124,8 @@ _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
+    from unicodedata import category
+
     return category(letter) in kinds and letter not in _JOINERS
 
 
