@@ -278,9 +278,11 @@ def test_the_word_at_the_cursor_is_completed_in_the_middle_of_a_line(
 
 def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None:
     table.run("new", "Ana", "Beto")
+    before = table.recorded()
     terminal.type("generala score 55533 --player \t\t")
     terminal.wait_for("Ana")
     terminal.wait_for("Beto")
+    assert table.recorded() == before  # they are only listed: nothing was run
 
 
 def test_zsh_finds_the_file_in_its_fpath(table: Table) -> None:

@@ -178,22 +178,23 @@ def test_restoring_as_a_document(played: Generala) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed",
+    ("typed", "why"),
     [
-        ("doctor", "--restore", "1"),
-        ("doctor", "--restore", "9"),
-        ("doctor", "--accept", "1"),
-        ("doctor", "--accept", "nobody"),
-        ("doctor", "--accept", "current"),
+        (("doctor", "--restore", "1"), "game 1 is fine"),
+        (("doctor", "--restore", "9"), "there is no game '9'"),
+        (("doctor", "--accept", "1"), "there is nothing to accept"),
+        (("doctor", "--accept", "nobody"), "there is no game 'nobody'"),
+        (("doctor", "--accept", "current"), "the file current is fine"),
     ],
-    ids=" ".join,
+    ids=str,
 )
-def test_what_is_refused(played: Generala, typed: Command) -> None:
-    refused(played, typed, 1)
+def test_what_is_refused(played: Generala, typed: Command, why: str) -> None:
+    assert why in refused(played, typed, 1).err
 
 
 def test_both_at_once_is_a_usage_error(played: Generala) -> None:
-    refused(played, ("doctor", "--restore", "1", "--accept", "1"), 2)
+    result = refused(played, ("doctor", "--restore", "1", "--accept", "1"), 2)
+    assert "exclude each other" in result.err
 
 
 # Sealing

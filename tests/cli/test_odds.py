@@ -43,7 +43,7 @@ ASKED: Mapping[str, tuple[int, Command]] = {
 @pytest.mark.parametrize("asked", ASKED)
 def test_what_cannot_be_answered_gets_a_sentence(played: Generala, asked: str) -> None:
     code, typed = ASKED[asked]
-    refused(played, typed, code)
+    assert refused(played, typed, code).err.count("\n") == 1
 
 
 @pytest.mark.parametrize("typed", [("advise", "44126"), ("odds",), ("review",)])

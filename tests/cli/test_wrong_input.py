@@ -157,11 +157,12 @@ def test_a_game_that_is_over_takes_no_entry(played: Generala, typed: Command) ->
 
 def test_a_throw_beyond_the_spares_is_refused(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "golden-fifty")
-    refused(generala, ("score", "55533", "--roll", "4"), 1)
+    assert "there is no throw 4" in refused(generala, ("score", "55533", "--roll", "4"), 1).err
     generala.ok("score", "55533", "--roll", "2")
     generala.ok("score", "55533")
-    refused(generala, ("score", "12345", "--roll", "5"), 1)
+    assert "there is no throw 5" in refused(generala, ("score", "12345", "--roll", "5"), 1).err
     generala.ok("score", "12345", "--roll", "4")
+    assert generala.json("sheet")["spares"]["Ana"] == {"saved": 1, "used": 1}
 
 
 def test_fifty_players_are_the_most(generala: Generala) -> None:

@@ -174,18 +174,23 @@ def _no_litter(table: Generala) -> None:
     assert [name for name in table.files() if ".tmp-" in name] == []
 
 
+def scoring(table: Generala) -> "subprocess.Popen[str]":
+    """A command that writes, and may have to wait."""
+    return subprocess.Popen(
+        [GENERALA, "score", "66666"],
+        env=surroundings(table.home, {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
     before = table.files()
     lock = os.open(table.data / ".lock", os.O_RDWR)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        command = subprocess.Popen(
-            [GENERALA, "score", "66666"],
-            env=surroundings(table.home, {}),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        command = scoring(table)
         assert command.stderr is not None
         said = command.stderr.readline()
         assert command.poll() is None
@@ -202,13 +207,7 @@ def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
 def test_a_waiting_command_goes_on_when_it_can(table: Generala) -> None:
     lock = os.open(table.data / ".lock", os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    command = subprocess.Popen(
-        [GENERALA, "score", "66666"],
-        env=surroundings(table.home, {}),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = scoring(table)
     assert command.stderr is not None
     assert command.stderr.readline().startswith("generala: waiting")
     os.close(lock)

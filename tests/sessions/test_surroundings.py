@@ -77,8 +77,10 @@ def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPa
 @pytest.mark.parametrize("home", ["/proc/generala", "/dev/null", "/dev/null/below", "/sys/generala"])
 def test_a_place_where_no_folder_can_be_is_told(tmp_path: Path, home: str) -> None:
     generala = Generala(home=tmp_path, environment={"GENERALA_HOME": home})
-    is_told(generala("new", "Ana", "Beto"), 3)
-    is_told(generala(*SCORE), 1, 3)
+    begun = generala("new", "Ana", "Beto")
+    assert is_told(begun, 3)
+    assert home in begun.err
+    assert is_told(generala(*SCORE), 1, 3)
 
 
 def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
@@ -100,7 +102,9 @@ def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
 
 @pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
 def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
-    is_told(within(played, "exec > /dev/full", *typed), 3)
+    result = within(played, "exec > /dev/full", *typed)
+    assert is_told(result, 3)
+    assert "No space left on device" in result.err
 
 
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])

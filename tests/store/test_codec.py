@@ -283,11 +283,12 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(place: Place) -> None:
     ids=str,
 )
 def test_a_value_that_no_game_can_have_is_refused(place: Place, value: object) -> None:
-    refused(changed(DOCUMENT, place, put(value)))
+    assert refused(changed(DOCUMENT, place, put(value))).startswith(str(place[0]))
 
 
 def test_a_leap_day_is_a_day() -> None:
-    decode(sealed(changed(DOCUMENT, ("events", 1, "at"), put("2028-02-29T21:04:00Z"))))
+    leap_day = "2028-02-29T21:04:00Z"
+    assert decode(sealed(changed(DOCUMENT, ("events", 1, "at"), put(leap_day)))).times[1] == leap_day
 
 
 def test_events_out_of_order_are_refused() -> None:
@@ -301,7 +302,7 @@ def test_a_game_begins_with_its_start() -> None:
 
 
 def test_a_game_without_events_is_refused() -> None:
-    refused({**DOCUMENT, "revision": 0, "events": []})
+    assert refused({**DOCUMENT, "revision": 0, "events": []}).startswith("revision")
 
 
 @pytest.mark.parametrize("checksum", ["00000000", "", None, 0, DOCUMENT["checksum"].upper() + " "])

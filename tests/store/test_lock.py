@@ -148,12 +148,14 @@ def test_a_killed_holder_locks_nobody_out(lock: Path) -> None:
     with held_elsewhere(lock):
         pass
     with exclusive(lock, patience=0):
-        pass
+        assert not is_free(lock)
 
 
 def test_says_nothing_without_waiting(lock: Path) -> None:
-    with exclusive(lock, notice=0, on_wait=lambda: pytest.fail("nobody else is there")):
-        pass
+    told: list[str] = []
+    with exclusive(lock, notice=0, on_wait=lambda: told.append("waiting")):
+        assert not is_free(lock)
+    assert told == []
 
 
 def test_notice_comes_before_giving_up(lock: Path) -> None:
@@ -192,9 +194,11 @@ def test_leaves_no_timer_behind(lock: Path) -> None:
 
 
 def test_sets_no_alarm_when_the_lock_is_free(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signal, "setitimer", lambda *_: pytest.fail("no need"))
+    alarms: list[tuple[float, ...]] = []
+    monkeypatch.setattr(signal, "setitimer", lambda *asked: alarms.append(asked))
     with exclusive(lock):
-        pass
+        assert not is_free(lock)
+    assert alarms == []
 
 
 def gives_up(lock: Path) -> list[str]:

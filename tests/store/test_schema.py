@@ -44,6 +44,11 @@ def fits(document: object) -> bool:
     return bool(validator().is_valid(document))
 
 
+def misfits(document: object) -> list[str]:
+    """What the schema has against a document."""
+    return [error.message for error in validator().iter_errors(document)]
+
+
 def at(document: Document, place: Place) -> object:
     value: Any = document
     for key in place:
@@ -62,7 +67,7 @@ def is_read(document: Document) -> bool:
 @settings(deadline=None, max_examples=60)
 @given(games())
 def test_random_games_fit(played: Played) -> None:
-    validator().validate(document_of(encode(record_of(played.events))))
+    assert misfits(document_of(encode(record_of(played.events)))) == []
 
 
 @pytest.mark.parametrize("name", built_in_names())
@@ -74,7 +79,7 @@ def test_every_setting_of_every_rule_set_fits(name: str) -> None:
                 house = with_settings(rules, [(option.key, value)])
             except GeneralaError:
                 continue
-            validator().validate(document_of(encode(new_record(1, Table(house).started, AT))))
+            assert misfits(document_of(encode(new_record(1, Table(house).started, AT)))) == [], option.key
 
 
 def examples() -> list[Document]:
