@@ -41,7 +41,7 @@ def _run(arguments: list[str]) -> int:
 
         return write(f"generala {__version__}\n")
     if arguments[:1] == ["__complete"]:
-        from generala_cli.cli.completing import candidates
+        from generala_cli.cli.completion import candidates
 
         return write("".join(f"{candidate}\n" for candidate in candidates(arguments[1:])))
     from generala_cli.cli.running import run

@@ -1,10 +1,33 @@
-"""No test can touch a player's files, nor leave signals held back for the tests after it."""
+"""The sizes in which tests are run; and no test can touch a player's files or leave signals held back.
+
+`pytest` is the quick run: without what is marked `slow`, with few examples a law. `pytest -m ""` is all that
+CI runs. `pytest -m full` is only worth its time now and then: every fault, bit and hostile value.
+"""
 
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("quick", deadline=None, max_examples=30)
+settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples a law is tried with, unless --hypothesis-profile says it."""
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("quick" if config.getoption("-m") == "not slow" else "ci")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `full`, unless it is asked for by that name."""
+    if "full" in config.getoption("-m"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("full")]
+    items[:] = [item for item in items if item not in set(left_out)]
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(autouse=True)

@@ -5,37 +5,23 @@ it stands. To take over what the program prints now, after reading the differenc
 `python -m tests.transcripts FILE...`
 """
 
-import os
 import re
 import shlex
-import subprocess
 import sys
-import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import chdir
 from pathlib import Path
+
+from tests.cli.program import Result, run
 
 PROMPT = "$ "
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 TIMELESS = "2026-11-20 21:04"
 """What stands in a transcript for the time at which it was played."""
 
-
-def program() -> str:
-    """The installed `generala` of this environment."""
-    return str(Path(sysconfig.get_path("scripts")) / "generala")
-
-
-def fresh_environment(home: Path) -> dict[str, str]:
-    """An environment in which the program sees no one's files, terminal or wishes but ours."""
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL"}}
-    folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "GENERALA_HOME": home / "games"}
-    return {
-        **kept,
-        **{name: str(folder) for name, folder in folders.items()},
-        "TZ": "UTC",
-        "PYTHONUTF8": "1",
-    }
+Run = Callable[..., Result]
+"""What runs a command: its arguments, and the `home` it runs in."""
 
 
 def commands(transcript: str) -> list[str]:
@@ -43,27 +29,18 @@ def commands(transcript: str) -> list[str]:
     return [line.removeprefix(PROMPT) for line in transcript.splitlines() if line.startswith(PROMPT)]
 
 
-def played(lines: Iterable[str], home: Path, environment: Mapping[str, str] | None = None) -> str:
-    """The transcript that these command lines give in a fresh home."""
-    text = "".join(_played(lines, dict(environment or fresh_environment(home)), home))
-    return CLOCK.sub(TIMELESS, text)
+def played(lines: Iterable[str], home: Path, run: Run = run) -> str:
+    """The transcript that these command lines give in a fresh home, run in this process or in their own."""
+    return CLOCK.sub(TIMELESS, "".join(_played(lines, home, run)))
 
 
-def _played(lines: Iterable[str], environment: dict[str, str], home: Path) -> Iterator[str]:
-    for line in lines:
-        name, *arguments = shlex.split(line)
-        assert name == "generala", line
-        done = subprocess.run(
-            [program(), *arguments],
-            env=environment,
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        yield f"{PROMPT}{line}\n{done.stdout}{done.stderr}"
+def _played(lines: Iterable[str], home: Path, run: Run) -> Iterator[str]:
+    with chdir(home):
+        for line in lines:
+            name, *arguments = shlex.split(line)
+            assert name == "generala", line
+            done = run(*arguments, home=home)
+            yield f"{PROMPT}{line}\n{done.out}{done.err}"
 
 
 def blocks(markdown: str) -> list[str]:

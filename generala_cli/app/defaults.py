@@ -1,19 +1,26 @@
-"""What a new game is like when nothing is said: the configuration file, or the program's own defaults."""
+"""What a new game is like when nothing is said, where the files are, and where each of that comes from."""
 
-from collections.abc import Iterator, Mapping
+import os
+import sys
 from pathlib import Path
+from typing import Annotated
 
-from generala_cli.errors import DamagedFile, Mistyped
-from generala_cli.facts import Fact
-from generala_cli.game.starting import parse_payout, parse_stake, parse_unit
-from generala_cli.rules.document import Fields, Problem
+from msgspec import Meta, Struct
+
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped
+from generala_cli.game.money import find_method
+from generala_cli.game.starting import parse_stake, parse_unit
+from generala_cli.rules.checking import Problem, wrong_letters
+from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.houses import parsed, read_text
-from generala_cli.store.trouble import printable
+from generala_cli.store.places import HOME_VARIABLE, config_folder, data_folder
+from generala_cli.text import safe
 
 PROGRAM = {"rules": "generala", "stake": "1", "unit": "point", "payout": "difference"}
+_CHECKS = {"stake": parse_stake, "unit": parse_unit, "payout": find_method}
 
 
-class Setting(Fact):
+class Setting(Struct, frozen=True, kw_only=True):
     """A value and where it came from: a flag, the environment, a file or the program's default."""
 
     name: str
@@ -21,53 +28,65 @@ class Setting(Fact):
     origin: str
 
 
-class Defaults(Fact):
-    """What `generala new` takes where its options are not given."""
-
-    settings: Mapping[str, Setting]
-
-    def of(self, name: str, flag: str | None) -> str:
-        """The flag, or else what stands in the file or the program."""
-        return self.settings[name].value if flag is None else flag
+_Text = Annotated[str, Meta(min_length=1, max_length=200)] | None
 
 
-def read_defaults(path: Path) -> Defaults:
-    """The defaults in a configuration file; a missing one changes nothing.
+class _File(Struct, frozen=True, kw_only=True):
+    """What a configuration file may say."""
 
-    Raises:
-        DamagedFile: the file has errors. FileTrouble: it cannot be read.
+    rules: _Text = None
+    stake: _Text = None
+    unit: _Text = None
+    payout: _Text = None
+
+
+def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
+    """The flags that are given, else what a configuration file says, if there is one, or the program.
+
+    Raises FileTrouble where the file has errors or cannot be read.
     """
+    settings = {name: Setting(name=name, value=value, origin="default") for name, value in PROGRAM.items()}
     text = read_text(path)
-    found = {} if text is None or not text.strip() else dict(_file_settings(text, path))
-    return Defaults(
-        settings={
-            name: found.get(name, Setting(name=name, value=value, origin="default"))
-            for name, value in PROGRAM.items()
-        }
-    )
+    if text is not None and text.strip():
+        settings |= _file_settings(text, path)
+    given = {
+        name: Setting(name=name, value=flag, origin="flag")
+        for name, flag in flags.items()
+        if flag is not None
+    }
+    return settings | given
 
 
-def _file_settings(text: str, path: Path) -> Iterator[tuple[str, Setting]]:
+def _file_settings(text: str, path: Path) -> dict[str, Setting]:
     problems: list[Problem] = []
-    fields = Fields(parsed(text, printable(path)), "", problems)
-    for name, default in PROGRAM.items():
-        before = len(problems)
-        value = fields.text(name, default, longest=200)
-        if name in fields:
-            if len(problems) == before:
-                _check(fields, name, value)
-            yield name, Setting(name=name, value=value, origin=printable(path))
-    fields.end()
-    if problems:
-        details = [str(problem) for problem in problems]
-        raise DamagedFile(f"{printable(path)} cannot be used", "mend the file", details)
+    unread: list[Problem] = []
+    document = parsed(text, safe(path))
+    read_table(document, _File, "", unread)
+    wrong = {problem.place for problem in unread}
+    values = {name: str(document[name]) for name in PROGRAM if name in document and name not in wrong}
+    for name, value in values.items():
+        problems += wrong_letters(name, value)
+        try:  # what a flag would be refused for is told at its place in the file
+            _CHECKS.get(name, str)(value)
+        except Mistyped as error:
+            problems.append(Problem(place=name, message=error.message))
+    if problems := [*problems, *unread]:
+        raise DamagedFile(f"{safe(path)} cannot be used", "mend the file", problem_lines(problems))
+    return {name: Setting(name=name, value=value, origin=safe(path)) for name, value in values.items()}
 
 
-def _check(fields: Fields, name: str, value: str) -> None:
-    """What a flag would be refused for, told at its place in the file."""
-    checks = {"stake": parse_stake, "unit": parse_unit, "payout": parse_payout}
+def surroundings() -> tuple[Setting, ...]:
+    """The folders, and what holds for new games; a file that cannot be used is what one comes to find out."""
+    config = config_folder()
+    home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else "default"
+    is_xdg = sys.platform not in ("win32", "darwin") and os.environ.get("XDG_CONFIG_HOME", "")[:1] == "/"
     try:
-        if name in checks:
-            checks[name](value)
-    except Mistyped as error:
-        fields.wrong(name, error.message)
+        settings = tuple(read_defaults(config / "config.toml").values())
+    except FileTrouble as error:
+        told = "; ".join((error.message, *error.details))
+        settings = (Setting(name="new games", value="cannot be begun", origin=told),)
+    return (
+        Setting(name="games", value=safe(data_folder()), origin=home),
+        Setting(name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else "default"),
+        *settings,
+    )

@@ -1,44 +1,37 @@
 """The state of every file, and what a player can do about the ones that are not well."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any, TypeGuard
 
-from generala_cli.app.differences import differences
-from generala_cli.errors import NotAllowed, NotFound
-from generala_cli.facts import Fact, replace
-from generala_cli.store.checking import Checked, check_file
-from generala_cli.store.conflicts import CURRENT
-from generala_cli.store.examining import (
-    CurrentFile,
-    Examined,
-    GameFiles,
-    Tell,
-    examine,
-    examine_game,
-    tell_nobody,
-)
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import NotAllowed
+from generala_cli.store import examining
+from generala_cli.store.examining import Checked, CurrentFile, Examined, GameFiles, Tell, by_hand, what_to_do
 from generala_cli.store.folder import BACKUP
-from generala_cli.store.mending import restorable, restore, seal, set_aside
-from generala_cli.store.record import Record
-from generala_cli.store.store import Store, file_name
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import CURRENT, Store, file_name, is_number
 
 
-class Diagnosis(Fact):
+class Diagnosis(Struct, frozen=True, kw_only=True):
     """What was found, and how many of the games' files, with that of the current game, need someone."""
 
     examined: Examined
     unwell: int
 
 
-class Restored(Fact):
-    """A game that is, or would be, what its backup holds; `kept` is where its damaged bytes are now."""
+class Restored(Struct, frozen=True, kw_only=True):
+    """A game that is, or would be, what its backup holds; `kept` is where what was there is now."""
 
-    number: int
-    record: Record
+    file: GameFile
     kept: str | None
     saved: bool
 
 
-class Acceptance(Fact):
+class Acceptance(Struct, frozen=True, kw_only=True):
     """What accepting a game's file as it stands means.
 
     Attributes:
@@ -60,24 +53,16 @@ class Acceptance(Fact):
         return CURRENT if self.number is None else str(self.number)
 
 
-def diagnose(store: Store, tell: Tell = tell_nobody) -> Diagnosis:
-    """Look at every file; nothing is written, and no lock is taken.
-
-    Args:
-        tell: called with how many of how many games have been looked at.
-
-    Raises:
-        FileTrouble: the data folder itself cannot be listed.
-    """
-    found = examine(store, tell)
-    unwell = sum(any(advice(files)) for files in found.games) + bool(current_advice(found.current))
-    return Diagnosis(examined=found, unwell=unwell)
+def diagnose(store: Store, tell: Tell = lambda _done, _total: None) -> Diagnosis:
+    """Look at every file; nothing is written, and no lock is taken."""
+    found = examining.examine(store, tell)
+    games = sum(any(advice(files)) for files in found.games) + len(found.older)
+    return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
 def advice(files: GameFiles) -> Iterator[str]:
     """What to do about a game's files; nothing where they are well."""
     number, is_restorable = files.number, files.backup.state == "fine"
-    restoring = f"generala doctor --restore {number} puts its backup back"
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
@@ -85,18 +70,16 @@ def advice(files: GameFiles) -> Iterator[str]:
         case "newer":
             yield "install that version of generala to use it"
         case "hand-edited":
-            other = f"; {restoring}" if is_restorable else ""
-            yield f"if you changed it yourself, generala doctor --accept {number} seals it{other}"
+            yield what_to_do(number, is_edited=True, is_restorable=is_restorable)
         case "missing" if not is_restorable and files.copies:
-            yield f"to have one of them as game {number}, rename it to {number}.json"
+            yield f"to have one of them as game {number}, rename it to {file_name(number)}"
             return
         case "damaged" | "unreadable" | "missing":
-            by_hand = f"put a copy of yours in its place, or delete it with generala delete {number}"
-            yield restoring if is_restorable else by_hand
+            yield what_to_do(number, is_edited=False, is_restorable=is_restorable) or by_hand(number)
     if files.copies:
         if files.game.state in {"fine", "hand-edited"}:
-            yield f"generala doctor --accept {number} keeps {number}.json and sets the copies aside"
-        yield f"to keep a copy instead, put it in the place of {number}.json yourself first"
+            yield f"generala doctor --accept {number} keeps {file_name(number)} and sets the copies aside"
+        yield f"to keep a copy instead, put it in the place of {file_name(number)} yourself first"
 
 
 def current_advice(current: CurrentFile) -> str:
@@ -108,33 +91,25 @@ def current_advice(current: CurrentFile) -> str:
 
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
-    """Put the backup of a game back, and keep the damaged bytes beside it.
-
-    Raises:
-        NotFound, Ambiguous: there is no such game.
-        NotAllowed: it is fine, or its backup is missing or damaged.
-        FileTrouble: it cannot be written.
-    """
+    """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
     number = _number(store, reference)
     if dry_run:
-        backup = restorable(store.folder, number)
-        assert backup.record is not None
-        return Restored(number=number, record=backup.record, kept=None, saved=False)
-    record, kept = restore(store, number)
-    return Restored(number=number, record=record, kept=kept, saved=True)
+        _, file = examining.restorable(store.folder, number)
+        return Restored(file=file, kept=None, saved=False)
+    file, kept = examining.restore(store, number)
+    return Restored(file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
-    """What `accept` would do, for someone to agree to.
-
-    Raises:
-        NotFound, Ambiguous: there is no such game.
-        NotAllowed: it is fine already, or not a whole game that could be sealed.
-    """
+    """What `accept` would do, for someone to agree to; NotAllowed where there is nothing that it could do."""
     if reference == CURRENT:
-        return _acceptance_of_current(store)
+        number, copies = store.current(), store.copies(None)
+        if not copies:
+            what = f"the file {CURRENT} is fine and names game {number}"
+            raise NotAllowed(what, "there is nothing to accept")
+        return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
     number = _number(store, reference)
-    files = examine_game(store.folder, number, store.copies.of_game(number))
+    files = examining.examine_game(store, number)
     state = files.game.state
     if state == "fine" and not files.copies:
         raise NotAllowed(f"game {number} is fine", "there is nothing to accept")
@@ -142,39 +117,80 @@ def acceptance(store: Store, reference: str) -> Acceptance:
         why = files.game.why or "its file is missing"
         raise NotAllowed(f"game {number} is {state} ({why})", next(advice(files)))
     edited = files.game if state == "hand-edited" else None
-    told = () if edited is None else tuple(differences(files.backup.record, edited.record))
-    return Acceptance(number=number, hand_edited=edited, differences=told, copies=tuple(files.copies))
+    lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
+    return Acceptance(number=number, hand_edited=edited, differences=lines, copies=tuple(files.copies))
 
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
-    """Seal the game's file, and set its conflict copies aside.
-
-    Raises:
-        Changed: the file is not what was agreed to any more.
-        FileTrouble: it cannot be written, or a copy not renamed.
-    """
-    if wanted.hand_edited is not None and wanted.number is not None:
-        seal(store, wanted.number, wanted.hand_edited)
-    names = set_aside(store, wanted.copies) if wanted.copies else ()
+    """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
+    names = examining.settle(store, wanted.name, wanted.hand_edited, wanted.copies)
     return replace(wanted, copies=names, saved=True)
 
 
-def _acceptance_of_current(store: Store) -> Acceptance:
-    number = store.current()
-    copies = store.copies.of_current()
-    if not copies:
-        raise NotAllowed(f"the file {CURRENT} is fine and names game {number}", "there is nothing to accept")
-    return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
+def differences(before: GameFile | None, after: GameFile) -> Iterator[str]:
+    """In words, every value that was changed since the backup, if there is a good one, and every event."""
+    new_head, new_events = _documents(after)
+    if before is None:
+        last = f", the last: {_in_words(new_events[-1])}" if new_events else ""
+        yield f"there is no good backup to compare with; it has {len(new_events)} events{last}"
+        return
+    old_head, old_events = _documents(before)
+    yield from _changes(old_head, new_head, "")
+    for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
+        if old is None:
+            yield f"event {number} is new: {_in_words(new)}"
+        elif new is None:
+            yield f"event {number} is gone: {_in_words(old)}"
+        else:
+            yield from (f"event {number} ({_in_words(old)}): {line}" for line in _changes(old, new, ""))
 
 
 def _number(store: Store, reference: str) -> int:
     """The game meant; one of which only a backup is left has a number too, and no label."""
-    quiet = replace(store, on_copies=None)
-    try:
-        return quiet.find(reference)
-    except NotFound:
-        if not (reference.isascii() and reference.isdecimal() and len(reference) < 10):
-            raise
-        if check_file(store.folder, file_name(int(reference)) + BACKUP, int(reference)).state == "missing":
-            raise
-        return int(reference)
+    if is_number(reference):
+        backup = examining.check_file(store.folder, file_name(int(reference)) + BACKUP, int(reference))
+        if backup.state != "missing":
+            return int(reference)
+    return replace(store, warn=None).find(reference)
+
+
+def _documents(file: GameFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The events, and before them all else but what follows from them."""
+    document: dict[str, Any] = msgspec.to_builtins(file)
+    events = [{**recorded["event"], "at": recorded["at"]} for recorded in document["events"]]
+    return {key: document[key] for key in ("id", "started", "agreed")}, events
+
+
+def _in_words(event: dict[str, Any]) -> str:
+    """`Ana, full-house 30 with 5 5 5 3 3, throw 2`; `event 3 undone`."""
+    match event:
+        case {"kind": "scored", "player": player, "category": category, "points": points}:
+            hand = f"{' '.join(map(str, event['dice']))}, throw {event['roll']}"
+            return f"{player}, {category or 'win at once'} {points} with {hand}"
+        case {"kind": "scratched", "player": player, "category": category}:
+            return f"{player}, {category} scratched"
+        case {"kind": "amended", "turn": turn, "entry": entry}:
+            return f"turn {turn} corrected to {_in_words(entry)}"
+        case _:
+            return f"event {event['number']} {event['kind']}"
+
+
+def _changes(old: object, new: object, place: str) -> Iterator[str]:
+    """`points was 30, is 31`, for every place in two documents where they differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)
+    elif _are_tables(old) and _are_tables(new):
+        for number, (one, other) in enumerate(zip_longest(old, new), start=1):
+            yield from _changes(one, other, f"{place} {number}")
+    elif old != new:
+        yield f"{place} was {_as_json(old)}, is {_as_json(new)}"
+
+
+def _are_tables(value: object) -> TypeGuard[tuple[dict[str, Any], ...]]:
+    """Whether it is a list of tables, as the categories are; dice are told as the hand they make."""
+    return isinstance(value, (list, tuple)) and all(isinstance(item, dict) for item in value)
+
+
+def _as_json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()

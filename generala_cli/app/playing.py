@@ -1,63 +1,84 @@
-"""Entries: score, scratch, undo, redo, amend."""
+"""Entries as they are typed, and what they do: score, scratch, undo, redo, amend."""
 
 from collections.abc import Sequence
 
-from generala_cli.app.typed import Hand, ReadHand, read_hand
-from generala_cli.errors import NotAllowed
-from generala_cli.facts import Fact
-from generala_cli.game import decisions
+from msgspec import Struct
+
+from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.game import amending, decisions
 from generala_cli.game.decisions import Choice, Undecided
-from generala_cli.game.events import Entry, Event, Scored
+from generala_cli.game.events import Amended, Entry, Event, Scored
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, Step
+from generala_cli.game.history import redo as redo_steps
+from generala_cli.game.history import undo as undo_steps
 from generala_cli.game.seating import find_player
-from generala_cli.rules.dice import Dice, print_dice
-from generala_cli.rules.ruleset import Category
-from generala_cli.rules.scoring import bonus
-from generala_cli.store.record import StoredGame
-from generala_cli.store.store import Decide, Store
+from generala_cli.rules.dice import Dice, parse_dice, print_dice
+from generala_cli.rules.ruleset import Category, RuleSet, bonus
+from generala_cli.store.store import Decide, Store, StoredGame
 
 
-class Entered(Fact):
+class Hand(Struct, frozen=True, kw_only=True):
+    """What was typed after `score`, `scratch`, `amend`, `check` or `advise`.
+
+    Attributes:
+        dice: the words of the hand; words after it may name the category, the throw, or both.
+        roll: the throw, a number or a word. category: `--as`; it may end in a word for the throw.
+        player: as typed, or None for the one to move.
+    """
+
+    dice: Sequence[str] = ()
+    roll: str | None = None
+    category: str | None = None
+    player: str | None = None
+
+
+class ReadHand(Struct, frozen=True, kw_only=True):
+    """The same, read by the rules: no dice and no category where none were told."""
+
+    dice: Dice | None
+    roll: int
+    category: Category | None
+
+
+class Entered(Struct, frozen=True, kw_only=True):
     """An entry that was written, or would be.
 
     Attributes:
-        number: the game. turn: of the entry, from 1. entry: what was written.
-        bonus: how many of its points are there because the hand was served.
-        upper_bonus: the points beside the box that it earned with the other numbers, or lost, if below 0.
+        number: the game. turn: of the entry, from 1.
         alternatives: the other open categories that the hand could have gone to, best first.
+        game: after the entry.
+        saved: False in a dry run and where nothing changed.
+        upper_bonus: the points beside the box that it earned with the other numbers, or lost, if below 0.
         overruled: the category that was named but gave way to an instant win.
         replaced: what was written before, when an entry was amended.
-        game: after the entry.
-        saved: whether it was saved; False in a dry run and where nothing changed.
     """
 
     number: int
     turn: int
     entry: Entry
-    bonus: int
-    alternatives: tuple[Choice, ...]
+    alternatives: tuple[Choice, ...] = ()
     game: Game
     saved: bool
     upper_bonus: int = 0
     overruled: Category | None = None
     replaced: Entry | None = None
 
+    @property
+    def bonus(self) -> int:
+        """How many of its points are there because the hand was served."""
+        entry, rules = self.entry, self.game.rules
+        if not isinstance(entry, Scored) or entry.category is None:
+            return 0
+        return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
 
-class Moved(Fact):
-    """Actions that were taken back or put back, in the order it was done.
 
-    Attributes:
-        undone: taken back rather than put back.
-        steps: the actions.
-        upper_bonuses: of each, the points of upper bonus that it brought when it was made, or lost.
-        game: after it all.
-    """
+class Moved(Struct, frozen=True, kw_only=True):
+    """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
 
     number: int
     undone: bool
     steps: tuple[Step, ...]
-    upper_bonuses: tuple[int, ...]
     game: Game
     saved: bool
 
@@ -68,27 +89,24 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
     Args:
         careful: raise `Undecided` also where only number categories are left to choose, so that
             someone can be asked.
-
-    Raises:
-        GeneralaError: the hand cannot be read, or the rules forbid it; nothing was changed.
     """
+    named: Category | None = None
 
     def decide(history: History) -> Sequence[Event]:
+        nonlocal named
         game, player, read = _read(history, hand)
         assert read.dice is not None
+        named = read.category
         if careful and read.category is None:
             _refuse_mere_numbers(game, player, read.dice, read.roll)
         return [decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)]
 
-    return _entered(_run(store, decide, dry_run), hand, saved=not dry_run)
+    stored = _run(store, decide, dry_run)
+    return _entered(stored, named, saved=not dry_run)
 
 
 def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
-    """Give up the category named, for the player to move or the one named.
-
-    Raises:
-        GeneralaError: it cannot be read, or the rules forbid it; nothing was changed.
-    """
+    """Give up the category named, for the player to move or the one named."""
 
     def decide(history: History) -> Sequence[Event]:
         game, player, read = _read(history, hand)
@@ -97,122 +115,104 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
             decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
         ]
 
-    return _entered(_run(store, decide, dry_run), hand, saved=not dry_run)
+    return _entered(_run(store, decide, dry_run), None, saved=not dry_run)
 
 
 def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_run: bool = False) -> Entered:
-    """Correct the entry of a turn. What is not given stays as it was.
-
-    Raises:
-        GeneralaError: it cannot be read, the rules forbid it, or a later entry no longer fits; nothing
-            was changed.
-    """
-    from generala_cli.game.amending import amend as amended
-    from generala_cli.game.amending import turn_entry
+    """Correct the entry of a turn. What is not given stays as it was."""
 
     def decide(history: History) -> Sequence[Event]:
         game = history.game
-        old = turn_entry(game, turn)
+        old = amending.turn_entry(game, turn)
         read = read_hand(hand, game.rules, kept=old)
-        box = read.category or _category(game, old)
-        to_scratch = scratched or (not hand.dice and not isinstance(old, Scored))
-        event = amended(game, turn=turn, dice=read.dice, roll=read.roll, category=box, scratched=to_scratch)
+        was_in = None if old.category is None else game.rules.category(old.category)
+        event = amending.amend(
+            game,
+            turn=turn,
+            dice=read.dice,
+            roll=read.roll,
+            category=read.category or was_in,
+            scratched=scratched or (not hand.dice and not isinstance(old, Scored)),
+        )
         return [event] if event.entry != old else []
 
     stored = _run(store, decide, dry_run)
-    game, entry = stored.history.game, stored.history.game.entries[turn - 1]
+    if stored.added:
+        return _entered(stored, None, saved=not dry_run)
+    entry = stored.game.entries[turn - 1]
     return Entered(
-        number=stored.number,
-        turn=turn,
-        entry=entry,
-        bonus=_bonus(game, entry),
-        alternatives=(),
-        game=game,
-        saved=stored.added > 0 and not dry_run,
-        upper_bonus=_upper_bonuses(stored, stored.history.done[-1:])[0] if stored.added else 0,
-        replaced=stored.history.done[-1].replaced if stored.added else entry,
+        number=stored.number, turn=turn, entry=entry, game=stored.game, saved=False, replaced=entry
     )
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
-    """Take back the last actions: entries, scratches and corrections alike.
-
-    Raises:
-        Mistyped: the count is below 1. NotAllowed: there are not that many.
-    """
-    stored = _run(store, lambda history: decisions.undo_many(history, count), dry_run)
-    return _moved(stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
+    """Take back the last actions: entries, scratches and corrections alike."""
+    stored = _run(store, lambda history: undo_steps(history, count), dry_run)
+    steps = tuple(stored.history.undone[-count:])
+    return Moved(number=stored.number, undone=True, steps=steps, game=stored.game, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
-    """Put back what was taken back last.
-
-    Raises:
-        Mistyped: the count is below 1. NotAllowed: there are not that many.
-    """
-    stored = _run(store, lambda history: decisions.redo_many(history, count), dry_run)
-    return _moved(stored, stored.history.done[-count:], undone=False, saved=not dry_run)
+    """Put back what was taken back last."""
+    stored = _run(store, lambda history: redo_steps(history, count), dry_run)
+    steps = tuple(stored.history.done[-count:])
+    return Moved(number=stored.number, undone=False, steps=steps, game=stored.game, saved=not dry_run)
 
 
-def _moved(stored: StoredGame, steps: Sequence[Step], *, undone: bool, saved: bool) -> Moved:
-    return Moved(
-        number=stored.number,
-        undone=undone,
-        steps=tuple(steps),
-        upper_bonuses=_upper_bonuses(stored, steps),
-        game=stored.history.game,
-        saved=saved,
-    )
+def mover(game: Game, wanted: str | None) -> str:
+    """The player named, or the one to move; after the end there is none."""
+    if wanted is not None:
+        return find_player(wanted, game.seats)
+    if game.to_move is None:
+        raise NotAllowed("the game is over", decisions.AFTER_THE_END)
+    return game.to_move
 
 
-def _upper_bonuses(stored: StoredGame, steps: Sequence[Step]) -> tuple[int, ...]:
-    if stored.record.started.rules.upper_bonus is None:
-        return (0,) * len(steps)
-    from generala_cli.game.upper_bonus import changes  # few games have one
-
-    found = changes(stored.record.events)
-    return tuple(found.get(step.number, 0) for step in steps)
+def read_hand(hand: Hand, rules: RuleSet, kept: Entry | None = None) -> ReadHand:
+    """Read what was typed; the dice and the throw of an entry that is `kept` count where none are."""
+    words = [place for place, word in enumerate(hand.dice) if place and word[:1].isalpha()]
+    end = words[0] if words else len(hand.dice)
+    category, served = _read_category(hand.category, rules)
+    named, throw = _read_words(hand.dice[end:], rules, may_name=category is None)
+    throws = {found for found in (throw, served, _read_roll(hand.roll, rules)) if found is not None}
+    if len(throws) > 1:
+        first, second, *_ = sorted(throws)
+        raise Mistyped(f"throw {first} and throw {second} are both given", "give it once, with --roll")
+    dice = parse_dice(hand.dice[:end], count=rules.dice, faces=rules.faces) if end else None
+    if dice is None and kept is not None:
+        dice = kept.dice
+    default = rules.throws if kept is None else kept.roll
+    return ReadHand(dice=dice, roll=throws.pop() if throws else default, category=category or named)
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
-    return store.preview(None, decide) if dry_run else store.change(None, decide)
+    return (store.preview if dry_run else store.change)(None, decide)
 
 
 def _read(history: History, hand: Hand) -> tuple[Game, str, ReadHand]:
     game = history.game
-    return game, _player(game, hand.player), read_hand(hand, game.rules)
+    return game, mover(game, hand.player), read_hand(hand, game.rules)
 
 
-def _entered(stored: StoredGame, hand: Hand, *, saved: bool) -> Entered:
+def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
     """The answer to the entry that was just made, the last step of the history."""
-    step, before = stored.history.done[-1], stored.before
-    assert before is not None
-    named = read_hand(hand, before.rules).category
+    step = stored.history.done[-1]
+    entry, before = step.entry, step.before
+    alternatives: tuple[Choice, ...] = ()
+    if isinstance(entry, Scored) and not entry.instant_win and not isinstance(step.action, Amended):
+        found = decisions.choices(before, entry.player, entry.dice, entry.roll)
+        alternatives = tuple(choice for choice in found if choice.category.id != entry.category)
     return Entered(
         number=stored.number,
         turn=step.turn,
-        entry=step.entry,
-        bonus=_bonus(before, step.entry),
-        alternatives=_alternatives(before, step.entry),
-        game=stored.history.game,
+        entry=entry,
+        alternatives=alternatives,
+        game=stored.game,
         saved=saved,
-        upper_bonus=_upper_bonuses(stored, [step])[0],
-        overruled=named if named is not None and named.id != step.entry.category else None,
+        upper_bonus=step.upper_bonus,
+        overruled=named if named is not None and named.id != entry.category else None,
+        replaced=step.replaced,
     )
-
-
-def _bonus(game: Game, entry: Entry) -> int:
-    if not isinstance(entry, Scored) or entry.category is None:
-        return 0
-    return bonus(game.rules, game.rules.category(entry.category), entry.dice, entry.roll)
-
-
-def _alternatives(game: Game, entry: Entry) -> tuple[Choice, ...]:
-    """A hand that wins at once, and a scratch, have none."""
-    if not isinstance(entry, Scored) or entry.instant_win:
-        return ()
-    found = decisions.choices(game, entry.player, entry.dice, entry.roll)
-    return tuple(choice for choice in found if choice.category.id != entry.category)
 
 
 def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None:
@@ -224,13 +224,38 @@ def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None
         raise Undecided(f"{print_dice(dice)} makes only numbers", "say which with --as", found)
 
 
-def _player(game: Game, wanted: str | None) -> str:
-    if wanted is not None:
-        return find_player(wanted, game.seats)
-    if game.to_move is None:
-        raise NotAllowed("the game is over", decisions.AFTER_THE_END)
-    return game.to_move
+def _read_words(said: Sequence[str], rules: RuleSet, *, may_name: bool) -> tuple[Category | None, int | None]:
+    """What the words after the dice name: a throw, a category, or both."""
+    if not said:
+        return None, None
+    if len(said) == 1 and (throw := rules.find_throw(said[0])) is not None:
+        return None, throw
+    try:
+        category, throw = _read_category(" ".join(said), rules)
+    except NotFound as error:
+        what = f"{' '.join(said)!r} is neither a die nor a category"
+        raise Mistyped(what, error.hint) from error
+    if not may_name:
+        raise Mistyped(f"the category is given twice, as {' '.join(said)!r} too", "give it once")
+    return category, throw
 
 
-def _category(game: Game, entry: Entry) -> Category | None:
-    return None if entry.category is None else game.rules.category(entry.category)
+def _read_category(text: str | None, rules: RuleSet) -> tuple[Category | None, int | None]:
+    """`full servido` is the full house, on the first throw."""
+    if text is None:
+        return None, None
+    *words, last = text.split() or [text]
+    throw = rules.find_throw(last) if words else None
+    return rules.find_category(text if throw is None else " ".join(words)), throw
+
+
+def _read_roll(text: str | None, rules: RuleSet) -> int | None:
+    if text is None:
+        return None
+    if (throw := rules.find_throw(text)) is not None:
+        return throw
+    if text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) > 0:
+        return int(text)
+    raise Mistyped(
+        f"{text!r} is not a throw", f"type --roll 1 to {rules.throws}, the throw the hand was finished on"
+    )

@@ -1,28 +1,34 @@
-"""Rule sets: the built-in ones, a house's own, and what a hand is worth by one of them."""
+"""Rule sets: the built-in ones, a house's own and how they are edited, and what a hand is worth by one."""
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import shlex
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from generala_cli.app.typed import Hand, read_hand
-from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
-from generala_cli.facts import Fact
-from generala_cli.rules.catalog import built_in_names, built_in_text
-from generala_cli.rules.checking import check_ruleset
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.app.defaults import PROGRAM
+from generala_cli.app.playing import Hand, read_hand
+from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
+from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.document import Problem
-from generala_cli.rules.names import find
-from generala_cli.rules.reading import is_id
-from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.rules.scoring import can_win_instantly, worth
-from generala_cli.store.houses import Houses, decoded, parsed, read_text, read_toml, taken
-from generala_cli.store.trouble import printable
+from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
+from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly, worth
+from generala_cli.store.houses import Houses, decoded, parsed, read_text, taken, write_whole
+from generala_cli.store.store import Store
+from generala_cli.text import find, safe
 
 STDIN = "-"
 Input = Callable[[], bytes]
 """Reads all of the standard input."""
+Offer = Callable[[Path], bool]
+"""Whether a draft that an earlier edit left behind is to be taken up."""
 
 
-class RuleLine(Fact):
+class RuleLine(Struct, frozen=True, kw_only=True):
     """A rule set in the list: built in, or a house's own, which may be unreadable (`problem`)."""
 
     name: str
@@ -32,7 +38,7 @@ class RuleLine(Fact):
     problem: str = ""
 
 
-class CheckedHand(Fact):
+class CheckedHand(Struct, frozen=True, kw_only=True):
     """What a hand is worth in every category; 0 where it does not make it."""
 
     rules: RuleSet
@@ -45,52 +51,51 @@ class CheckedHand(Fact):
 def rule_lines(houses: Houses) -> tuple[RuleLine, ...]:
     """Every rule set there is; a house's own file stands in place of a built-in one of its name."""
     own = houses.names()
-    built_in = (_built_in_line(name) for name in built_in_names() if name not in own)
-    return (*built_in, *(_house_line(houses, name) for name in own))
+    built_in_rules = (built_in(name) for name in built_in_names() if name not in own)
+    lines = (RuleLine(name=r.name, title=r.title, source=r.source, path=None) for r in built_in_rules)
+    return (*lines, *(_house_line(houses, name) for name in own))
 
 
 def load_rules(reference: str, houses: Houses, read_input: Input) -> RuleSet:
-    """A rule set by its name or an unambiguous start of it, by the path of a file, or from `-`.
-
-    Raises:
-        NotFound, Ambiguous: there is none of that name.
-        DamagedFile: the file has errors; its details are all of them.
-    """
-    shown, document = _document(reference, houses, read_input)
-    rules, problems = check_ruleset(document)
-    if problems:
-        raise _faulty(shown, problems)
-    return rules
+    """A rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
+    shown, text = find_rules(reference, houses, read_input)
+    return rules_of(text, shown)
 
 
-def check_file(reference: str, houses: Houses, read_input: Input) -> tuple[str, RuleSet]:
-    """The same, for `rules check`: also what the file is called, for saying that it is in order."""
-    rules = load_rules(reference, houses, read_input)
-    return "the standard input" if reference == STDIN else _name_and_path(reference, houses)[0], rules
+def rules_to_check(store: Store, reference: str | None, houses: Houses, read_input: Input) -> RuleSet:
+    """The rules named; else those of the current game; else the program's default."""
+    if reference is None:
+        try:
+            return store.load(store.current()).game.rules
+        except NotFound:
+            reference = PROGRAM["rules"]
+    return load_rules(reference, houses, read_input)
 
 
-def rules_text(reference: str, houses: Houses, read_input: Input) -> str:
-    """The TOML text of a rule set, with its comments.
-
-    Raises:
-        NotFound, Ambiguous: there is none of that name. FileTrouble: it cannot be read.
-    """
+def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str, str]:
+    """What a rule set is called, by name, path, or `-`, and its TOML text with its comments."""
     if reference == STDIN:
-        return decoded(read_input(), "the standard input")
-    shown, path = _name_and_path(reference, houses)
-    if path is None:
-        return built_in_text(shown)
-    text = read_text(path)
-    if text is None:
-        raise NotFound(f"there is no file {printable(path)}", "generala rules lists the rule sets there are")
-    return text
+        return "the standard input", decoded(read_input(), "the standard input")
+    if "/" in reference or reference.endswith(".toml") or "\\" in reference:
+        return _read(Path(reference))
+    own = houses.names()
+    name = find(reference, {name: (name,) for name in (*built_in_names(), *own)}, "rule set")
+    return _read(houses.path(name)) if name in own else (name, built_in_text(name))
+
+
+def rules_of(text: str, shown: str) -> RuleSet:
+    """The rule set in the text of a file that is called so; DamagedFile tells the first errors in it."""
+    rules, problems = check_rules(parsed(text, shown))
+    if rules is None or problems:
+        many = "an error" if len(problems) == 1 else f"{len(problems):,} errors"
+        raise DamagedFile(f"{shown} has {many}", "mend the file", problem_lines(problems))
+    return rules
 
 
 def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_run: bool = False) -> Path:
     """Write a house's own rule file, a copy of another rule set with every key explained.
 
-    Raises:
-        Mistyped: the name cannot be used. NotAllowed: it is taken.
+    Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
     """
     if not is_id(name) or len(name) > 40:
         raise Mistyped(
@@ -98,18 +103,16 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
         )
     if name in built_in_names():
         raise NotAllowed(f"{name} is a built-in rule set", "give yours a name of its own, as casa")
-    text = _house_text(rules_text(source, houses, read_input), name, source)
+    rules = load_rules(source, houses, read_input)
+    named = replace(rules, name=name, title=name.replace("-", " ").title())
     if houses.path(name).exists():
         raise taken(houses.path(name))
+    text = guide().format(name=name, source=source) + rules_toml(named)
     return houses.path(name) if dry_run else houses.create(name, text)
 
 
 def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
-    """What a hand is worth in every category, on an empty sheet.
-
-    Raises:
-        Mistyped: the hand cannot be read. NotAllowed: the game has no such throw.
-    """
+    """What a hand is worth in every category, on an empty sheet."""
     read = read_hand(hand, rules)
     assert read.dice is not None
     if read.roll > rules.throws and not rules.has_spares:
@@ -126,41 +129,11 @@ def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
     )
 
 
-def find_name(reference: str, houses: Houses) -> str:
-    """The name of a rule set from an unambiguous start of it.
-
-    Raises:
-        NotFound, Ambiguous: there is none, or more than one.
-    """
-    return find(reference, {name: (name,) for name in (*built_in_names(), *houses.names())}, "rule set")
-
-
-def _document(reference: str, houses: Houses, read_input: Input) -> tuple[str, Mapping[str, object]]:
-    if reference == STDIN:
-        shown = "the standard input"
-        return shown, parsed(decoded(read_input(), shown), shown)
-    shown, path = _name_and_path(reference, houses)
-    if path is not None:
-        return shown, read_toml(path)
-    return shown, parsed(built_in_text(shown), shown)
-
-
-def _name_and_path(reference: str, houses: Houses) -> tuple[str, Path | None]:
-    """What to call it, and its file; a built-in one has none."""
-    if "/" in reference or reference.endswith(".toml") or "\\" in reference:
-        return printable(Path(reference)), Path(reference)
-    name = find_name(reference, houses)
-    return (printable(houses.path(name)), houses.path(name)) if name in houses.names() else (name, None)
-
-
-def _faulty(shown: str, problems: Sequence[Problem]) -> DamagedFile:
-    many = "an error" if len(problems) == 1 else f"{len(problems)} errors"
-    return DamagedFile(f"{shown} has {many}", "mend the file", [str(problem) for problem in problems])
-
-
-def _built_in_line(name: str) -> RuleLine:
-    rules, _ = check_ruleset(parsed(built_in_text(name), name))
-    return RuleLine(name=name, title=rules.title, source=rules.source, path=None)
+def _read(path: Path) -> tuple[str, str]:
+    text = read_text(path)
+    if text is None:
+        raise NotFound(f"there is no file {safe(path)}", "generala rules lists the rule sets there are")
+    return safe(path), text
 
 
 def _house_line(houses: Houses, name: str) -> RuleLine:
@@ -172,47 +145,87 @@ def _house_line(houses: Houses, name: str) -> RuleLine:
     return RuleLine(name=name, title=rules.title, source=rules.source, path=path)
 
 
-_GUIDE = """\
-# {name}: a house's own rules, begun as a copy of {source}.
-#
-# Try it:    generala rules check {name}
-# Play it:   generala new Ana Beto --rules {name}
-#
-# Top level  dice, faces (of a die), throws (in a turn); fill_order "any" or "top-to-bottom";
-#            opening_throws true: the lowest opening throw plays first;
-#            instant_win_points = N: what each loser owes for an instant win, instead of the difference.
-# [instant_win]   name; box: the category it is written in; when "never", "while-open" or "always".
-# [upper_bonus]   from = 63, points = 35: what the number categories earn once they hold that together.
-# [throw_names]   words for a throw, as servida = 1.
-# [[category]]    one for each line of the sheet, in order:
-#   id, name, aliases        what it is called; no name may belong to two categories
-#   number = 5               one or more fives; they alone are summed
-#   alike = 4                so many alike; all_alike = false: not when every die is
-#   groups = [3, 2]          exactly these groups; all_alike = true: every die alike counts too
-#   straight = ["12345"]     these runs, in any order; or "round" (round the circle), or "different";
-#                            shorter ones, as ["1234", "2345"], among the dice
-#   aces = [2, 6]            in a straight, each ace may stand for a 2, a 6, or both
-#   total = 13               all dice sum to 13
-#   any = true               any dice
-#   points = 30              or "sum" (of all dice); first = 35: on the first throw
-#   after = "generala"       needs points in that box first; without points of its own it pays double
-#   saves_spares = true      throws not needed are saved for later turns
-#   in_play = false          not on the sheet
+def edit_rules(
+    wanted: str,
+    houses: Houses,
+    *,
+    environment: Mapping[str, str] = os.environ,
+    offer: Offer | None = None,
+    dry_run: bool = False,
+) -> Path:
+    """Open a rule set of the house in an editor, check it, and put it in place.
 
-"""
-
-
-def _house_text(text: str, name: str, source: str) -> str:
-    """The copy under its new name; the comments at the head give way to the guide."""
-    lines = text.splitlines(keepends=True)
-    while lines and lines[0].startswith(("#", "\n")):
-        lines.pop(0)
-    first_table = next((place for place, line in enumerate(lines) if line.startswith("[")), len(lines))
-    own = {"name": name, "title": name.replace("-", " ").title()}
-    head = (_renamed(line, own) for line in lines[:first_table])
-    return _GUIDE.format(name=name, source=source) + "".join((*head, *lines[first_table:]))
+    Every edit has a draft of its own, beside the file. Where it is not put in place it is kept, and `offer`
+    asks at the next edit whether to take it up; with nobody to ask there is no next edit until it is gone.
+    """
+    own = {name: (name,) for name in houses.names()}
+    if not own:
+        hint = f"generala rules new {wanted} writes some to edit"
+        raise NotFound("you have no rules of your own yet", hint)
+    name = find(wanted, own, "rule set of yours")
+    path = houses.path(name)
+    if dry_run:
+        return path
+    editor = _editor(environment)
+    before = read_text(path) or ""
+    draft = _left_over(name, houses, before, offer) or houses.new_draft(name, before)
+    _open_in(editor, draft)
+    text = _checked(name, draft)
+    if read_text(path) != before:
+        raise NotAllowed(f"{safe(path)} was changed meanwhile", f"your change is kept in {safe(draft)}")
+    write_whole(path, text)
+    draft.unlink()
+    return path
 
 
-def _renamed(line: str, own: Mapping[str, str]) -> str:
-    key = line.partition("=")[0].strip()
-    return f'{key} = "{own[key]}"\n' if key in own else line
+def _left_over(name: str, houses: Houses, before: str, offer: Offer | None) -> Path | None:
+    """The draft of an earlier edit that is taken up; one that is not is put aside, and never lost."""
+    for draft in houses.drafts(name):
+        if read_text(draft) == before:
+            draft.unlink()
+        elif offer is None:
+            raise NotAllowed(
+                f"a draft of {name} was left by an earlier edit: {safe(draft)}",
+                f"generala rules edit {name} --draft take goes on with it, --draft drop puts it aside",
+            )
+        elif offer(draft):
+            return houses.take_up(draft, name)
+        else:
+            draft.rename(draft.with_suffix(".aside"))
+    return None
+
+
+def _checked(name: str, draft: Path) -> str:
+    """The text of a draft with no error in it."""
+    try:
+        text = read_text(draft)
+        if text is None:
+            raise NotFound(f"there is no draft {safe(draft)} any more")
+        rules_of(text, safe(draft))
+    except GeneralaError as error:
+        kept = f"the file is as it was; generala rules edit {name} takes your change up again"
+        raise type(error)(error.message, kept, error.details) from error
+    return text
+
+
+def _editor(environment: Mapping[str, str]) -> list[str]:
+    """VISUAL beats EDITOR; either may have arguments, as `code --wait`."""
+    for variable in ("VISUAL", "EDITOR"):
+        if command := environment.get(variable, "").strip():
+            try:
+                return shlex.split(command)
+            except ValueError as error:
+                raise NotAllowed(f"{variable} cannot be read: {error}", "close its quotes") from error
+    raise NotAllowed("no editor is set", "set VISUAL or EDITOR, as EDITOR=nano")
+
+
+def _open_in(editor: list[str], draft: Path) -> None:
+    try:
+        code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
+    except OSError as error:
+        message = f"the editor {editor[0]!r} cannot be started ({error.strerror})"
+        raise FileTrouble(message, "set EDITOR to another") from error
+    if code:
+        raise NotAllowed(
+            f"the editor {editor[0]!r} ended with {code}", f"your change is kept in {safe(draft)}"
+        )

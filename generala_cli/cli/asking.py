@@ -3,34 +3,39 @@
 import sys
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from generala_cli.app import playing
-from generala_cli.app.playing import Entered
-from generala_cli.app.typed import Hand
-from generala_cli.app.views import view
+from generala_cli.app.playing import Entered, Hand, mover
+from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
-from generala_cli.errors import GeneralaError, Interrupted, NotAllowed, NotFound
-from generala_cli.facts import replace
+from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
-from generala_cli.game.game import Game
-from generala_cli.game.seating import find_player
-from generala_cli.rules.names import listed, safe
-from generala_cli.rules.ruleset import Category
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.text import listed, safe
 
 
 def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
-    """Ask where the hand goes, or what to scratch, and enter that.
-
-    Raises:
-        Interrupted: nothing was chosen.
-    """
-    game = view(session.store, None).game
-    player = find_player(hand.player, game.seats) if hand.player is not None else game.to_move or ""
-    _say(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.")
-    _list_choices(undecided.choices)
-    category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game)
+    """Ask where the hand goes, or what to scratch, and enter that; Interrupted where nothing is chosen."""
+    game = session.store.open(None).game
+    player = mover(game, hand.player)
+    note(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.\n")
+    width = max((len(choice.category.name) for choice in undecided.choices), default=0)
+    for choice in undecided.choices:  # each with the shortest thing it answers to, so that `1` is the ones
+        key = min(choice.category.names, key=len)
+        note(f"  {safe(key):4} {safe(choice.category.name):{width}}  {choice.points:3}\n")
+    category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game.rules)
     named = replace(hand, category=category.id, player=player)  # the turn may have passed on meanwhile
     enter = playing.scratch if is_scratch else playing.score
     return enter(session.store, named, dry_run=session.dry_run)
+
+
+def ask_before(session: Session, question: str, refusal: Mistyped) -> bool:
+    """Whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
+    if not session.can_ask:
+        raise refusal
+    note("".join(f"{safe(line)}\n" for line in refusal.details))
+    return ask_yes(question)
 
 
 def ask_yes(question: str) -> bool:
@@ -38,40 +43,32 @@ def ask_yes(question: str) -> bool:
     return _reply(f"{question} [y/N] ").strip().casefold() in {"y", "yes", "s", "si", "sí", "j", "ja"}
 
 
-def _list_choices(choices: Sequence[Choice]) -> None:
-    """Each with the shortest thing it answers to, so that `1` is always the ones."""
-    width = max((len(choice.category.name) for choice in choices), default=0)
-    for choice in choices:
-        key = min(choice.category.names, key=len)
-        _say(f"  {safe(key):4} {safe(choice.category.name):{width}}  {choice.points:3}")
-
-
-def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], game: Game) -> tuple[Category, bool]:
-    """The category, and whether it is to be scratched."""
+def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
+    """The category, and whether it is to be scratched; asked for until the answer can be taken."""
     if choices:
         best = choices[0].category
         question = f"Which one? Enter takes {safe(best.name)}, x NAME scratches, Ctrl-C leaves: "
     else:
-        _say(f"Open: {', '.join(category.id for category in fillable)}")
+        note(f"Open: {', '.join(category.id for category in fillable)}\n")
         question = "Which one to scratch? (Ctrl-C leaves) "
     while True:
         reply = _reply(question).strip()
         if not reply and choices:
             return best, False
         try:
-            return _understood(reply, choices, fillable, game)
+            return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
-            _say(safe(str(error)) + ("" if str(error).endswith("?") else "."))
+            note(safe(str(error)) + ("\n" if str(error).endswith("?") else ".\n"))
 
 
 def _understood(
-    reply: str, choices: Sequence[Choice], fillable: Sequence[Category], game: Game
+    reply: str, choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet
 ) -> tuple[Category, bool]:
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
     word, _, rest = reply.partition(" ")
     is_scratch = not choices or (word.casefold() == "x" and bool(rest.strip()))
-    category = game.rules.find_category(rest if choices and is_scratch else reply)
+    category = rules.find_category(rest if choices and is_scratch else reply)
     if category not in fillable:
         raise NotAllowed(f"{category.name} is not open", f"choose from {listed(c.id for c in fillable)}")
     if not is_scratch and category not in [choice.category for choice in choices]:
@@ -85,13 +82,9 @@ def _reply(question: str) -> str:
     try:
         line = sys.stdin.readline()
     except KeyboardInterrupt:
-        _say("")
+        note("\n")
         raise
     if not line:
-        _say("")
+        note("\n")
         raise Interrupted("nothing was chosen", "nothing was changed")
     return line
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(line + "\n")

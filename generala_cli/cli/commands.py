@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from generala_cli.facts import Fact
+from msgspec import Struct
 
 THE_GAME = "The game"
 GAMES = "Games"
@@ -11,211 +11,86 @@ MORE = "More"
 """Named in a line below the others, which are few enough to be taken in at a glance: fourteen."""
 
 
-class Command(Fact):
-    """One command.
+class Command(Struct, frozen=True):
+    """One command; made without keywords, for it is a row of the table below."""
 
-    Attributes:
-        place: module and function, under `generala_cli.cli`. section: of the help, MORE being a line.
-        summary: what it does. examples: lines that run as they stand.
-        writes: whether it can change something, and so takes `--dry-run`.
-    """
-
-    place: str
-    section: str
+    place: str  # module and function, under `generala_cli.cli`
     summary: str
-    examples: tuple[str, ...]
-    writes: bool = False
+    examples: tuple[str, ...]  # they run as they stand
+    section: str = MORE
+    writes: bool = False  # it takes `--dry-run`
+    commands: "Mapping[str, Command] | None" = None  # those of a group
 
 
-COMMANDS: Mapping[str, Command] = {
-    "new": Command(
-        place="games:new",
-        section=THE_GAME,
-        summary="Start a game and make it current.",
-        examples=(
-            "generala new Ana Beto Cora --rules general --stake 0.01 --unit USD",
-            "generala new Ana Beto --set double-generala=yes --set bonus=10",
-            "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
-        ),
-        writes=True,
-    ),
-    "score": Command(
-        place="play:score",
-        section=THE_GAME,
-        summary="Write a hand on the sheet.",
-        examples=("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker"),
-        writes=True,
-    ),
-    "scratch": Command(
-        place="play:scratch",
-        section=THE_GAME,
-        summary="Give a category up for 0.",
-        examples=("generala scratch ones", "generala scratch generala 1 1 2 3 6"),
-        writes=True,
-    ),
-    "undo": Command(
-        place="play:undo",
-        section=THE_GAME,
-        summary="Take the last entries back.",
-        examples=("generala undo", "generala undo 2"),
-        writes=True,
-    ),
-    "redo": Command(
-        place="play:redo",
-        section=THE_GAME,
-        summary="Put back what was undone.",
-        examples=("generala redo",),
-        writes=True,
-    ),
-    "amend": Command(
-        place="play:amend",
-        section=THE_GAME,
-        summary="Correct an earlier entry.",
-        examples=("generala amend 1 5 5 5 3 2 --as fives", "generala amend 1 --roll 2"),
-        writes=True,
-    ),
-    "sheet": Command(
-        place="look:sheet",
-        section=THE_GAME,
-        summary="Show the scoresheet.",
-        examples=("generala sheet", "generala sheet 1 --json"),
-    ),
-    "standings": Command(
-        place="look:standings",
-        section=THE_GAME,
-        summary="Show places and margins.",
-        examples=("generala standings",),
-    ),
-    "payouts": Command(
-        place="look:payouts",
-        section=THE_GAME,
-        summary="Show who owes whom.",
-        examples=("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays"),
-    ),
-    "log": Command(
-        place="look:log",
-        section=THE_GAME,
-        summary="Show every entry in order.",
-        examples=("generala log", "generala log --all"),
-    ),
-    "advise": Command(
-        place="odds:advise",
-        section=THE_GAME,
-        summary="Tell the best thing to do with a hand.",
-        examples=(
-            "generala advise 4 4 1 2 6 --roll 1",
-            "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
-        ),
-    ),
-    "odds": Command(
-        place="odds:odds",
-        section=MORE,
-        summary="Tell everyone's chance to win.",
-        examples=("generala odds",),
-    ),
-    "review": Command(
-        place="odds:review",
-        section=MORE,
-        summary="Look back on luck and mistakes.",
-        examples=("generala review", "generala review 1 --json"),
-    ),
-    "games": Command(
-        place="games:games",
-        section=GAMES,
-        summary="List all games.",
-        examples=("generala games",),
-    ),
-    "use": Command(
-        place="games:use",
-        section=MORE,
-        summary="Make another game the current one.",
-        examples=("generala use 1",),
-        writes=True,
-    ),
-    "rematch": Command(
-        place="games:rematch",
-        section=GAMES,
-        summary="Same players, rules and stakes again.",
-        examples=("generala rematch", "generala rematch --name revenge"),
-        writes=True,
-    ),
-    "delete": Command(
-        place="games:delete",
-        section=MORE,
-        summary="Delete a game for ever.",
-        examples=("generala delete 1 --yes",),
-        writes=True,
-    ),
-    "check": Command(
-        place="rulebook:check",
-        section=MORE,
-        summary="Tell what a hand is worth, in no game.",
-        examples=("generala check 5 5 5 3 3 --roll 1 --rules general",),
-    ),
-    "rules": Command(
-        place="rulebook:rules",
-        section=RULES,
-        summary="Show, copy and check rule sets.",
-        examples=("generala rules", "generala rules show general"),
-    ),
-    "doctor": Command(
-        place="doctor:doctor",
-        section=MORE,
-        summary="Tell the state of every file, and put one right.",
-        examples=("generala doctor",),
-        writes=True,
-    ),
-    "help": Command(
-        place="helping:help_",
-        section=MORE,
-        summary="Explain a command or a topic.",
-        examples=("generala help score", "generala help environment", "generala help exit-codes"),
-    ),
-    "completion": Command(
-        place="helping:completion",
-        section=MORE,
-        summary="Print the completion file for a shell.",
-        examples=("generala completion bash",),
-    ),
-}
+_NEW = (
+    "generala new Ana Beto Cora --rules general --stake 0.01 --unit USD",
+    "generala new Ana Beto --set double-generala=yes --set bonus=10",
+    "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
+)
+_SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker")
+_SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
+_UNDO = ("generala undo", "generala undo 2")
+_AMEND = ("generala amend 1 5 5 5 3 2 --as fives", "generala amend 1 --roll 2")
+_SHEET = ("generala sheet", "generala sheet 1 --json")
+_PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
+_LOG = ("generala log", "generala log --all")
+_ADVISE = (
+    "generala advise 4 4 1 2 6 --roll 1",
+    "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
+)
+_REVIEW = ("generala review", "generala review 1 --json")
+_REMATCH = ("generala rematch", "generala rematch --name revenge")
+_CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
+_RULES = ("generala rules", "generala rules show general")
+_NEW_RULES = ("generala rules new casa --from general",)
+_EDIT = ("EDITOR=true generala rules edit casa",)
+_HELP = ("generala help score", "generala help environment", "generala help exit-codes")
+_COMPLETION = ("generala completion bash", "generala completion bash --install")
+_SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
-    "list": Command(
-        place="rulebook:list_",
-        section=RULES,
-        summary="List the rule sets.",
-        examples=("generala rules list",),
-    ),
-    "show": Command(
-        place="rulebook:show",
-        section=RULES,
-        summary="Tell how a game is played.",
-        examples=("generala rules show general",),
-    ),
-    "new": Command(
-        place="rulebook:new",
-        section=RULES,
-        summary="Write rules of your own, to edit.",
-        examples=("generala rules new casa --from general",),
-        writes=True,
-    ),
-    "edit": Command(
-        place="rulebook:edit",
-        section=RULES,
-        summary="Open your rules in an editor, and check them.",
-        examples=("EDITOR=true generala rules edit casa",),
-        writes=True,
-    ),
+    "list": Command("rules:list_", "List the rule sets.", ("generala rules list",), RULES),
+    "show": Command("rules:show", "Tell how a game is played.", ("generala rules show general",), RULES),
+    "new": Command("rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
+    "edit": Command("rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True),
     "check": Command(
-        place="rulebook:check_file",
-        section=RULES,
-        summary="Report all that is wrong with a file.",
-        examples=("generala rules check casa",),
+        "rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
     ),
-    "path": Command(
-        place="rulebook:path",
-        section=RULES,
-        summary="Tell where your rules are kept.",
-        examples=("generala rules path",),
-    ),
+    "path": Command("rules:path", "Tell where your rules are kept.", ("generala rules path",), RULES),
 }
+COMMANDS: Mapping[str, Command] = {
+    "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
+    "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True),
+    "scratch": Command("play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True),
+    "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True),
+    "redo": Command("play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True),
+    "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True),
+    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, THE_GAME),
+    "standings": Command("look:standings", "Show places and margins.", ("generala standings",), THE_GAME),
+    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, THE_GAME),
+    "log": Command("look:log", "Show every entry in order.", _LOG, THE_GAME),
+    "advise": Command("odds:advise", "Tell the best thing to do with a hand.", _ADVISE, THE_GAME),
+    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",)),
+    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW),
+    "games": Command("games:games", "List all games.", ("generala games",), GAMES),
+    "use": Command("games:use", "Make another game the current one.", ("generala use 1",), writes=True),
+    "rematch": Command(
+        "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True
+    ),
+    "delete": Command("games:delete", "Delete a game for ever.", ("generala delete 1 --yes",), writes=True),
+    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK),
+    "rules": Command(
+        "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
+    ),
+    "doctor": Command(
+        "doctor:doctor", "Tell the state of every file, and put one right.", ("generala doctor",), writes=True
+    ),
+    "help": Command("helping:help_", "Explain a command or a topic.", _HELP),
+    "completion": Command(
+        "completion:completion", "Print or install a shell's completion.", _COMPLETION, writes=True
+    ),
+    "schema": Command("helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA),
+}
+_BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
+ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, commands=COMMANDS)
+"""`generala` itself."""

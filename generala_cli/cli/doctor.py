@@ -1,94 +1,80 @@
 """doctor."""
 
-import sys
+from functools import partial
+from typing import Annotated
 
-import typer
+from msgspec.structs import replace
 
 from generala_cli.app import doctor as app_doctor
 from generala_cli.app.doctor import Acceptance
-from generala_cli.cli.more_parameters import Accept, Restore, Yes
-from generala_cli.cli.output import note
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.parameters import Yes, option
 from generala_cli.cli.progress import progress
+from generala_cli.cli.rendering import doctor as drawings
+from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
-from generala_cli.render import doctor as shown
-from generala_cli.render import envelope
-from generala_cli.render.screen import screen_of
+from generala_cli.store.upgrading import upgrade as upgrade_all
 
-Result = tuple[Answer, Session]
+_RESTORE = "Put this game's backup back, and keep the damaged file."
+Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
+_ACCEPT = "Seal this game's file as you edited it; set its conflict copies aside."
+Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
+_UPGRADE = "Move games of earlier formats over; their old files are kept."
+Upgrade = Annotated[bool, option("--upgrade", _UPGRADE)]
 
 
 def doctor(
-    context: typer.Context, restore: Restore = None, accept: Accept = None, yes: Yes = False
-) -> Result:
+    session: Session,
+    restore: Restore = None,
+    accept: Accept = None,
+    upgrade: Upgrade = False,
+    yes: Yes = False,
+) -> Answer:
     """Tell the state of every file, and put one right.
 
     By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
     in the folder, and changes nothing; the exit code is 3 if something needs you.
 
-    generala doctor --restore 3 puts the backup of game 3 back and keeps the damaged file beside it.
+    generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
     that names the current game.
+    generala doctor --upgrade moves games that an earlier version wrote over to the files of this one.
     """
-    session = Session.of(context)
-    if restore is not None and accept is not None:
-        raise Mistyped("--restore and --accept exclude each other", "give one of them")
+    if (restore is not None) + (accept is not None) + upgrade > 1:
+        raise Mistyped("--restore, --accept and --upgrade exclude each other", "give one of them")
     if restore is not None:
         back = app_doctor.put_back(session.store, restore, dry_run=session.dry_run)
-        return session.news(
-            lambda screen: shown.restored(back, screen), lambda: envelope.restored(back)
-        ), session
+        return session.news(Answer.of(back, drawings.restored, documents.restored))
     if accept is not None:
         return _accept(session, app_doctor.acceptance(session.store, accept), yes=yes)
-    return _diagnose(session)
-
-
-def _diagnose(session: Session) -> Result:
     with progress(what="games", quiet=session.quiet) as tell:
-        found = app_doctor.diagnose(session.store, tell)
-    answer = session.news(
-        lambda screen: shown.diagnosis(found, screen), lambda: shown.diagnosis_document(found)
-    )
-    if found.unwell:
-        _end(answer, session, FileTrouble.exit_code)
-    return answer, session
+        if upgrade:
+            done = upgrade_all(session.store, tell, dry_run=session.dry_run)
+            saved = not session.dry_run
+            is_well = not any(one.problem for one in done)
+            answer = Answer.of(
+                done, partial(drawings.upgraded, saved=saved), partial(documents.upgraded, saved=saved)
+            )
+        else:
+            found = app_doctor.diagnose(session.store, tell)
+            is_well = not found.unwell
+            answer = Answer.of(found, drawings.diagnosis, documents.diagnosis)
+    return replace(session.news(answer), exit_code=0 if is_well else FileTrouble.exit_code)
 
 
-def _end(answer: Answer, session: Session, code: int) -> None:
-    """Give an answer and an exit code: what is printed while a command runs is written at its end."""
-    if session.json:
-        sys.stdout.write(envelope.encoded(answer.document()))
-    elif not session.quiet:
-        sys.stdout.write(answer.text(screen_of(sys.__stdout__ or sys.stdout, session.color)))
-    note("".join(f"generala: {line}\n" for line in answer.notes))
-    raise typer.Exit(code)
-
-
-def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Result:
-    is_agreed = session.dry_run or _agreed(session, wanted, yes=yes)
-    if not is_agreed:
-        return session.news(lambda _: shown.declined(wanted), lambda: envelope.accepted(wanted)), session
-    result = wanted if session.dry_run else app_doctor.accept(session.store, wanted)
+def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Answer:
+    if session.dry_run:
+        return session.news(Answer.of(wanted, drawings.accepted, documents.accepted))
+    if not yes:
+        changes = (*drawings.differences(wanted), *(f"to be set aside: {name}" for name in wanted.copies))
+        means = f"say that you mean it: generala doctor --accept {wanted.name} --yes"
+        refusal = Mistyped("accepting a file is yours to decide", means, changes)
+        what = "the file current" if wanted.number is None else f"game {wanted.number}"
+        if not ask_before(session, f"Accept {what} as it stands?", refusal):
+            return session.news(Answer.of(wanted, drawings.declined, documents.accepted))
     return session.news(
-        lambda screen: shown.accepted(result, screen), lambda: envelope.accepted(result)
-    ), session
-
-
-def _agreed(session: Session, wanted: Acceptance, *, yes: bool) -> bool:
-    if yes:
-        return True
-    told = (*shown.differences(wanted), *(f"to be set aside: {name}" for name in wanted.copies))
-    if not session.can_ask:
-        raise Mistyped(
-            "accepting a file is yours to decide",
-            f"say that you mean it: generala doctor --accept {wanted.name} --yes",
-            told,
-        )
-    from generala_cli.cli.asking import ask_yes
-    from generala_cli.rules.names import safe
-
-    note("".join(f"{safe(line)}\n" for line in told))
-    return ask_yes(
-        f"Accept {'the file current' if wanted.number is None else f'game {wanted.number}'} as it stands?"
+        Answer.of(app_doctor.accept(session.store, wanted), drawings.accepted, documents.accepted)
     )

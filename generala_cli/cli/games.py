@@ -1,35 +1,42 @@
 """new, rematch, use, games, delete."""
 
-import typer
+from typing import Annotated
+
+from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
-from generala_cli.app.games import Agreed, Begun
-from generala_cli.cli.more_parameters import (
-    Game,
-    Label,
-    Openings,
-    Partnership,
-    Payout,
-    Players,
-    Rules,
-    Settings,
-    Stake,
-    Teams,
-    Uneven,
-    Unit,
-    Yes,
-)
-from generala_cli.cli.parameters import MaybeGame
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.parameters import Game, Label, MaybeGame, Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
+from generala_cli.cli.rendering import documents, lines, tables
+from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.store.places import config_folder
 
-Result = tuple[Answer, Session]
+Players = Annotated[list[str], argument("NAME NAME...", "The players, in the order they sit.")]
+_RULES = "The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala."
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_SET = "Change an option of the rules; generala rules show NAME lists them."
+Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
+Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
+Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
+_PARTNERSHIP = "The two lowest opening hands against the two highest."
+Partnership = Annotated[bool, option("--partnership", _PARTNERSHIP)]
+_OPENING = "A player's opening throw, and further ones after ties; the lowest plays first."
+Openings = Annotated[
+    list[str] | None, option("--opening", _OPENING, "NAME=DICE[,DICE...]", completers.openings)
+]
+_STAKE = "Money, or any unit, per point; per game with pot and low-pays."
+Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
+_UNIT = "USD, ARS, EUR... or a word, as drink."
+Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
+_PAYOUT = "difference, pairwise, pot or low-pays."
+Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
 
 
 def new(
-    context: typer.Context,
+    session: Session,
     names: Players,
     rules: Rules = None,
     settings: Settings = None,
@@ -41,85 +48,68 @@ def new(
     unit: Unit = None,
     payout: Payout = None,
     label: Label = "",
-) -> Result:
+) -> Answer:
     """Start a game and make it current.
 
     Options that are not given are taken from config.toml in the configuration folder, where there is
     one; generala help environment shows what holds.
     """
-    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.defaults import read_defaults  # the other commands need no rule files
     from generala_cli.app.rulebook import load_rules
 
-    session = Session.of(context)
-    defaults = read_defaults(config_folder() / "config.toml")
-    agreed = Agreed(
-        names=names,
+    path = config_folder() / "config.toml"
+    chosen = read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
+    begun = app_games.new(
+        session.store,
+        load_rules(chosen["rules"].value, open_houses(), read_input),
+        names,
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
         partners=partners,
         openings=openings or (),
-        stake=defaults.of("stake", stake),
-        unit=defaults.of("unit", unit),
-        payout=defaults.of("payout", payout),
+        stake=chosen["stake"].value,
+        unit=chosen["unit"].value,
+        payout=chosen["payout"].value,
         label=label,
+        dry_run=session.dry_run,
     )
-    house = load_rules(defaults.of("rules", rules), session.houses, read_input)
-    return _begun(session, app_games.new(session.store, house, agreed, dry_run=session.dry_run))
+    return session.news(Answer.of(begun, lines.begun, documents.begun))
 
 
-def rematch(
-    context: typer.Context, game: MaybeGame = None, openings: Openings = None, label: Label = ""
-) -> Result:
+def rematch(session: Session, game: MaybeGame = None, openings: Openings = None, label: Label = "") -> Answer:
     """Start another game with the same players, sides, rules and stakes."""
-    session = Session.of(context)
-    again = app_games.rematch(
+    begun = app_games.rematch(
         session.store, game, label=label, openings=openings or (), dry_run=session.dry_run
     )
-    return _begun(session, again)
+    return session.news(Answer.of(begun, lines.begun, documents.begun))
 
 
-def use(context: typer.Context, game: Game) -> Result:
+def use(session: Session, game: Game) -> Answer:
     """Make another game the current one."""
-    session = Session.of(context)
-    result = app_games.use(session.store, game, dry_run=session.dry_run)
-    return session.news(drawn_by("lines.used", result), told_by("begun", result)), session
+    used = app_games.use(session.store, game, dry_run=session.dry_run)
+    return session.news(Answer.of(used, lines.used, documents.begun))
 
 
-def games(context: typer.Context) -> Result:
+def games(session: Session) -> Answer:
     """List all games, the current one marked."""
-    session = Session.of(context)
     with progress(what="games", quiet=session.quiet) as tell:
         found = app_games.list_games(session.store, tell)
     notes = tuple(str(problem) for _, problem in found.damaged)
-    return Answer(
-        text=drawn_by("listings.games", found), document=told_by("games", found), notes=notes
-    ), session
+    return replace(Answer.of(found, tables.games, documents.games), notes=notes)
 
 
-def delete(context: typer.Context, game: Game, yes: Yes = False) -> Result:
+def delete(session: Session, game: Game, yes: Yes = False) -> Answer:
     """Delete a game for ever. This cannot be undone, so it asks first."""
-    session = Session.of(context)
-    number = app_games.to_delete(session.store, game)
-    saved = not session.dry_run and _agreed(session, number, yes=yes)
-    if saved:
-        app_games.delete(session.store, number)
-    said = f"game {number} {'is' if saved else 'would be' if session.dry_run else 'is not'} deleted\n"
-    document: dict[str, object] = {"game": number, "deleted": saved, "saved": saved}
-    return session.news(lambda _: said, lambda: document), session
-
-
-def _agreed(session: Session, number: int, *, yes: bool) -> bool:
-    if yes:
-        return True
-    if not session.can_ask:
-        raise Mistyped(
-            "deleting a game cannot be undone", f"say that you mean it: generala delete {number} --yes"
-        )
-    from generala_cli.cli.asking import ask_yes
-
-    return ask_yes(f"Delete game {number} for ever?")
-
-
-def _begun(session: Session, result: Begun) -> Result:
-    return session.news(drawn_by("lines.begun", result), told_by("begun", result)), session
+    number = session.store.find(game)  # it need not be readable
+    session.store.warn_of(number)
+    is_deleted = not session.dry_run
+    if is_deleted and not yes:
+        means = f"say that you mean it: generala delete {number} --yes"
+        refusal = Mistyped("deleting a game cannot be undone", means)
+        is_deleted = ask_before(session, f"Delete game {number} for ever?", refusal)
+    if is_deleted:
+        session.store.delete(number)
+    done = "is" if is_deleted else "would be" if session.dry_run else "is not"
+    keys = {"game": number, "deleted": is_deleted, "saved": is_deleted}
+    return session.news(Answer.said(f"game {number} {done} deleted\n", documents.Deleted, **keys))

@@ -1,80 +1,29 @@
-"""help, completion."""
+"""help, schema."""
 
+import json
 import os
 import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 
-from generala_cli.cli.commands import COMMANDS
-from generala_cli.cli.completing import SHELLS, TOPICS
-from generala_cli.cli.more_parameters import Shell, Topic
+from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.parameters import argument
+from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.render.screen import color_and_origin
-from generala_cli.rules.names import choose
+from generala_cli.text import choose
 
-Result = tuple[Answer, Session]
-
+_TOPICS = ("environment", "exit-codes")
 _EXIT_CODES = {
-    0: "done",
-    1: "the rules or the game do not allow it, or it was not found",
-    2: "the command was typed wrong",
-    3: "a file is damaged, too new, has a conflict copy, or cannot be read or written",
-    130: "interrupted",
+    "0": "done",
+    "1": "the rules or the game do not allow it, or it was not found",
+    "2": "the command was typed wrong",
+    "3": "a file is damaged, too new, has a conflict copy, or cannot be read or written",
+    "130": "interrupted",
 }
-
-
-def help_(context: typer.Context, topic: Topic = None) -> Result:
-    """Explain a command, or a topic: environment (settings and where they come from), exit-codes."""
-    session = Session.of(context)
-    if not topic:
-        return _said(session, context.find_root().get_help())
-    name = choose(topic[0], (*COMMANDS, *TOPICS), "command or topic")
-    if name == "environment":
-        return _environment(session)
-    if name == "exit-codes":
-        return _exit_codes(session)
-    return _said(session, _command_help(context, [name, *topic[1:]]))
-
-
-def completion(context: typer.Context, shell: Shell) -> Result:
-    """Print the completion file for a shell.
-
-    bash: generala completion bash > ~/.local/share/bash-completion/completions/generala.
-    zsh: generala completion zsh > a folder of your fpath, as _generala.
-    fish: generala completion fish > ~/.config/fish/completions/generala.fish.
-    powershell: generala completion powershell >> $PROFILE.
-    """
-    from generala_cli.cli.shells import completion_text
-
-    name = choose(shell, (*SHELLS, "pwsh"), "shell")
-    return _said(Session.of(context), completion_text("powershell" if name == "pwsh" else name))
-
-
-def _command_help(context: typer.Context, path: list[str]) -> str:
-    current = context.find_root()
-    for name in path:
-        _, command, _ = current.command.resolve_command(current, [name])  # type: ignore[attr-defined]
-        current = type(current)(command, info_name=name, parent=current)
-        if not hasattr(command, "resolve_command"):
-            break
-    return current.get_help()
-
-
-def _environment(session: Session) -> Result:
-    from generala_cli.app.defaults import Setting
-    from generala_cli.app.surroundings import surroundings
-
-    is_colored, origin = color_and_origin(session.color, os.environ, is_terminal=sys.stdout.isatty())
-    rows = (*surroundings(), Setting(name="color", value="yes" if is_colored else "no", origin=origin))
-
-    def text(_: object) -> str:
-        width = max(len(row.name) for row in rows)
-        return "".join(f"{row.name:{width}}  {row.value}  ({row.origin})\n" for row in rows) + _ENVIRONMENT
-
-    settings = [{"name": row.name, "value": row.value, "origin": row.origin} for row in rows]
-    return Answer(text=text, document=lambda: {"settings": settings}), session
-
-
 _ENVIRONMENT = """
 A flag beats the environment, which beats the file, which beats the default.
 
@@ -90,12 +39,73 @@ config.toml in the configuration folder may set rules, stake, unit and payout fo
 """
 
 
-def _exit_codes(session: Session) -> Result:
-    text = "".join(f"{code:3}  {meaning}\n" for code, meaning in _EXIT_CODES.items())
-    document = {str(code): meaning for code, meaning in _EXIT_CODES.items()}
-    return Answer(text=lambda _: text, document=lambda: {"exit_codes": document}), session
+def _topics(context: typer.Context) -> Iterable[str]:
+    """The commands and topics; after a group, those below it."""
+    match context.params["topic"]:
+        case [_]:
+            return (*COMMANDS, *_TOPICS)
+        case ["rules", _]:
+            return RULES_COMMANDS
+        case _:
+            return ()
 
 
-def _said(session: Session, text: str) -> Result:
-    whole = text if text.endswith("\n") else text + "\n"
-    return Answer(text=lambda _: whole, document=lambda: {"text": whole}), session
+_TOPIC = "A command, environment, or exit-codes."
+Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
+
+
+def help_(session: Session, topic: Topic = None) -> Answer:
+    """Explain a command, or a topic: environment (settings and where they come from), exit-codes."""
+    words = list(topic or ())
+    if words:
+        words[0] = choose(words[0], (*COMMANDS, *_TOPICS), "command or topic")
+    if words[:1] == ["environment"]:
+        return _environment(session)
+    if words[:1] == ["exit-codes"]:
+        text = "".join(f"{code:>3}  {meaning}\n" for code, meaning in _EXIT_CODES.items())
+        return Answer.said(text, documents.ExitCodes, exit_codes=_EXIT_CODES)
+    context: Any = session.context.find_root()
+    for word in words:
+        _, command, _ = context.command.resolve_command(context, [word])
+        context = type(context)(command, info_name=word, parent=context)
+        if not hasattr(command, "resolve_command"):
+            break
+    text = f"{context.get_help()}\n"
+    return Answer.said(text, documents.Text, text=text)
+
+
+def _environment(session: Session) -> Answer:
+    from generala_cli.app.defaults import Setting, surroundings  # help of a command needs no rule files
+
+    choice = session.color or "auto"
+    is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
+    rows = (*surroundings(), Setting(name="color", value="yes" if is_colored else "no", origin=origin))
+    width = max(len(row.name) for row in rows)
+    text = "".join(f"{row.name:{width}}  {row.value}  ({row.origin})\n" for row in rows) + _ENVIRONMENT
+    return Answer.said(text, documents.Environment, settings=rows)
+
+
+def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
+    """What there is a schema of, by its name."""
+    from generala_cli.render.documents import ANSWERS  # their types take longer to make than help to print
+    from generala_cli.store.gamefile import GameFile
+
+    return {name.replace(" ", "-"): types for name, types in ANSWERS.items()} | {"file": (GameFile,)}
+
+
+_NAME = "A command, error, or file for a game file."
+SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
+
+
+def schema(session: Session, name: SchemaName = None) -> Answer:
+    """Print the JSON Schema of a command's answer, of an error, or of a game file.
+
+    Without COMMAND it lists what there is. A command below another is named with a hyphen: rules-show.
+    """
+    types = _schemas(session.context)
+    if name is None:
+        return Answer.said("".join(f"{each}\n" for each in types), documents.Schemas, schemas=tuple(types))
+    chosen = choose(name, types, "schema")
+    found = documents.schema(types[chosen])
+    text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return Answer.said(text, documents.Schema, name=chosen, schema=found)

@@ -1,48 +1,48 @@
 """sheet, standings, payouts, log."""
 
-import typer
+from typing import Annotated
 
 from generala_cli.app import views
-from generala_cli.cli.parameters import Everything, MaybeGame, TriedMethod, TriedStake, TriedUnit
-from generala_cli.cli.session import Answer, Session, drawn_by, told_by
+from generala_cli.cli import completers
+from generala_cli.cli.parameters import MaybeGame, option
+from generala_cli.cli.rendering import documents, tables
+from generala_cli.cli.session import Answer, Session
 
-Result = tuple[Answer, Session]
+TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
+_UNIT = "Try another unit, as USD or drink."
+TriedUnit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
+_METHOD = "Try difference, pairwise, pot or low-pays."
+TriedMethod = Annotated[str | None, option("--method", _METHOD, "METHOD", completers.methods)]
+Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
 
 
-def sheet(context: typer.Context, game: MaybeGame = None) -> Result:
+def sheet(session: Session, game: MaybeGame = None) -> Answer:
     """Show the scoresheet: players across, categories down, totals below."""
-    session = Session.of(context)
-    view = views.view(session.store, game)
-    return Answer(text=drawn_by("sheet.sheet", view), document=told_by("sheet", view)), session
+    return Answer.of(session.store.open(game), tables.sheet, documents.sheet)
 
 
-def standings(context: typer.Context, game: MaybeGame = None) -> Result:
+def standings(session: Session, game: MaybeGame = None) -> Answer:
     """Show places and margins, between players or between sides."""
-    session = Session.of(context)
-    view = views.view(session.store, game)
-    return Answer(text=drawn_by("tables.standings", view), document=told_by("standings", view)), session
+    return Answer.of(session.store.open(game), tables.standings, documents.standings)
 
 
 def payouts(
-    context: typer.Context,
+    session: Session,
     game: MaybeGame = None,
     stake: TriedStake = None,
     unit: TriedUnit = None,
     method: TriedMethod = None,
-) -> Result:
+) -> Answer:
     """Show who owes whom, to the cent. Of a game that is not over: what it would be if it ended now.
 
     difference: each loser owes the winner the difference in points. pairwise: every pair settles.
     pot: everyone antes one stake and the winner takes all. low-pays: the lowest total pays one stake
     for every other player.
     """
-    session = Session.of(context)
     settled = views.payouts(session.store, game, stake=stake, unit=unit, method=method)
-    return Answer(text=drawn_by("tables.payouts", settled), document=told_by("payouts", settled)), session
+    return Answer.of(settled, tables.payouts, documents.payouts)
 
 
-def log(context: typer.Context, game: MaybeGame = None, everything: Everything = False) -> Result:
+def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
-    session = Session.of(context)
-    entries = views.log(session.store, game, everything=everything)
-    return Answer(text=drawn_by("listings.log", entries), document=told_by("log", entries)), session
+    return Answer.of(views.log(session.store, game, everything=everything), tables.log, documents.log)

@@ -1,46 +1,52 @@
-"""advise, odds, review. Whatever needs numpy is imported when it is asked for."""
+"""advise, odds, review. What needs numpy is imported when they are run: their help does without."""
 
-import typer
+from functools import partial
+from typing import Annotated
 
-from generala_cli.app.typed import Hand
-from generala_cli.cli.more_parameters import (
-    AdvisedDice,
-    AdvisedPlayer,
-    AdvisedRoll,
-    AdvisedRules,
-    Filled,
-    InstantValue,
-    Spares,
-    Top,
-)
-from generala_cli.cli.parameters import MaybeGame
+from generala_cli.app.playing import Hand
+from generala_cli.cli import completers
+from generala_cli.cli.parameters import MaybeGame, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session, drawn_by, read_input, told_by
+from generala_cli.cli.rendering import documents
+from generala_cli.cli.rendering import odds as drawings
+from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 
 _MOST_VALUE = 1_000_000
-Result = tuple[Answer, Session]
+_DICE = "The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw."
+Dice = Annotated[list[str], argument("DICE...", _DICE)]
+_ROLL = "The throw the hand lies there after; by default the last, without spares."
+Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.advised_throws)]
+_PLAYER = "Another player of the current game."
+Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
+_RULES = "Ask in no game, by these rules; with --filled also by default those of the current game."
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_FILLED = "A category that is filled, and with how much; several with commas, or the option again."
+Filled = Annotated[list[str] | None, option("--filled", _FILLED, "CATEGORY[=POINTS]", completers.filled)]
+Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N")]
+Top = Annotated[int | None, option("--top", "How many choices to show; by default 5.", "N")]
+_INSTANT_VALUE = "What an instant win adds to the points on the sheet; by default all it can still hold."
+InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS")]
 
 
 def advise(
-    context: typer.Context,
-    dice: AdvisedDice,
-    roll: AdvisedRoll = None,
-    player: AdvisedPlayer = None,
-    rules: AdvisedRules = None,
+    session: Session,
+    dice: Dice,
+    roll: Roll = None,
+    player: Player = None,
+    rules: Rules = None,
     filled: Filled = None,
     spares: Spares = None,
     top: Top = None,
     instant_value: InstantValue = None,
-) -> Result:
+) -> Answer:
     """Tell which dice to keep or which category to take, best first, by solving the whole sheet.
 
     The best choice is the one with the highest expected final total. Of the player to move in the current
     game; or in no game, by --rules, --filled and --spares. Without --roll it is the last throw.
     """
-    from generala_cli.app.advising import Asked, advice
+    from generala_cli.app.odds import Asked, advice
 
-    session = Session.of(context)
     if top is not None and top < 1:
         raise Mistyped(f"{top} is not a number of choices", "type --top 1 or more")
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
@@ -48,38 +54,30 @@ def advise(
     asked = Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
     hand = Hand(dice=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as tell:
-        found = advice(session.store, session.houses, read_input, hand, asked, tell)
-    return Answer(
-        text=drawn_by("advice.advice", found, top), document=told_by("odds_documents.advice", found, top)
-    ), session
+        found = advice(session.store, open_houses(), read_input, hand, asked, tell)
+    return Answer.of(found, partial(drawings.advice, top=top), partial(documents.advice, top=top))
 
 
-def odds(context: typer.Context) -> Result:
+def odds(session: Session) -> Answer:
     """Tell everyone's chance to win, the total and the payout to be expected.
 
     They are exact, if everyone plays on for the highest expected total; instant wins are among them.
     """
-    from generala_cli.app.chances import chances
+    from generala_cli.app.odds import chances
 
-    session = Session.of(context)
     with progress(quiet=session.quiet) as tell:
         found = chances(session.store, tell)
-    return Answer(
-        text=drawn_by("chances.odds", found), document=told_by("odds_documents.odds", found)
-    ), session
+    return Answer.of(found, drawings.odds, documents.odds)
 
 
-def review(context: typer.Context, game: MaybeGame = None) -> Result:
+def review(session: Session, game: MaybeGame = None) -> Answer:
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in.
     """
-    from generala_cli.app.reviewing import review as look_back
+    from generala_cli.app.odds import review as look_back
 
-    session = Session.of(context)
     with progress(quiet=session.quiet) as tell:
         found = look_back(session.store, game, tell)
-    return Answer(
-        text=drawn_by("review.review", found), document=told_by("odds_documents.review", found)
-    ), session
+    return Answer.of(found, drawings.review, documents.review)

@@ -7,15 +7,22 @@ from contextlib import suppress
 _FULL = "generala: the answer could not be written ({reason}); what was to be saved is saved\n"
 
 
-def write(text: str) -> int:
-    """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk."""
+def write(answer: str | bytes) -> int:
+    """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk.
+
+    Bytes are a document, which is in UTF-8 whatever the terminal shows.
+    """
     try:
-        sys.stdout.write(text)
+        if isinstance(answer, bytes):
+            sys.stdout.buffer.write(answer)
+        else:
+            sys.stdout.write(answer)
         sys.stdout.flush()
-    except BrokenPipeError:
-        _abandon_stdout()
     except (OSError, ValueError) as error:
-        _abandon_stdout()
+        with suppress(OSError, ValueError):  # at exit it would be flushed again, which would fail again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
         note(_FULL.format(reason=getattr(error, "strerror", None) or error))
         return 3
     return 0
@@ -28,27 +35,17 @@ def note(text: str) -> None:
         sys.stderr.flush()
 
 
-def _abandon_stdout() -> None:
-    """Keep the interpreter from flushing stdout again at exit, which would fail again."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def be_tolerant() -> None:
-    """Let names in any script pass a terminal that cannot show them: as question marks, not as a crash."""
-    _open_closed_streams()
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+    """Let names in any script pass a terminal that cannot show them: as question marks, not as a crash.
 
-
-def _open_closed_streams() -> None:
-    """Take the place of streams closed before we began, in order, or a game's file would get their number.
-
-    What stands for stdout cannot be written to: an answer that reaches nobody is still told as such.
+    Streams closed before we began are replaced, in order, or a game's file would get their number. What
+    stands for stdout cannot be written to: an answer that reaches nobody is still told as such.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             descriptor = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
-            setattr(sys, name, os.fdopen(descriptor, "w" if number else "r"))
+            stream = os.fdopen(descriptor, "w" if number else "r")
+            setattr(sys, name, stream)
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

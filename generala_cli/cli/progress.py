@@ -4,9 +4,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
+
+if TYPE_CHECKING:  # what is over in a moment has no bar
+    from rich.progress import Progress
 
 Tell = Callable[[int, int], None]
 """How many of how many are done; a new step begins where it is fewer than before."""
@@ -15,85 +19,94 @@ PATIENCE = 1.0  # seconds after which someone may wonder
 LONG = 10.0  # seconds that are worth a line where no bar can be shown
 _BETWEEN = 0.1  # seconds; more often would only flicker
 _CELLS = 20
-_ERASED = "\r\x1b[K"
 
 
 @contextmanager
 def progress(*, quiet: bool, what: str = "") -> Iterator[Tell]:
     """Show on stderr how far something is, if that is a terminal that can erase it, and it takes long.
 
-    Args:
-        what: is counted. Without it a person is told how many seconds are left; off a terminal too, once,
-            where they are many.
+    Where it is not said what is counted, a person is told the seconds; off a terminal too, once, if many.
     """
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if quiet or (what and not can_erase):
         yield lambda _done, _total: None
         return
-    bar = _Bar(what) if can_erase else _Line()
+    step = _Step(what)
     try:
-        yield bar.tell
+        yield step.draw if can_erase else step.say
     finally:
-        bar.end()
+        step.end()
 
 
 class _Step:
-    """The step that is going on, and how long it will take."""
+    """The step that is going on, how long it will take, and what is on the terminal of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str) -> None:
+        self._what = what
         self._begun = time.monotonic()
+        self._due = self._begun + PATIENCE
         self._done = 0
+        self._is_said = False
+        self._bar: Progress | None = None
 
-    def takes(self, done: int, total: int, now: float) -> float | None:
-        """How many seconds it takes in all; None while that is only a guess."""
+    def say(self, done: int, total: int) -> None:
+        """Say once how long it takes."""
+        seconds = self._seconds(done, total, time.monotonic())
+        if seconds is not None and seconds[0] > LONG and not self._is_said:
+            self._is_said = True
+            note(f"generala: this takes about {seconds[0]:.0f} seconds\n")
+
+    def draw(self, done: int, total: int) -> None:
+        """Draw the bar anew, where that is due."""
+        now = time.monotonic()
+        seconds = self._seconds(done, total, now)
+        if now < self._due:
+            return
+        self._due = now + _BETWEEN
+        text = f"{done:,} of {total:,} {self._what}" if self._what else f"{done / total:.0%}"
+        if not self._what and seconds is not None:
+            text += f", {seconds[1]:.0f} s left"
+        with suppress(OSError, ValueError):  # nobody is left to tell
+            self._bar = self._bar or _new_bar()
+            task = self._bar.task_ids[0]
+            self._bar.update(task, completed=done, total=total, text=text, visible=True, refresh=True)
+
+    def end(self) -> None:
+        """Erase the bar."""
+        if self._bar is not None:
+            with suppress(OSError, ValueError):
+                self._bar.stop()
+
+    def _seconds(self, done: int, total: int, now: float) -> tuple[float, float] | None:
+        """How many it takes in all, and how many of them are left; None while that is only a guess."""
         if done < self._done or not done:
             self._begun = now
         self._done = done
         spent = now - self._begun
-        is_known = done > total // 20
-        return spent * total / done if is_known and spent > PATIENCE else None
-
-    def left(self, takes: float, now: float) -> float:
-        """How many of those are left."""
-        return takes - (now - self._begun)
+        if done <= total // 20 or spent <= PATIENCE:
+            return None
+        takes = spent * total / done
+        return takes, takes - spent
 
 
-class _Line:
-    """Says once how long it takes."""
+def _new_bar() -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    def __init__(self) -> None:
-        self._step = _Step()
-        self._is_said = False
+    class SteadyConsole(Console):
+        def show_cursor(self, show: bool = True) -> bool:
+            """Leave the cursor: a command that is killed could not bring it back."""
+            return False
 
-    def tell(self, done: int, total: int) -> None:
-        takes = self._step.takes(done, total, time.monotonic())
-        if takes is not None and takes > LONG and not self._is_said:
-            self._is_said = True
-            note(f"generala: this takes about {takes:.0f} seconds\n")
-
-    def end(self) -> None:
-        """Nothing has to be erased."""
-
-
-class _Bar:
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._step = _Step()
-        self._due = time.monotonic() + PATIENCE
-        self._is_shown = False
-
-    def tell(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        takes = self._step.takes(done, total, now)
-        if now < self._due:
-            return
-        told = f"{done:,} of {total:,} {self._what}" if self._what else f"{done / total:.0%}"
-        if not self._what and takes is not None:
-            told += f", {self._step.left(takes, now):.0f} s left"
-        self._due, self._is_shown = now + _BETWEEN, True
-        filled = "#" * (_CELLS * done // total)
-        note(f"{_ERASED}[{filled:.<{_CELLS}}] {told}")
-
-    def end(self) -> None:
-        if self._is_shown:
-            note(_ERASED)
+    bar = Progress(
+        BarColumn(_CELLS),
+        TextColumn("{task.fields[text]}", markup=False),
+        console=SteadyConsole(stderr=True, color_system=None),
+        auto_refresh=False,  # no thread: who computes says how far it is
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    bar.add_task("", visible=False, text="")
+    bar.start()
+    return bar

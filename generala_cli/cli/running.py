@@ -2,16 +2,20 @@
 
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
+from itertools import takewhile
+from typing import Any
 
+from generala_cli.cli.app import USAGE_ERROR, nearest, root
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.cli.groups import USAGE_ERROR, build
 from generala_cli.cli.output import note, write
+from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
-from generala_cli.render.screen import screen_of
-from generala_cli.rules.names import safe
+from generala_cli.render.screen import as_text, screen_of
+from generala_cli.store.signals import signals_ending_a_stall
+from generala_cli.text import safe
 
 # Where memory ends, a part of the program that was not needed before cannot be loaded either.
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
@@ -28,46 +32,29 @@ def run(arguments: Sequence[str]) -> int:
     if isinstance(answer, int):  # help was printed, or Ctrl-C came
         return write(printed.getvalue()) or answer
     try:
-        return _give(*answer)
+        with signals_ending_a_stall():
+            return _give(*answer)
     except _NO_ROOM as error:
         cause = safe(_cause(error))
         note(f"generala: the answer could not be made ({cause}); what was to be saved is saved\n")
         return FileTrouble.exit_code
 
 
-def _answer(arguments: Sequence[str]) -> "tuple[Answer, Session] | int":
+def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
     """What the command returned, with typer's own errors in our words."""
     try:
-        command, name, rest = _command(arguments)
-        result = command(rest, prog_name=name, complete_var="", standalone_mode=False)
+        result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
         raise _mistyped(error) from error
     except _NO_ROOM as error:
         raise FileTrouble(_cause(error), "close other programs and try again") from error
     except OSError as error:
-        raise FileTrouble(
-            f"{error.strerror or error} ({error.filename or 'the system'})", "look at it and try again"
-        ) from error
-    if isinstance(result, int):
-        if result == 130:
-            raise Interrupted("interrupted", "nothing was changed")
-        return result
-    assert isinstance(result, tuple)
+        trouble = f"{error.strerror or error} ({error.filename or 'the system'})"
+        raise FileTrouble(trouble, "look at it and try again") from error
+    if result == 130:
+        raise Interrupted("interrupted", "nothing was changed")
+    assert isinstance(result, int | tuple)
     return result
-
-
-def _command(arguments: Sequence[str]) -> tuple[Callable[..., object], str, list[str]]:
-    """What is to be run, what it is called, and what is left of the arguments.
-
-    A command that is named first is run by itself. Only before another one, and in help, there are options
-    and other commands to look at.
-    """
-    first = arguments[0] if arguments else ""
-    if first in COMMANDS and first != "help":
-        return build(first, COMMANDS[first]), f"generala {first}", list(arguments[1:])
-    from generala_cli.cli.root import app
-
-    return app, "generala", list(arguments)
 
 
 def _cause(error: BaseException) -> str:
@@ -79,30 +66,25 @@ def _cause(error: BaseException) -> str:
 
 def _give(answer: Answer, session: Session) -> int:
     """Write the answer, then its notes."""
+    code = 0
     if session.json:
-        from generala_cli.render import envelope
-
-        code = write(envelope.encoded(answer.document()))
-    elif answer.is_news and session.quiet:
-        code = 0
-    else:
-        code = write(answer.text(screen_of(sys.stdout, session.color)))
+        code = write(documents.encoded(answer.tell()))
+    elif not (answer.is_news and session.quiet):
+        screen = screen_of(sys.stdout, session.color or "auto")
+        code = write(as_text(answer.draw(screen), screen))
     for line in answer.notes:
         note(f"generala: {safe(line)}\n")
-    return code
+    return code or answer.exit_code
 
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
-    given = list(arguments)
-    options = given[: given.index("--")] if "--" in given else given
+    options = list(takewhile(lambda word: word != "--", arguments))
     if isinstance(error, Mistyped):
         error = _pointing_at_help(error, options)
     if "--json" in options:
         with suppress(*_NO_ROOM):  # then in words, which need no more of the program
-            from generala_cli.render import envelope
-
-            return write(envelope.encoded(envelope.error(error))) or error.exit_code
+            return write(documents.encoded(documents.error(error))) or error.exit_code
     lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code
@@ -123,19 +105,10 @@ def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
 def _mistyped(error: Exception) -> Mistyped:
     """A usage error of typer's as one sentence."""
     option = getattr(error, "option_name", None)
-    possible = getattr(error, "possibilities", None)
     if option is not None and hasattr(error, "possibilities"):
-        context = getattr(error, "ctx", None)
-        where = f"see {getattr(context, 'command_path', 'generala')} -h"
-        return Mistyped(f"there is no option {option}", _nearest(option, possible, context) + where)
+        context: Any = getattr(error, "ctx", None)
+        names = [name for parameter in context.command.params for name in parameter.opts]
+        hint = f"{nearest(option, names)} see {context.command_path} -h".strip()
+        return Mistyped(f"there is no option {option}", hint)
     said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
     return Mistyped(said[:1].lower() + said[1:].rstrip("."))
-
-
-def _nearest(option: str, possible: Sequence[str] | None, context: object) -> str:
-    from difflib import get_close_matches
-
-    command = getattr(context, "command", None)
-    names = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
-    near = get_close_matches(option, names, n=1) or sorted(possible or ())
-    return f"did you mean {near[0]}? " if near else ""

@@ -2,122 +2,101 @@
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.cli.output import note
-from generala_cli.facts import Fact
-from generala_cli.render.screen import ColorChoice, Screen
-from generala_cli.rules.names import safe
-from generala_cli.store.folder import Folder
-from generala_cli.store.places import config_folder, data_folder
-from generala_cli.store.store import Store
+from generala_cli.text import safe
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # help is printed without them
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import ColorChoice, Screen
     from generala_cli.store.houses import Houses
+    from generala_cli.store.store import Store
 
-Document = dict[str, object]
-JSON, QUIET, DRY_RUN, COLOR = "generala.json", "generala.quiet", "generala.dry_run", "generala.color"
-
-
-class Answer(Fact):
-    """What a command has to say, as text or as a document, whichever is asked for.
-
-    Attributes:
-        text, document: made only when asked for, so that neither is paid for in vain.
-        is_news: it says what was changed, which `--quiet` silences.
-        notes: for stderr.
-    """
-
-    text: Callable[[Screen], str]
-    document: Callable[[], Document]
-    is_news: bool = False
-    notes: tuple[str, ...] = ()
+Result = TypeVar("Result")
 
 
-class Session(Fact):
-    """The options that every command takes.
+class Answer(Struct, frozen=True):
+    """What a command has to say, as text or as a document; what makes either is loaded when it is wanted."""
 
-    Attributes:
-        told: what was said on stderr already, however often the store is asked.
-    """
+    draw: "Callable[[Screen], RenderableType]"
+    tell: Callable[[], Struct]
+    is_news: bool = False  # it says what was changed, which `--quiet` silences
+    notes: tuple[str, ...] = ()  # for stderr
+    exit_code: int = 0
 
+    @classmethod
+    def of(
+        cls,
+        result: Result,
+        draw: "Callable[[Result, Screen], RenderableType]",
+        tell: Callable[[Result], Struct],
+    ) -> "Answer":
+        """What a command came to, by the functions that draw it and make its document."""
+        return cls(lambda screen: draw(result, screen), lambda: tell(result))
+
+    @classmethod
+    def said(cls, text: str, document: Callable[..., Struct], /, **keys: Any) -> "Answer":
+        """The answer that is a text, or else a document with these keys."""
+        return cls(lambda _: text, lambda: document(**keys))
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """The options that every command takes."""
+
+    context: typer.Context
     json: bool
     quiet: bool
     dry_run: bool
-    color: ColorChoice
-    told: set[str]
-
-    @classmethod
-    def of(cls, context: typer.Context) -> "Session":
-        """The session of a running command."""
-        meta = context.meta
-        return cls(
-            json=meta.get(JSON, False),
-            quiet=meta.get(QUIET, False),
-            dry_run=meta.get(DRY_RUN, False),
-            color=meta.get(COLOR, "auto"),
-            told=set(),
-        )
+    color: "ColorChoice | None"
+    warnings: set[str] = set()  # those on stderr already, however often the store is asked
 
     @property
-    def store(self) -> Store:
+    def store(self) -> "Store":
         """The player's games."""
-        return Store(folder=Folder(data_folder()), on_wait=_tell_waiting, on_copies=self._tell_copies)
-
-    @property
-    def houses(self) -> "Houses":
-        """The player's own rule sets."""
-        from generala_cli.store.houses import Houses
-
-        return Houses(directory=config_folder() / "rules")
+        waiting = "generala: waiting for another generala that is writing\n"
+        return open_store(on_wait=lambda: note(waiting), warn=self._warn)
 
     @property
     def can_ask(self) -> bool:
         """Questions are for people: both ends must be a terminal, and no document be wanted."""
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.json
 
-    def news(self, text: Callable[[Screen], str], document: Callable[[], Document]) -> Answer:
+    def news(self, answer: Answer) -> Answer:
         """The answer of a command that writes."""
         notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
-        return Answer(text=text, document=document, is_news=True, notes=notes)
+        return replace(answer, is_news=True, notes=notes)
 
-    def _tell_copies(self, line: str) -> None:
-        if line not in self.told:
-            self.told.add(line)
+    def _warn(self, line: str) -> None:
+        if line not in self.warnings:
+            self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
 
 
-def drawn_by(place: str, result: object, *more: object) -> Callable[[Screen], str]:
-    """What draws the result: a function of a module of `render`, as `tables.payouts`, imported when used."""
-    module, _, function = place.partition(".")
+def open_store(**calls: Any) -> "Store":
+    """The player's games, with what to call where one has to wait, or finds copies."""
+    from generala_cli.store.folder import Folder
+    from generala_cli.store.places import data_folder
+    from generala_cli.store.store import Store
 
-    def draw(screen: Screen) -> str:
-        text: str = getattr(import_module(f"generala_cli.render.{module}"), function)(result, screen, *more)
-        return text
-
-    return draw
+    return Store(folder=Folder(data_folder()), **calls)
 
 
-def told_by(place: str, result: object, *more: object) -> Callable[[], Document]:
-    """What makes the document: a function of `render.envelope` or of a module named, imported when used."""
-    module, _, function = place.rpartition(".")
+def open_houses() -> "Houses":
+    """The player's own rule sets."""
+    from generala_cli.store.houses import Houses
+    from generala_cli.store.places import config_folder
 
-    def tell() -> Document:
-        found = import_module(f"generala_cli.render.{module or 'envelope'}")
-        document: Document = getattr(found, function)(result, *more)
-        return document
-
-    return tell
+    return Houses(directory=config_folder() / "rules")
 
 
 def read_input() -> bytes:
-    """All of the standard input, for a file named `-`."""
-    return sys.stdin.buffer.read()
+    """The standard input, for a file named `-`: not much more of it than a file may have."""
+    from generala_cli.store.files import MAX_BYTES
 
-
-def _tell_waiting() -> None:
-    sys.stderr.write("generala: waiting for another generala that is writing\n")
-    sys.stderr.flush()
+    return sys.stdin.buffer.read(MAX_BYTES + 1)

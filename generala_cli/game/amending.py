@@ -6,11 +6,10 @@ from typing import assert_never
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
 from generala_cli.game.events import Amended, Entry, Scored, Scratched
-from generala_cli.game.game import Game
-from generala_cli.game.ledger import after_entries, evolve
+from generala_cli.game.game import Game, after_entries, evolve
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.names import listed
 from generala_cli.rules.ruleset import Category
+from generala_cli.text import listed
 
 
 def amend(
@@ -23,7 +22,7 @@ def amend(
             one is named.
     """
     old = turn_entry(game, turn)
-    before = after_entries(game.started, game.entries[: turn - 1])
+    before = after_entries(game.agreed, game.entries[: turn - 1])
     entry: Entry
     if dice is None and not scratched and isinstance(old, Scored):
         dice = old.dice
@@ -32,9 +31,8 @@ def amend(
     else:
         box = category or (game.rules.category(old.category) if old.category else None)
         if box is None:
-            raise NotAllowed(
-                f"turn {turn} won at once and has no category", "name the one to scratch with --as"
-            )
+            what = f"turn {turn} won at once and has no category"
+            raise NotAllowed(what, "name the one to scratch with --as")
         entry = scratch(before, player=old.player, category=box, dice=dice, roll=roll)
     _check_later(evolve(before, entry), game.entries[turn:], turn)
     return Amended(turn=turn, entry=entry)
@@ -51,28 +49,17 @@ def _scored(before: Game, turn: int, player: str, dice: Dice, roll: int, categor
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
-    """The entry of a turn, counted from 1 over the whole game.
-
-    Raises:
-        NotAllowed: there is no such turn.
-    """
+    """The entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
-        many = len(game.entries)
-        there = (
-            f"turns go from 1 to {many}, as generala log shows them"
-            if many
-            else "nothing has been entered yet"
+        there = f"turns go from 1 to {len(game.entries)}, as generala log shows them"
+        raise NotAllowed(
+            f"there is no turn {turn}", there if game.entries else "nothing has been entered yet"
         )
-        raise NotAllowed(f"there is no turn {turn}", there)
     return game.entries[turn - 1]
 
 
 def enter_again(game: Game, entry: Entry) -> Entry:
-    """The entry that the rules lead to where this one is recorded.
-
-    Raises:
-        GeneralaError: the rules do not allow it.
-    """
+    """The entry that the rules lead to where this one is recorded."""
     box = game.rules.category(entry.category) if entry.category is not None else None
     match entry:
         case Scored(player=player, dice=dice, roll=roll):
@@ -84,28 +71,28 @@ def enter_again(game: Game, entry: Entry) -> Entry:
             assert_never(entry)
 
 
+def amend_to(game: Game, turn: int, entry: Entry) -> Amended:
+    """The correction that the rules lead to where one to this entry is recorded."""
+    box = game.rules.category(entry.category) if entry.category is not None else None
+    return amend(game, turn=turn, dice=entry.dice, roll=entry.roll, category=box, scratched=entry.scratched)
+
+
 def _check_later(game: Game, entries: Sequence[Entry], turn: int) -> None:
     if game.is_over and entries:
         after = len(entries)
-        what = (
-            f"turn {turn} would end the game, and {after} more {'turn' if after == 1 else 'turns'} followed"
-        )
+        turns = "turn" if after == 1 else "turns"
+        what = f"turn {turn} would end the game, and {after} more {turns} followed"
         raise NotAllowed(what, f"generala undo {after} takes those back, then amend turn {turn}")
     for number, entry in enumerate(entries, start=turn + 1):
         try:
             again = enter_again(game, entry)
         except GeneralaError as error:
-            raise NotAllowed(
-                f"turn {number} would no longer fit: {error.message}", f"amend turn {number} first"
-            ) from error
+            what = f"turn {number} would no longer fit: {error.message}"
+            raise NotAllowed(what, f"amend turn {number} first") from error
+        if again != entry and entry.instant_win:
+            what = f"turn {number} won at once, and its box would now be another"
+            raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
         if again != entry:
-            raise _wins_otherwise(number, entry)
+            what = f"turn {number} ({entry.player}) would then win at once"
+            raise NotAllowed(what, f"amend turn {number} first")
         game = evolve(game, entry)
-
-
-def _wins_otherwise(number: int, entry: Entry) -> NotAllowed:
-    """A later hand that would now win at once, or whose win would be written in another place."""
-    if isinstance(entry, Scored) and entry.instant_win:
-        what = f"turn {number} won at once, and its box would now be another"
-        return NotAllowed(what, "undo that turn, amend this one, and enter that one again")
-    return NotAllowed(f"turn {number} ({entry.player}) would then win at once", f"amend turn {number} first")

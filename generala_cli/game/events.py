@@ -1,13 +1,23 @@
-"""Facts, in the past tense. A game is the list of them; nothing else is stored."""
+"""What was agreed before a game, and what happened in it: facts, in the past tense. Nothing else is stored.
 
-from generala_cli.facts import Fact
-from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import RuleSet
+They are stored as they stand here: the names of the classes' fields are those in a game's file.
+"""
 
-PAYOUT_METHODS = ("difference", "pairwise", "pot", "low-pays")
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES
+from generala_cli.rules.ruleset import MOST_POINTS, RuleSet
+
+Hand = Annotated[
+    tuple[Annotated[int, Meta(ge=1, le=MOST_FACES)], ...], Meta(min_length=1, max_length=MOST_DICE)
+]
+Throw = Annotated[int, Meta(ge=1, le=1_000)]
+Number = Annotated[int, Meta(ge=1, le=10_000_000)]
 
 
-class GameStarted(Fact):
+class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything agreed before the first throw.
 
     Attributes:
@@ -17,63 +27,71 @@ class GameStarted(Fact):
         openings: each player's opening throws, the further ones after ties; empty where none were thrown.
         stake: a decimal text, per point or per game by the payout method.
         unit: a currency code or any word.
-        payout: one of PAYOUT_METHODS.
+        payout: the name of one of the `payouts.METHODS`.
         label: what the players call this game, or "".
     """
 
-    rules: RuleSet
     players: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...] = ()
-    openings: tuple[tuple[str, tuple[Dice, ...]], ...] = ()
+    openings: tuple[tuple[str, tuple[Hand, ...]], ...] = ()
     stake: str = "1"
     unit: str = "point"
     payout: str = "difference"
     label: str = ""
+    rules: RuleSet
 
 
-class Scored(Fact):
+class _Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
+    """What all events are; `kind` tells them apart in a file."""
+
+
+class Scored(_Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     """A hand was written on the sheet, or won at once beside it (then `category` may be None)."""
 
     player: str
-    dice: Dice
-    roll: int
+    dice: Hand
+    roll: Throw
     category: str | None
-    points: int
+    points: Annotated[int, Meta(ge=0, le=2 * MOST_POINTS)]
     instant_win: bool = False
+    scratched: ClassVar = False
 
 
-class Scratched(Fact):
+class Scratched(_Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
     """A category was given up for 0. The dice are kept where they were told."""
 
     player: str
+    dice: Hand | None
+    roll: Throw
     category: str
-    dice: Dice | None
-    roll: int
+    points: ClassVar = 0
+    instant_win: ClassVar = False
+    scratched: ClassVar = True
 
 
 Entry = Scored | Scratched
 
 
-class Amended(Fact):
+class Amended(_Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
     """The entry of a turn (from 1, over the whole game) was replaced by another of the same player."""
 
-    turn: int
+    turn: Number
     entry: Entry
 
 
-class Undone(Fact):
-    """The event of that number (GameStarted is 1) was taken back."""
+class Undone(_Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
+    """The event of that number (the first is 1) was taken back."""
 
-    number: int
+    number: Number
 
 
-class Redone(Fact):
+class Redone(_Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
     """The event of that number was put back."""
 
-    number: int
+    number: Number
 
 
 Action = Scored | Scratched | Amended
 """What can be undone."""
 
-Event = GameStarted | Scored | Scratched | Amended | Undone | Redone
+Event = Scored | Scratched | Amended | Undone | Redone

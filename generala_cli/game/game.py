@@ -1,15 +1,17 @@
-"""The state of a game: what can be asked of it."""
+"""The state of a game: what can be asked of it, and how one more fact changes it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
-from generala_cli.facts import Fact
-from generala_cli.game.events import Action, Amended, Entry, GameStarted, Scratched
+from msgspec import Struct
+
+from generala_cli.game.events import Action, Agreed, Amended, Entry, Scored, Scratched
 from generala_cli.game.seating import seats
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
 
 
-class Box(Fact):
+class Box(Struct, frozen=True, kw_only=True):
     """A filled box of the sheet."""
 
     turn: int
@@ -23,7 +25,7 @@ _NOTHING: Mapping[str, Box] = {}
 """The boxes of a column before the first turn."""
 
 
-class Column(Fact):
+class Column(Struct, frozen=True, kw_only=True):
     """One player's column: the filled boxes by category id, the turns taken, the spares."""
 
     boxes: Mapping[str, Box] = _NOTHING
@@ -42,10 +44,10 @@ class Column(Fact):
         return self.saved - self.used
 
 
-class Game(Fact):
-    """Where a game stands. Made by `evolve` and `replay` only."""
+class Game(Struct, frozen=True, kw_only=True):
+    """Where a game stands. Made by `new_game` and `evolve` only."""
 
-    started: GameStarted
+    agreed: Agreed
     seats: tuple[str, ...]
     columns: Mapping[str, Column]
     entries: tuple[Entry, ...] = ()
@@ -54,13 +56,14 @@ class Game(Fact):
     @property
     def rules(self) -> RuleSet:
         """The rule set, as it was when the game started."""
-        return self.started.rules
+        return self.agreed.rules
 
     @property
     def is_over(self) -> bool:
         """Every box is filled, or someone won at once."""
+        boxes = len(self.rules.categories)
         return self.instant_winner is not None or all(
-            len(column.boxes) == len(self.rules.categories) for column in self.columns.values()
+            len(column.boxes) == boxes for column in self.columns.values()
         )
 
     @property
@@ -109,19 +112,74 @@ class Game(Fact):
         return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 
 
-def new_game(started: GameStarted) -> Game:
+def new_game(agreed: Agreed) -> Game:
     """The empty sheet."""
-    order = seats(started.rules, started.players, dict(started.openings))
-    return Game(started=started, seats=order, columns={player: Column() for player in order})
+    order = seats(agreed.rules, agreed.players, dict(agreed.openings))
+    return Game(agreed=agreed, seats=order, columns={player: Column() for player in order})
 
 
-def entry_of(action: Action) -> Entry:
-    """The entry that an action writes; of a correction the new one."""
-    return action.entry if isinstance(action, Amended) else action
+def evolve(game: Game, action: Action) -> Game:
+    """The game after one more fact. Never refuses: whether it may happen is asked in `decisions`."""
+    match action:
+        case Scored() | Scratched():
+            return _entered(game, action)
+        case Amended(turn=turn, entry=entry):
+            return after_entries(game.agreed, (*game.entries[: turn - 1], entry, *game.entries[turn:]))
+        case _:
+            assert_never(action)
 
 
-def spares_saved(rules: RuleSet, entry: Entry) -> int:
+def after_entries(agreed: Agreed, entries: Iterable[Entry]) -> Game:
+    """The game after these entries, from an empty sheet."""
+    *_, last = positions(agreed, entries)
+    return last
+
+
+def positions(agreed: Agreed, entries: Iterable[Entry]) -> Iterator[Game]:
+    """The game before each of the entries, and after the last."""
+    game = new_game(agreed)
+    yield game
+    for entry in entries:
+        game = evolve(game, entry)
+        yield game
+
+
+def upper_bonus_change(before: Game, after: Game) -> int:
+    """The points of upper bonus that lie between two states of a game; below 0 where they were lost."""
+    if after.rules.upper_bonus is None:
+        return 0
+    return sum(after.upper_bonus(player) - before.upper_bonus(player) for player in after.seats)
+
+
+def _entered(game: Game, entry: Entry) -> Game:
+    column, rules = game.columns[entry.player], game.rules
+    boxes = column.boxes
+    if entry.category is not None:
+        box = Box(
+            turn=len(game.entries) + 1,
+            points=entry.points,
+            scratched=entry.scratched,
+            roll=entry.roll,
+            dice=entry.dice,
+        )
+        boxes = {**boxes, entry.category: box}
+    written = Column(
+        boxes=boxes,
+        turns=column.turns + 1,
+        saved=column.saved + _spares_saved(rules, entry),
+        used=column.used + max(0, entry.roll - rules.throws),
+    )
+    return Game(
+        agreed=game.agreed,
+        seats=game.seats,
+        columns={**game.columns, entry.player: written},
+        entries=(*game.entries, entry),
+        instant_winner=entry.player if entry.instant_win else None,
+    )
+
+
+def _spares_saved(rules: RuleSet, entry: Entry) -> int:
     """How many throws an entry leaves for later: none for a number category or a scratch."""
-    if isinstance(entry, Scratched) or entry.category is None or entry.roll >= rules.throws:
+    if entry.scratched or entry.category is None or entry.roll >= rules.throws:
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0

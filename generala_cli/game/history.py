@@ -1,141 +1,160 @@
-"""What happened at a table, and what of it can be undone and redone."""
+"""What happened at a table, as a stack of whole states: undo takes the top one off, redo puts it back.
 
-from collections.abc import Iterable
+A record is read by deciding every event of it again.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from generala_cli.facts import Fact
-from generala_cli.game.events import (
-    Action,
-    Amended,
-    Entry,
-    Event,
-    GameStarted,
-    Redone,
-    Scored,
-    Scratched,
-    Undone,
-)
-from generala_cli.game.game import Game, entry_of
-from generala_cli.game.ledger import Ledger, after_entries
+from msgspec import Struct
+
+from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.game.amending import amend_to, enter_again
+from generala_cli.game.events import Action, Agreed, Amended, Entry, Event, Redone, Scored, Scratched, Undone
+from generala_cli.game.game import Game, evolve, new_game, upper_bonus_change
+from generala_cli.game.starting import check_agreed
 
 
-class Step(Fact):
-    """An action with its event number.
+class Step(Struct, frozen=True, kw_only=True):
+    """An action that was taken.
 
     Attributes:
-        turn: that it wrote or corrected. replaced: the entry that stood there before a correction.
+        number: of its event. turn: that it wrote or corrected.
+        before, after: the whole game without it and with it.
     """
 
     number: int
     action: Action
     turn: int
-    replaced: Entry | None
+    before: Game
+    after: Game
 
     @property
     def entry(self) -> Entry:
-        """The entry that the action wrote."""
-        return entry_of(self.action)
+        """The entry that the action wrote; of a correction the new one."""
+        return self.action.entry if isinstance(self.action, Amended) else self.action
+
+    @property
+    def replaced(self) -> Entry | None:
+        """The entry that stood there before a correction."""
+        return self.before.entries[self.turn - 1] if isinstance(self.action, Amended) else None
+
+    @property
+    def upper_bonus(self) -> int:
+        """The points of upper bonus that it brought its player; below 0 where it lost them."""
+        return upper_bonus_change(self.before, self.after)
 
 
 class History:
-    """A game together with what can be undone and redone. Grows by `add` and `follow`.
+    """A game together with what can be undone and redone. Grows by `add`.
 
     Attributes:
-        length: how many events it has seen, GameStarted among them.
+        length: how many events it has seen.
         done: the actions that stand, oldest first. undone: what can be redone, next one last.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.length = 1
+    def __init__(self, agreed: Agreed) -> None:
+        self.length = 0
         self.done: list[Step] = []
         self.undone: list[Step] = []
-        self._ledger = Ledger(game)
-        self._shown: list[Step] = []  # the steps in the ledger; `done` may have moved on
-        self._game: Game | None = game
+        self._empty = new_game(agreed)
 
     @property
     def game(self) -> Game:
         """As it stands."""
-        if self._game is None:
-            self._catch_up()
-            self._game = self._ledger.game()
-        return self._game
+        return self.done[-1].after if self.done else self._empty
 
-    def add(self, event: Event) -> None:
-        """One more fact. An action forgets what was undone; Undone and Redone move the last step."""
+    def add(self, event: Event) -> Step:
+        """One more fact, and the step that it took, took back or put back.
+
+        An action forgets what was undone.
+        """
         self.length += 1
-        self._game = None
         match event:
             case Undone():
                 self.undone.append(self.done.pop())
+                return self.undone[-1]
             case Redone():
                 self.done.append(self.undone.pop())
             case Scored() | Scratched() | Amended():
-                self._act(event, self.length)
-            case GameStarted():
-                raise ValueError("a game starts once")
+                self.done.append(self._step(event))
+                self.undone.clear()
             case _:
                 assert_never(event)
+        return self.done[-1]
 
-    def follow(self, events: Iterable[Event]) -> None:
-        """Add facts for as long as they are plainly what could happen next.
+    def _step(self, action: Action) -> Step:
+        before = self.game
+        turn = action.turn if isinstance(action, Amended) else len(before.entries) + 1
+        return Step(number=self.length, action=action, turn=turn, before=before, after=evolve(before, action))
 
-        The one after them is for `decisions` to judge: it may be possible or not.
-        """
-        done, undone, number = self.done, self.undone, self.length + 1
-        for event in events:
-            if isinstance(event, Undone):
-                if not done or done[-1].number != event.number:
-                    break
-                undone.append(done.pop())
-            elif isinstance(event, Redone):
-                if not undone or undone[-1].number != event.number:
-                    break
-                done.append(undone.pop())
-            elif isinstance(event, Amended | GameStarted) or not self._allows(event):
-                break
-            else:
-                self._act(event, number)
-            number += 1
-        self.length, self._game = number - 1, None
 
-    def _allows(self, entry: Entry) -> bool:
-        self._catch_up()
-        return self._ledger.allows(entry)
+def undo(history: History, count: int = 1) -> Sequence[Undone]:
+    """Take back the last so many actions, the latest first."""
+    if not history.done and count > 0:
+        raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
+    return [Undone(number=step.number) for step in _last(history.done, count, "undone")]
 
-    def _act(self, action: Action, number: int) -> None:
-        self._catch_up()
-        turn = action.turn if isinstance(action, Amended) else len(self._ledger.entries) + 1
-        replaced = self._ledger.entries[turn - 1] if isinstance(action, Amended) else None
-        self.done.append(Step(number=number, action=action, turn=turn, replaced=replaced))
-        self.undone.clear()
 
-    def _catch_up(self) -> None:
-        """Bring the ledger to `done`, after whatever was undone and redone meanwhile.
+def redo(history: History, count: int = 1) -> Sequence[Redone]:
+    """Put back the last so many that were taken back."""
+    if not history.undone and count > 0:
+        since = "only what was undone last, with nothing entered since, can be"
+        raise NotAllowed("there is nothing to redo", since)
+    return [Redone(number=step.number) for step in _last(history.undone, count, "redone")]
 
-        A step is put on one pile of others only, and comes back on the same one; so where the top of the
-        two piles is the same step, so is all below it.
-        """
-        shown, done = self._shown, self.done
-        while shown and (len(shown) > len(done) or shown[-1] is not done[len(shown) - 1]):
-            self._hide(shown.pop())
-        for step in done[len(shown) :]:
-            self._show(step)
-            shown.append(step)
 
-    def _show(self, step: Step) -> None:
-        if step.replaced is None:
-            self._ledger.enter(step.entry)
-        else:
-            self._put(step.turn, step.entry)
+def _last(steps: Sequence[Step], count: int, verb: str) -> Sequence[Step]:
+    if count < 1:
+        raise Mistyped(f"{count} is not a number of entries", "type how many, as in generala undo 2")
+    if count > len(steps):
+        raise NotAllowed(f"only {len(steps)} can be {verb}, not {count}", f"type {len(steps)} or fewer")
+    return steps[: -count - 1 : -1]
 
-    def _hide(self, step: Step) -> None:
-        if step.replaced is None:
-            self._ledger.take_back()
-        else:
-            self._put(step.turn, step.replaced)
 
-    def _put(self, turn: int, entry: Entry) -> None:
-        entries = self._ledger.entries
-        changed = (*entries[: turn - 1], entry, *entries[turn:])
-        self._ledger = Ledger(after_entries(self._ledger.started, changed))
+class ImpossibleEvent(Exception):
+    """A recorded fact that the rules do not allow where it stands; number 0 is what was agreed."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"event {number}: {reason}" if number else f"what was agreed: {reason}")
+        self.number = number
+        self.reason = reason
+
+
+def replay(agreed: Agreed, events: Iterable[Event]) -> History:
+    """The history that these events tell, each decided again.
+
+    Points are worked out again from the dice: a stored figure that differs is impossible.
+
+    Raises:
+        ImpossibleEvent: the first event that cannot have happened.
+    """
+    try:
+        check_agreed(agreed)
+        history = History(agreed)
+    except GeneralaError as error:
+        raise ImpossibleEvent(0, error.message) from error
+    for number, event in enumerate(events, start=1):
+        try:
+            again = decide_again(history, event)
+        except GeneralaError as error:
+            raise ImpossibleEvent(number, error.message) from error
+        if again != event:
+            raise ImpossibleEvent(number, "the points, or what they were for, do not follow from the dice")
+        history.add(event)
+    return history
+
+
+def decide_again(history: History, event: Event) -> Event:
+    """The event that the rules lead to where this one is recorded; a difference means a damaged record."""
+    match event:
+        case Scored() | Scratched():
+            return enter_again(history.game, event)
+        case Amended(turn=turn, entry=entry):
+            return amend_to(history.game, turn, entry)
+        case Undone():
+            return undo(history)[0]
+        case Redone():
+            return redo(history)[0]
+        case _:
+            assert_never(event)

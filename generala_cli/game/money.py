@@ -1,14 +1,50 @@
-"""Units that stakes are paid in, and how many decimals each is settled with.
+"""What is played for and how it is settled: units with their decimals, and the payout methods.
 
 The codes and their minor units are those of ISO 4217; a word (`drink`) is settled in whole ones, or as
 finely as the stake was given.
 """
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from generala_cli.errors import Mistyped
+from generala_cli.text import find_nearest
 
 if TYPE_CHECKING:  # who settles has decimals; who only asks what a unit is need not
     from decimal import Decimal
+
+
+class PayoutMethod(Struct, frozen=True):
+    """Who owes whom at the end of a game (rules.md, Payouts).
+
+    Attributes:
+        settles: every loser with the winner, every pair, or the lowest with everyone else.
+        per_point: a stake for every point of difference; else one a game, for each player.
+    """
+
+    name: str
+    settles: Literal["with the winner", "in pairs", "with the lowest"]
+    per_point: bool
+
+
+_METHODS = (
+    PayoutMethod("difference", "with the winner", per_point=True),
+    PayoutMethod("pairwise", "in pairs", per_point=True),
+    PayoutMethod("pot", "with the winner", per_point=False),
+    PayoutMethod("low-pays", "with the lowest", per_point=False),
+)
+METHODS: Mapping[str, PayoutMethod] = {method.name: method for method in _METHODS}
+
+
+def find_method(name: str) -> PayoutMethod:
+    """The payout method of that name."""
+    if name not in METHODS:
+        raise Mistyped(f"there is no payout method {name!r}", find_nearest(name, METHODS))
+    return METHODS[name]
+
 
 _TWO_DECIMALS = """
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
@@ -32,11 +68,6 @@ def _decimals() -> dict[str, int]:
 def is_currency(unit: str) -> bool:
     """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
     return unit in _decimals()
-
-
-def is_per_point(method: str) -> bool:
-    """Whether a payout method counts points; the others pay one stake a game."""
-    return method in ("difference", "pairwise")
 
 
 def is_for_points(stake: str, unit: str) -> bool:

@@ -1,18 +1,16 @@
 """Who owes whom. Exact fractions throughout; rounded once, at the end, by largest remainder."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
-from generala_cli.errors import Mistyped
-from generala_cli.facts import Fact
-from generala_cli.game.events import PAYOUT_METHODS
+from msgspec import Struct
+
 from generala_cli.game.game import Game
-from generala_cli.game.money import decimals
+from generala_cli.game.money import PayoutMethod, decimals, find_method
 from generala_cli.game.standings import Outcome, Standing, outcome
-from generala_cli.rules.names import find_nearest
 
 _DIGITS = 100
 """More than the highest stake times the highest total needs, so that no decimal is ever rounded."""
@@ -20,7 +18,7 @@ _DIGITS = 100
 InstantWinRule = Literal["difference", "points"]
 
 
-class Claim(Fact):
+class Claim(Struct, frozen=True, kw_only=True):
     """What one owes another before rounding.
 
     `points` is the number of points it is for, 0 where the method does not count points.
@@ -32,7 +30,7 @@ class Claim(Fact):
     amount: Fraction
 
 
-class Debt(Fact):
+class Debt(Struct, frozen=True, kw_only=True):
     """What one owes another, in units that can be handed over."""
 
     debtor: str
@@ -41,7 +39,7 @@ class Debt(Fact):
     amount: Decimal
 
 
-class Payout(Fact):
+class Payout(Struct, frozen=True, kw_only=True):
     """A settled game.
 
     Attributes:
@@ -61,23 +59,21 @@ class Payout(Fact):
 
 
 def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
-    """The debts of a game, as it ended or as if it ended now.
-
-    Raises:
-        Mistyped: there is no such method.
-    """
+    """The debts of a game, as it ended or as if it ended now."""
     with localcontext(prec=_DIGITS):
-        return _settled(game, outcome(game), method=method, stake=stake, unit=unit)
+        return _settled(game, outcome(game), find_method(method), stake=stake, unit=unit)
 
 
-def _settled(game: Game, result: Outcome, *, method: str, stake: str, unit: str) -> Payout:
+def _settled(game: Game, result: Outcome, method: PayoutMethod, *, stake: str, unit: str) -> Payout:
     places = decimals(unit, stake)
     exact = tuple(claim for claim in claims(game, result, method, Fraction(stake)) if claim.amount)
     debts = tuple(debt for debt in _rounded(exact, places) if debt.amount)
-    names = [standing.contender.name for standing in result.standings]
-    net = {name: _net(name, debts, places) for name in names}
+    net = {standing.contender.name: Decimal(0).scaleb(-places) for standing in result.standings}
+    for debt in debts:
+        net[debt.creditor] += debt.amount
+        net[debt.debtor] -= debt.amount
     return Payout(
-        method=method,
+        method=method.name,
         stake=stake,
         unit=unit,
         debts=debts,
@@ -87,86 +83,50 @@ def _settled(game: Game, result: Outcome, *, method: str, stake: str, unit: str)
     )
 
 
-def claims(game: Game, result: Outcome, method: str, stake: Fraction) -> Iterable[Claim]:
-    """The exact debts by one of the methods (rules.md, Payouts).
-
-    Raises:
-        Mistyped: there is no such method.
-    """
-    match method:
-        case "difference":
-            return _difference(game, result, stake)
-        case "pairwise":
-            return _pairwise(game, result, stake)
-        case "pot":
-            return _pot(result, stake)
-        case "low-pays":
-            return _low_pays(result, stake)
-        case _:
-            raise Mistyped(f"there is no payout method {method!r}", find_nearest(method, PAYOUT_METHODS))
+def claims(game: Game, result: Outcome, method: PayoutMethod, stake: Fraction) -> Iterator[Claim]:
+    """The exact debts by one of the methods (rules.md, Payouts); joint ones share."""
+    for debtor, creditor, sharers in _debtors(result, method):
+        if method.per_point:
+            points = _points_owed(game, creditor, debtor)
+            amount = points * stake / sharers
+        else:
+            # Whoever pays or is paid alone: it is for each player of the others.
+            others = debtor if method.settles == "with the winner" else creditor
+            points, amount = 0, stake * len(others.contender.members) / sharers
+        names = {"debtor": debtor.contender.name, "creditor": creditor.contender.name}
+        yield Claim(**names, points=points, amount=amount)
 
 
-def _difference(game: Game, result: Outcome, stake: Fraction) -> Iterable[Claim]:
-    """Each loser owes the winner the difference; joint winners share it."""
-    winners = result.leaders
-    for loser in _losers(result):
-        for winner in winners:
-            points = _points_owed(game, winner, loser)
-            yield _claim(loser, winner, points, points * stake / len(winners))
+def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, Standing, int]]:
+    """Who owes, whom, and among how many that is shared. Standings run from the best place down."""
+    standings = result.standings
+    match method.settles:
+        case "with the winner":
+            winners = result.leaders
+            losers = (standing for standing in standings if standing.place != 1)
+            yield from ((loser, winner, len(winners)) for loser in losers for winner in winners)
+        case "in pairs":
+            yield from ((lower, higher, 1) for higher, lower in combinations(standings, 2))
+        case "with the lowest":  # an instant winner is never the one who pays, however low the total
+            lowest = [standing for standing in standings if standing.place == standings[-1].place]
+            others = standings[: -len(lowest)]
+            yield from ((loser, other, len(lowest)) for loser in lowest for other in others)
 
 
-def _pairwise(game: Game, result: Outcome, stake: Fraction) -> Iterable[Claim]:
-    """Every pair settles. Standings run from the best place down, so the first of a pair is never lower."""
-    for higher, lower in combinations(result.standings, 2):
-        points = _points_owed(game, higher, lower) if higher.place == 1 else higher.total - lower.total
-        yield _claim(lower, higher, points, points * stake)
-
-
-def _pot(result: Outcome, stake: Fraction) -> Iterable[Claim]:
-    """Every player antes one stake; the winners take all, and share it."""
-    winners = result.leaders
-    for loser in _losers(result):
-        ante = stake * len(loser.contender.members)
-        for winner in winners:
-            yield _claim(loser, winner, 0, ante / len(winners))
-
-
-def _low_pays(result: Outcome, stake: Fraction) -> Iterable[Claim]:
-    """The lowest pays one stake for every other player; joint lowest share that.
-
-    An instant winner is never the one who pays, however low the total.
-    """
-    last = result.standings[-1].place
-    lowest = [standing for standing in result.standings if standing.place == last]
-    for loser in lowest:
-        for other in result.standings:
-            if other.place != last:
-                yield _claim(loser, other, 0, stake * len(other.contender.members) / len(lowest))
-
-
-def _points_owed(game: Game, winner: Standing, loser: Standing) -> int:
-    """An instant win pays the house's fixed points, or the difference where that is above zero."""
-    if loser.place == winner.place:
+def _points_owed(game: Game, creditor: Standing, debtor: Standing) -> int:
+    """The difference; for an instant win the house's fixed points, or the difference where above zero."""
+    if debtor.place == creditor.place:
         return 0
-    if game.instant_winner is not None and game.rules.instant_win_points is not None:
-        return game.rules.instant_win_points
-    return max(0, winner.total - loser.total)
+    if creditor.place == 1 and game.instant_winner is not None:
+        fixed = game.rules.instant_win_points
+        return max(0, creditor.total - debtor.total) if fixed is None else fixed
+    return creditor.total - debtor.total
 
 
-def _instant_win_rule(game: Game, method: str) -> InstantWinRule | None:
-    if game.instant_winner is None or method not in ("difference", "pairwise"):
+def _instant_win_rule(game: Game, method: PayoutMethod) -> InstantWinRule | None:
+    if game.instant_winner is None or not method.per_point:
         return None
     return "difference" if game.rules.instant_win_points is None else "points"
-
-
-def _losers(result: Outcome) -> Iterable[Standing]:
-    return (standing for standing in result.standings if standing.place != 1)
-
-
-def _claim(debtor: Standing, creditor: Standing, points: int, amount: Fraction) -> Claim:
-    return Claim(
-        debtor=debtor.contender.name, creditor=creditor.contender.name, points=points, amount=Fraction(amount)
-    )
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
@@ -177,11 +137,12 @@ def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
     as even as units allow.
     """
     scale = 10**places
-    debtors = list(dict.fromkeys(claim.debtor for claim in exact))
-    owed = [sum((c.amount for c in exact if c.debtor == debtor), Fraction()) * scale for debtor in debtors]
+    by_debtor: dict[str, list[Claim]] = {}
+    for claim in exact:
+        by_debtor.setdefault(claim.debtor, []).append(claim)
+    owed = [sum((claim.amount for claim in mine), Fraction()) * scale for mine in by_debtor.values()]
     behind = dict.fromkeys((claim.creditor for claim in exact), Fraction())
-    for debtor, whole in zip(debtors, largest_remainder(owed), strict=True):
-        mine = [claim for claim in exact if claim.debtor == debtor]
+    for mine, whole in zip(by_debtor.values(), largest_remainder(owed), strict=True):
         for claim in mine:
             behind[claim.creditor] += claim.amount * scale
         units = _split(whole, [behind[claim.creditor] for claim in mine], [c.amount * scale for c in mine])
@@ -204,13 +165,6 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
     for place in sorted(left, key=lambda place: -left[place])[: whole - sum(shares)]:
         shares[place] += 1
     return shares
-
-
-def _net(name: str, debts: Iterable[Debt], places: int) -> Decimal:
-    net = Decimal(0).scaleb(-places)
-    for debt in debts:
-        net += debt.amount * ((debt.creditor == name) - (debt.debtor == name))
-    return net
 
 
 def _member_shares(

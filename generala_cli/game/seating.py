@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.rules.dice import Dice, print_dice
-from generala_cli.rules.names import find, listed, same_name
-from generala_cli.rules.ruleset import RuleSet
-from generala_cli.rules.scoring import best_worth, can_win_instantly
+from generala_cli.rules.ruleset import RuleSet, best_worth, can_win_instantly
+from generala_cli.text import find, listed, same_name
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -14,35 +13,61 @@ Openings = Mapping[str, tuple[Dice, ...]]
 def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
     """The order of play: as given, or by the opening throws, the lowest first.
 
-    Equal hands throw again among themselves (rules.md, Who begins).
-
-    Raises:
-        NotAllowed: a tie that no further throw breaks, a further throw that breaks no tie, or a player
-            without an opening throw.
+    Equal hands throw again among themselves where it decides something (rules.md, Who begins); where the
+    others follow clockwise, only who begins is thrown for.
     """
     if not openings:
         return tuple(players)
     if missing := [player for player in players if not openings.get(player)]:
-        raise NotAllowed(
-            f"{missing[0]} has no opening throw", f"give one for everyone: --opening {missing[0]}=DICE"
-        )
+        everyone = f"give one for everyone: --opening {missing[0]}=DICE"
+        raise NotAllowed(f"{missing[0]} has no opening throw", everyone)
+    if rules.clockwise:
+        first = players.index(_lowest(rules, list(players), openings, 0))
+        return (*players[first:], *players[:first])
+    return lowest_first(rules, players, openings)
+
+
+def lowest_first(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
+    """The players by their opening throws, the lowest first; equal hands by their further throws."""
     return tuple(_lowest_first(rules, list(players), openings, 0))
+
+
+def _lowest(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> str:
+    """Who has the lowest hand, ties broken by the next throw of those who tie, and of nobody else."""
+    values = _values(rules, players, openings, throw)
+    least = min(values.values())
+    lowest = [player for player in players if values[player] == least]
+    for player in players:
+        if player not in lowest or len(lowest) == 1:
+            _refuse_further(player, openings, throw + 1)
+    return lowest[0] if len(lowest) == 1 else _lowest(rules, lowest, openings, throw + 1)
 
 
 def _lowest_first(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> Iterator[str]:
     """The players, who are equal so far, by their throw of that index, ties by the next one."""
     if len(players) == 1:
-        if len(openings[players[0]]) > throw:
-            spare = print_dice(openings[players[0]][throw])
-            raise NotAllowed(f"{players[0]}'s further opening throw {spare} breaks no tie", "leave it out")
+        _refuse_further(players[0], openings, throw)
         yield players[0]
         return
+    values = _values(rules, players, openings, throw)
+    for value in sorted(set(values.values())):
+        yield from _lowest_first(rules, [p for p in players if values[p] == value], openings, throw + 1)
+
+
+def _values(
+    rules: RuleSet, players: list[str], openings: Openings, throw: int
+) -> dict[str, tuple[bool, int]]:
+    """What each player's throw of that index is worth; they tie so far."""
     if any(len(openings[player]) <= throw for player in players):
         again = f"--opening {players[0]}=DICE,DICE gives the throw and the one after it"
         raise NotAllowed(f"{listed(players, 'and')} tie on the opening throw", f"they throw again: {again}")
-    values = {player: opening_value(rules, openings[player][throw]) for player in players}
-    for value in sorted(set(values.values())):
-        yield from _lowest_first(rules, [p for p in players if values[p] == value], openings, throw + 1)
+    return {player: opening_value(rules, openings[player][throw]) for player in players}
+
+
+def _refuse_further(player: str, openings: Openings, throw: int) -> None:
+    if len(openings[player]) > throw:
+        further = print_dice(openings[player][throw])
+        raise NotAllowed(f"{player}'s further opening throw {further} breaks no tie", "leave it out")
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
@@ -55,11 +80,7 @@ def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
 
 
 def partnership(order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne).
-
-    Raises:
-        NotAllowed: there are not four players.
-    """
+    """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(order) != 4:
         raise NotAllowed(f"a partnership is four players, not {len(order)}", "use --team for other sides")
     return tuple(order[:2]), tuple(order[2:])
@@ -72,10 +93,6 @@ def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tupl
         players: everyone at the table.
         teams: each side as typed; names may be shortened, and may hold a `+` themselves.
         uneven: whether sides may differ in size.
-
-    Raises:
-        NotFound, Ambiguous: no such player.
-        NotAllowed: a player on two sides or on none, one side only, or sides of different size.
     """
     found = tuple(tuple(_members(team, players)) for team in teams)
     if found:
@@ -84,20 +101,15 @@ def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tupl
 
 
 def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneven: bool) -> None:
-    """Everyone on exactly one side, two sides at least, of one size unless said so.
-
-    Raises:
-        NotAllowed: otherwise.
-    """
+    """Everyone on exactly one side, two sides at least, of one size unless said so."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
         raise NotAllowed(f"{strangers[0]} is on a side but not in the game", "put only players on sides")
     if repeated := [player for player in members if members.count(player) > 1]:
         raise NotAllowed(f"{repeated[0]} is on a side twice", "put every player on one side")
     if missing := [player for player in players if player not in members]:
-        raise NotAllowed(
-            f"{listed(missing, 'and')} {_is(missing)} on no side", "put every player on one side"
-        )
+        are = "is" if len(missing) == 1 else "are"
+        raise NotAllowed(f"{listed(missing, 'and')} {are} on no side", "put every player on one side")
     if len(found) < 2:
         raise NotAllowed("one side alone has nobody to play against", "give another --team")
     names = [side_name(side) for side in found]
@@ -105,10 +117,6 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
         raise NotAllowed("two sides go by one name, or one is empty", "name the players so that sides differ")
     if not uneven and len({len(side) for side in found}) > 1:
         raise NotAllowed("the sides differ in size", "say so with --uneven, if it is meant")
-
-
-def _is(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
 
 
 def _members(team: str, players: Sequence[str]) -> Iterator[str]:
@@ -126,11 +134,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
-    """The player meant by a name, in any case, or by an unambiguous start of one.
-
-    Raises:
-        NotFound, Ambiguous: as `names.find`.
-    """
+    """The player meant by a name, in any case, or by an unambiguous start of one."""
     same = [player for player in players if same_name(player) == same_name(wanted)]
     return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
 

@@ -2,21 +2,20 @@
 
 from typing import Literal
 
-from generala_cli.facts import Fact
+from msgspec import Struct
+
 from generala_cli.game.game import Game
 from generala_cli.game.seating import side_name
 
-Reason = Literal["points", "instant-win"]
 
-
-class Contender(Fact):
+class Contender(Struct, frozen=True, kw_only=True):
     """Who wins or loses: a player, or a side."""
 
     name: str
     members: tuple[str, ...]
 
 
-class Standing(Fact):
+class Standing(Struct, frozen=True, kw_only=True):
     """A place. Equal ones share it and the next is skipped: 1, 1, 3. `behind` is never below zero."""
 
     place: int
@@ -25,7 +24,7 @@ class Standing(Fact):
     behind: int
 
 
-class Outcome(Fact):
+class Outcome(Struct, frozen=True, kw_only=True):
     """How the game ended, or stands.
 
     Attributes:
@@ -36,7 +35,7 @@ class Outcome(Fact):
     """
 
     over: bool
-    reason: Reason | None
+    reason: Literal["points", "instant-win"] | None
     winners: tuple[str, ...]
     standings: tuple[Standing, ...]
 
@@ -48,8 +47,8 @@ class Outcome(Fact):
 
 def contenders(game: Game) -> tuple[Contender, ...]:
     """The sides, or the players in seat order."""
-    if game.started.sides:
-        return tuple(Contender(name=side_name(side), members=side) for side in game.started.sides)
+    if game.agreed.sides:
+        return tuple(Contender(name=side_name(side), members=side) for side in game.agreed.sides)
     return tuple(Contender(name=player, members=(player,)) for player in game.seats)
 
 
@@ -61,35 +60,30 @@ def total(game: Game, contender: Contender) -> int:
 def outcome(game: Game) -> Outcome:
     """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
     ranked = sorted(
-        ((_rank(game, contender), contender) for contender in contenders(game)), key=lambda ranked: ranked[0]
+        (game.instant_winner not in contender.members, -total(game, contender), place, contender)
+        for place, contender in enumerate(contenders(game))
     )
-    ranks = [rank for rank, _ in ranked]
+    ranks = [(loses, below) for loses, below, _, _ in ranked]
     best = -ranks[0][1]
     standings = tuple(
         Standing(
-            place=ranks.index(rank) + 1,
+            place=ranks.index((loses, below)) + 1,
             contender=contender,
-            total=-rank[1],
-            behind=max(0, best + rank[1]),
+            total=-below,
+            behind=max(0, best + below),
         )
-        for rank, contender in ranked
+        for loses, below, _, contender in ranked
     )
-    over = game.is_over
-    winners = tuple(s.contender.name for s in standings if s.place == 1) if over else ()
-    return Outcome(over=over, reason=_reason(game), winners=winners, standings=standings)
+    if not game.is_over:
+        return Outcome(over=False, reason=None, winners=(), standings=standings)
+    return Outcome(
+        over=True,
+        reason="points" if game.instant_winner is None else "instant-win",
+        winners=tuple(standing.contender.name for standing in standings if standing.place == 1),
+        standings=standings,
+    )
 
 
 def winners(game: Game) -> tuple[str, ...]:
     """Who won, as in `outcome`; nobody while the game goes on, which takes no counting to know."""
     return outcome(game).winners if game.is_over else ()
-
-
-def _rank(game: Game, contender: Contender) -> tuple[bool, int]:
-    """Lower is better; the second is the total, below zero."""
-    return game.instant_winner not in contender.members, -total(game, contender)
-
-
-def _reason(game: Game) -> Reason | None:
-    if not game.is_over:
-        return None
-    return "points" if game.instant_winner is None else "instant-win"

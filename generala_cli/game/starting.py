@@ -1,19 +1,35 @@
 """Everything agreed before the first throw, checked."""
 
 from collections.abc import Sequence
+from typing import TypedDict
+
+from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed
-from generala_cli.facts import replace
-from generala_cli.game.events import PAYOUT_METHODS, GameStarted
-from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
+from generala_cli.game.events import Agreed
+from generala_cli.game.money import find_method
+from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
+from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
-from generala_cli.rules.names import composed, find_nearest, same_name, unprintable
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.text import composed, same_name, unprintable
 
-MOST_PLAYERS = 50
+MOST_PLAYERS = 999
 LONGEST_NAME = 100
 LONGEST_UNIT = 20
 _MOST_DIGITS, _MOST_DECIMALS = 12, 9
+
+
+class Terms(TypedDict, total=False):
+    """What may be agreed besides rules and players, as typed."""
+
+    teams: Sequence[str]
+    uneven: bool
+    partners: bool
+    stake: str
+    unit: str
+    payout: str
+    label: str
 
 
 def start(
@@ -28,21 +44,16 @@ def start(
     unit: str = "point",
     payout: str = "difference",
     label: str = "",
-) -> GameStarted:
-    """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides.
-
-    Raises:
-        Mistyped, NotAllowed, NotFound, Ambiguous: something of it cannot be used, or makes no sense.
-    """
+) -> Agreed:
+    """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
     players = tuple(_player_name(name) for name in names)
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
-            raise NotAllowed(
-                "a partnership is made by the opening throws", "give --opening for everyone and no --team"
-            )
-        found = partnership(seats(rules, players, openings))
-    started = GameStarted(
+            hint = "give --opening for everyone and no --team"
+            raise NotAllowed("a partnership is made by the opening throws", hint)
+        found = partnership(lowest_first(rules, players, openings))
+    agreed = Agreed(
         rules=rules,
         players=players,
         sides=found,
@@ -52,18 +63,15 @@ def start(
         payout=payout,
         label=parse_label(label),
     )
-    check_started(started)
+    check_agreed(agreed)
     seats(rules, players, openings)
-    return started
+    return agreed
 
 
-def again(last: GameStarted, *, label: str, openings: Openings) -> GameStarted:
+def again(last: Agreed, *, label: str, openings: Openings) -> Agreed:
     """The same players, sides, rules and stakes once more.
 
     The seats stay as they were, unless there are new opening throws.
-
-    Raises:
-        Mistyped: the label cannot be used. NotAllowed: the opening throws make no order.
     """
     order = seats(last.rules, last.players, dict(last.openings))
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
@@ -71,60 +79,55 @@ def again(last: GameStarted, *, label: str, openings: Openings) -> GameStarted:
     return replace(last, players=order, openings=thrown, label=parse_label(label))
 
 
-def check_started(started: GameStarted) -> None:
-    """Refuse what no game can start with.
-
-    Raises:
-        Mistyped, NotAllowed: the reason.
-    """
-    if not 2 <= len(started.players) <= MOST_PLAYERS:
+def check_agreed(agreed: Agreed) -> None:
+    """Refuse what no game can start with."""
+    if problems := unsound(agreed.rules):
+        raise NotAllowed(f"its rules make no sense: {problems[0]}", "mend them")
+    if not 2 <= len(agreed.players) <= MOST_PLAYERS:
         given = {0: "no player is named", 1: "one player alone is not a game"}
-        what = given.get(len(started.players), f"{len(started.players)} players are too many")
+        what = given.get(len(agreed.players), f"{len(agreed.players)} players are too many")
         raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
     seen: set[str] = set()
-    for player in started.players:
+    for player in agreed.players:
         if _player_name(player, unassigned=False) != player:
             raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
         if same_name(player) in seen:
             other = "give each a name of their own, as Ana and Ana P"
             raise Mistyped(f"two players are called {player}", other)
         seen.add(same_name(player))
-    if started.sides:
-        check_sides(started.players, started.sides, uneven=True)
-    _check_openings(started)
-    parse_stake(started.stake)
-    parse_unit(started.unit, unassigned=False)
-    parse_label(started.label, unassigned=False)
-    parse_payout(started.payout)
+    if agreed.sides:
+        check_sides(agreed.players, agreed.sides, uneven=True)
+    _check_openings(agreed)
+    parse_stake(agreed.stake)
+    parse_unit(agreed.unit, unassigned=False)
+    parse_label(agreed.label, unassigned=False)
+    find_method(agreed.payout)
 
 
-def _check_openings(started: GameStarted) -> None:
+def _check_openings(agreed: Agreed) -> None:
     """Openings that were typed are read by the rules; those in a file may be anything."""
-    rules = started.rules
-    for player, throws in started.openings:
-        if player not in started.players:
+    rules = agreed.rules
+    if len(dict(agreed.openings)) < len(agreed.openings):
+        raise NotAllowed("a player's opening throws are given twice", "leave one out")
+    for player, throws in agreed.openings:
+        if player not in agreed.players:
             raise NotAllowed(f"{player} has an opening throw but is not in the game", "leave it out")
         for dice in throws:
-            if len(dice) != rules.dice or not all(1 <= face <= rules.faces for face in dice):
+            if not rules.has_hand(dice):
                 what = f"an opening throw has {rules.dice} dice with faces from 1 to {rules.faces}"
                 raise NotAllowed(f"{player}'s opening throw {print_dice(dice)} is no hand", what)
 
 
 def parse_stake(text: str) -> str:
-    """An amount as plain decimal text, as typed: `0.10` stays `0.10`.
-
-    Raises:
-        Mistyped: it is not an amount above zero.
-    """
+    """An amount as plain decimal text, as typed: `0.10` stays `0.10`."""
     stake = text.strip()
     if _is_amount(stake) and stake.strip("0."):
         return stake
     if stake.startswith("-"):
         raise Mistyped(f"a stake cannot be negative: {stake!r}", "type an amount above zero, as --stake 0.05")
     if "," in stake and _is_amount(stake.replace(",", ".", 1)):
-        raise Mistyped(
-            f"a stake is written with a point: {stake!r}", f"type --stake {stake.replace(',', '.')}"
-        )
+        hint = f"type --stake {stake.replace(',', '.')}"
+        raise Mistyped(f"a stake is written with a point: {stake!r}", hint)
     digits = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DECIMALS} after"
     raise Mistyped(f"{text!r} is not a stake", f"type an amount above zero with {digits}, as --stake 0.05")
 
@@ -141,33 +144,14 @@ def _is_amount(text: str) -> bool:
     )
 
 
-def parse_payout(text: str) -> str:
-    """A payout method.
-
-    Raises:
-        Mistyped: there is none of that name.
-    """
-    if text not in PAYOUT_METHODS:
-        raise Mistyped(f"there is no payout method {text!r}", find_nearest(text, PAYOUT_METHODS))
-    return text
-
-
 def parse_unit(text: str, *, unassigned: bool = True) -> str:
-    """What is played for: a currency or a word.
-
-    Raises:
-        Mistyped: empty, too long, or with characters that are not text.
-    """
+    """What is played for: a currency or a word."""
     hint = "type a currency or a word, as --unit USD or --unit drink"
     return _text(text, "the unit", LONGEST_UNIT, hint, unassigned)
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:
-    """What the players call the game; "" for nothing.
-
-    Raises:
-        Mistyped: too long, only digits (that is how games are numbered), or not text.
-    """
+    """What the players call the game; "" for nothing."""
     if not text.strip():
         return ""
     label = _text(text, "the label", LONGEST_NAME, "type some words, as --name 'friday at Tito'", unassigned)
@@ -177,9 +161,8 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
 
 
 def _player_name(text: str, *, unassigned: bool = True) -> str:
-    return _text(
-        text, "a player's name", LONGEST_NAME, "name each player by some letters, as Ana", unassigned
-    )
+    hint = "name each player by some letters, as Ana"
+    return _text(text, "a player's name", LONGEST_NAME, hint, unassigned)
 
 
 def _text(text: str, what: str, longest: int, hint: str, unassigned: bool) -> str:

@@ -1,18 +1,21 @@
-"""What to do with a hand: every choice there is, what is expected of it, and what it leads to."""
+"""What to do with a hand: every choice there is and what it leads to; and what was done, looked back on."""
 
 from collections.abc import Iterator
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
-from generala_cli.facts import Fact
-from generala_cli.odds.following import Ends, from_kept
-from generala_cli.odds.turns import Strategy, Turn
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import Ends, Strategy, Turn
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category
-from generala_cli.rules.scoring import qualifies, worth
+from generala_cli.rules.ruleset import Category, qualifies, worth
+
+_ROUNDING = 1e-9
+"""Points that sums in another order may differ by."""
 
 
-class Likely(Fact):
+class Likely(Struct, frozen=True, kw_only=True):
     """How likely an open category is at the end of the turn.
 
     Attributes:
@@ -26,7 +29,7 @@ class Likely(Fact):
     made: float
 
 
-class Keeping(Fact):
+class Keeping(Struct, frozen=True, kw_only=True):
     """Keep some dice and throw the others.
 
     Attributes:
@@ -38,11 +41,11 @@ class Keeping(Fact):
 
     kept: Dice
     expected: float
-    cost: float
+    cost: float = 0
     likely: tuple[Likely, ...]
 
 
-class Entering(Fact):
+class Entering(Struct, frozen=True, kw_only=True):
     """Enter the hand as it is.
 
     Attributes:
@@ -55,13 +58,13 @@ class Entering(Fact):
     points: int
     instant_win: bool
     expected: float
-    cost: float
+    cost: float = 0
 
 
 Choice = Keeping | Entering
 
 
-class Advice(Fact):
+class Advice(Struct, frozen=True, kw_only=True):
     """Every choice with a hand, best first.
 
     Attributes:
@@ -80,66 +83,45 @@ def advise(strategy: Strategy, dice: Dice, throw: int) -> Advice:
     Args:
         throw: from 1 to the last one, spares included.
     """
-    sheets = strategy.sheets
-    turn = Turn(strategy, np.array([sheets.first]))
-    best = sheets.sheet.total + float(turn.best[throw][strategy.selections.hand(dice), 0])
-    found = [*_entering(strategy, turn, dice, throw, best), *_keeping(strategy, turn, dice, throw, best)]
+    turn = Turn(strategy, np.array([strategy.sheets.first]))
+    found = [*_entering(turn, dice, throw), *(_keeping(turn, dice, throw) if throw < turn.last else ())]
+    best = max(choice.expected for choice in found)
+    choices = sorted(found, key=lambda choice: -choice.expected)
     return Advice(
         dice=dice,
         throw=throw,
         last=turn.last,
-        choices=tuple(sorted(found, key=lambda choice: -choice.expected)),
+        choices=tuple(replace(choice, cost=best - choice.expected) for choice in choices),
     )
 
 
-def _entering(strategy: Strategy, turn: Turn, dice: Dice, throw: int, best: float) -> Iterator[Choice]:
-    total, finish = strategy.sheets.sheet.total, strategy.table.finish(throw)
-    hand = strategy.selections.hand(dice)
-    if turn.wins(finish)[hand, 0]:
-        yield _instant_win(strategy, dice, total, best)
+def _entering(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
+    """An instant win wins wherever it is entered: in the box of its name if that is open."""
+    strategy, sheets = turn.strategy, turn.strategy.sheets
+    total, finish, hand = sheets.sheet.total, strategy.table.finish(throw), strategy.selections.hand(dice)
+    win = strategy.rules.instant_win
+    if win is not None and turn.wins(finish)[hand, 0]:
+        box = next((c for c in sheets.categories if c.id == win.box), None)
+        points = 0 if box is None else worth(strategy.rules, box, dice, 1)
+        expected = total + float(strategy.instant_values(turn.keys)[0])
+        yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
     entries = strategy.table.of(finish)
-    for place, written in enumerate(turn.written(throw)):
-        row = entries[place].of_hand[hand] if strategy.sheets.may_score(turn.keys, place)[0] else 0
+    for place, written in enumerate(turn.written(finish)):
+        row = entries[place].of_hand[hand] if sheets.may_score(turn.keys, place)[0] else 0
         expected = total + float(written[row, 0])
         if np.isfinite(expected):
-            yield Entering(
-                category=strategy.sheets.categories[place],
-                points=entries[place].points[row],
-                instant_win=False,
-                expected=expected,
-                cost=best - expected,
-            )
+            category, points = sheets.categories[place], entries[place].points[row]
+            yield Entering(category=category, points=points, instant_win=False, expected=expected)
 
 
-def _instant_win(strategy: Strategy, dice: Dice, total: int, best: float) -> Entering:
-    """The hand wins wherever it is entered: in the box of its name if that is open."""
-    win = strategy.rules.instant_win
-    assert win is not None
-    box = next((c for c in strategy.sheets.categories if c.id == win.box), None)
-    expected = total + float(strategy.instant_values(np.array([strategy.sheets.first]))[0])
-    return Entering(
-        category=box,
-        points=0 if box is None else worth(strategy.rules, box, dice, 1),
-        instant_win=True,
-        expected=expected,
-        cost=best - expected,
-    )
-
-
-def _keeping(strategy: Strategy, turn: Turn, dice: Dice, throw: int, best: float) -> Iterator[Choice]:
-    if throw == turn.last:
-        return
+def _keeping(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
+    strategy = turn.strategy
     rows = strategy.selections.within(dice)
-    likely = _likely(strategy, from_kept(strategy, turn, throw, rows))
-    for column, row in enumerate(rows):
+    likely = _likely(strategy, turn.ends_with(throw, rows))
+    for row, becomes in zip(rows, likely, strict=True):
         expected = strategy.sheets.sheet.total + float(turn.kept[throw][row, 0])
-        yield Keeping(
-            kept=strategy.selections.kept[row],
-            expected=expected,
-            cost=best - expected,
-            likely=likely[column],
-        )
+        yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
 def _likely(strategy: Strategy, ends: Ends) -> list[tuple[Likely, ...]]:
@@ -148,10 +130,8 @@ def _likely(strategy: Strategy, ends: Ends) -> list[tuple[Likely, ...]]:
     scored, scratched = np.zeros((2, len(categories), ends.hands.shape[1]))
     for entry in ends.entries:
         (scored if entry.points else scratched)[entry.category] += entry.chances
-    hands = strategy.selections.kept[strategy.selections.hands]
-    makes = np.array(
-        [[qualifies(strategy.rules, category, hand) for hand in hands] for category in categories]
-    )
+    hands = strategy.table.hands
+    makes = np.array([[qualifies(strategy.rules, box, hand) for hand in hands] for box in categories])
     made = makes @ ends.hands
     return [
         tuple(
@@ -160,3 +140,50 @@ def _likely(strategy: Strategy, ends: Ends) -> list[tuple[Likely, ...]]:
         )
         for each in np.stack((scored, scratched, made)).transpose(2, 0, 1).tolist()
     ]
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """What an entry was worth.
+
+    What is expected before the turn, plus luck, less the mistake, is what is expected after it.
+
+    Attributes:
+        expected: the final total before the turn, with the best play from there.
+        luck: how much more the hand led to, entered where that is best.
+        mistake: how much less was expected of the category chosen. 0 where the hand is not known.
+        best: the id of the category that was best, None for a win beside the sheet.
+    """
+
+    expected: float
+    luck: float
+    mistake: float
+    best: str | None
+
+
+def judge(
+    strategy: Strategy, before: Sheet, after: Sheet, dice: Dice | None, throw: int, category: str | None
+) -> Judged:
+    """What a hand was worth, and what was made of it.
+
+    Whether to throw again is not judged: which dice lay there before the last throw is not known.
+
+    Args:
+        before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
+            ends the game.
+        dice: None where a scratch did not tell them.
+        category: the id of the entry's; None for an instant win beside the sheet.
+    """
+    turn = Turn(strategy, np.array([strategy.sheets.number(before)]))
+    expected = before.total + float(turn.value[0])
+    if after == before:
+        outcome = before.total + float(strategy.instant_values(turn.keys)[0])
+    else:
+        outcome = after.total + float(strategy.values[strategy.sheets.number(after)])
+    best, better, mistake = outcome, category, 0.0
+    if dice is not None:
+        hand = strategy.selections.hand(dice)
+        best = before.total + float(turn.entered[throw][hand, 0])
+        if best - outcome >= _ROUNDING:
+            place = int(turn.best_categories(strategy.table.finish(throw))[hand, 0])
+            better, mistake = strategy.sheets.categories[place].id, best - outcome
+    return Judged(expected=expected, luck=best - expected, mistake=mistake, best=better)

@@ -7,41 +7,35 @@ player wins at once in one turn, before which nobody has; or nobody ever does, a
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from math import sqrt
+from itertools import accumulate
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
-from generala_cli.facts import Fact
-from generala_cli.odds.outlooks import Outlook
-from generala_cli.odds.paying import Paying
-from generala_cli.odds.sharing import share
-from generala_cli.odds.totals import Prospect
-from generala_cli.odds.waves import Distribution
+from generala_cli.game.money import PayoutMethod
+from generala_cli.odds.totals import Distribution, Outlook, Prospect
+
+Table = NDArray[np.float64]
+"""A row for each contender, a column for each total."""
+Net = NDArray[np.float64]
+"""For each contender what is received less what is owed."""
+Ahead = TypeVar("Ahead", Prospect, Outlook)
 
 
-class Playing(Fact):
-    """A player with turns to come, in seat order.
+class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
+    """A player who has `taken` so many turns, of the `contender` in that place (a side, or the player).
 
-    Attributes:
-        contender: the place of the player's side, or of the player where all play for themselves.
-        taken: turns that the player has had.
+    What is `ahead` is an outlook where only who wins is asked, else a prospect.
     """
 
     contender: int
     taken: int
-    prospect: Prospect
+    ahead: Ahead
 
 
-class Awaiting(Fact):
-    """The same, where only who wins is asked."""
-
-    contender: int
-    taken: int
-    outlook: Outlook
-
-
-class Expected(Fact):
+class Expected(Struct, frozen=True, kw_only=True):
     """What one contender may expect.
 
     Attributes:
@@ -58,75 +52,167 @@ class Expected(Fact):
     payout: float
 
 
-class End(Fact):
-    """A way for the game to end.
+def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
+    """Each one's chance to be highest, of a shared win only the share, and the net of what all then pay.
+
+    The share of one among k equals is the integral of u^(k-1) from 0 to 1: put u for every other that is
+    equal, and the sum over all who may be equal becomes a product, of so low a degree that a few nodes of
+    Gauss and Legendre give its integral exactly.
+
+    Args:
+        totals: the chance of each total, independent of each other.
+        owed: what each contender owes to a highest total of x, times the chance of being below x.
+    """
+    below = _below(totals)
+    nodes, weights = np.polynomial.legendre.leggauss(len(totals) // 2 + 1)
+    not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
+    beaten = list(zip(not_above, owed[:, None], strict=True))
+    nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
+    before = accumulate(beaten[:-1], _together, initial=nobody)  # and after: so that nothing is divided
+    after = reversed([*accumulate(beaten[:0:-1], _together, initial=nobody)])
+    chances, dues = zip(*map(_together, before, after), strict=True)
+    won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
+    paid = owed * (_of_others(below + totals) - _of_others(below))
+    return won, received - paid.sum(axis=1)
+
+
+Beaten = tuple[Table, Table]
+"""The chance that some contenders are not above a total, and the same times what they owe together."""
+
+
+def _together(some: Beaten, more: Beaten) -> Beaten:
+    return some[0] * more[0], some[1] * more[0] + some[0] * more[1]
+
+
+def _of_others(chances: Table | NDArray[np.float64]) -> Table:
+    """For each contender what the chances of all the others make together."""
+    return np.array([np.delete(chances, place, axis=0).prod(axis=0) for place in range(len(chances))])
+
+
+class Paying(Struct, frozen=True, kw_only=True):
+    """How a game is settled, and what each method brings on average (rules.md, Payouts), in stakes.
 
     Attributes:
-        totals: for each contender the chance of each total, independent of each other; multiplied they
-            are the chance that the game ends so.
-        instant_winner: the contender who won at once; None where points decide.
+        members: how many players each contender has.
+        instant_win_points: what each loser owes for an instant win; None: the difference.
     """
 
-    totals: NDArray[np.float64]
-    instant_winner: int | None
+    method: PayoutMethod
+    members: tuple[int, ...]
+    instant_win_points: int | None
+
+    def by_points(self, totals: Table) -> Net:
+        """What a game brings that points decide."""
+        match self.method.settles:
+            case "in pairs":
+                return _differences(totals)
+            case "with the winner":
+                members = np.array(self.members)[:, None]
+                owed = _behind(totals) if self.method.per_point else _below(totals) * members
+                return share(totals, owed)[1]
+            case "with the lowest":
+                low, members = totals[:, ::-1], np.array(self.members)[:, None]
+                return -share(low, _below(low) * members)[1]
+
+    def by_instant_win(self, totals: Table, winner: int) -> Net:
+        """What a game brings that one contender wins at once."""
+        match self.method.settles:
+            case "in pairs":
+                losers = np.delete(totals, winner, axis=0)
+                among_losers = _differences(losers) * totals[winner].sum()
+                return np.asarray(self._to_winner(totals, winner) + np.insert(among_losers, winner, 0))
+            case "with the winner":
+                return self._to_winner(totals, winner)
+            case "with the lowest":  # the winner is never the one who pays, however low the total
+                low = np.delete(totals, winner, axis=0)[:, ::-1]
+                lost, paid = share(low, _below(low) * np.delete(self.members, winner)[:, None])
+                to_winner = self.members[winner] * lost
+                net = np.insert(-paid - to_winner, winner, to_winner.sum())
+                return np.asarray(net * totals[winner].sum())
+
+    def _to_winner(self, totals: Table, winner: int) -> Net:
+        """An ante; or the house's points; or the difference where that is above zero."""
+        chances = totals.sum(axis=1)
+        if not self.method.per_point:
+            owed = np.array(self.members) * chances.prod()
+        elif self.instant_win_points is not None:
+            owed = np.full(len(totals), self.instant_win_points * chances.prod())
+        else:
+            others = [np.delete(chances, [winner, loser]).prod() for loser in range(len(totals))]
+            owed = _behind(totals) @ totals[winner] * others
+        owed[winner] = 0
+        return np.asarray(np.where(np.arange(len(owed)) == winner, owed.sum(), -owed))
 
 
-def expected(players: Sequence[Playing], paying: Paying) -> tuple[Expected, ...]:
+def _below(totals: Table) -> Table:
+    """The chance of being below each total."""
+    return np.asarray(np.cumsum(totals, axis=1) - totals)
+
+
+def _behind(totals: Table) -> Table:
+    """How far below each total one is on average, nothing where one is above."""
+    return np.cumsum(_below(totals), axis=1)
+
+
+def _differences(totals: Table) -> Net:
+    """Every pair settles: each is owed its own total by every other, and owes theirs."""
+    means = totals @ np.arange(totals.shape[1]) * _of_others(totals.sum(axis=1))
+    return np.asarray(len(totals) * means - means.sum())
+
+
+def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expected, ...]:
     """What each contender may expect, in order."""
     count = len(paying.members)
     wins, instant, first, second, payout = (np.zeros(count) for _ in range(5))
-    for end in ends(players, count):
-        chance = _chance_of(end)
-        means, squares = _moments(end)
-        first += means
-        second += squares
-        if end.instant_winner is None:
-            wins += paying.chances(end.totals)
-            payout += paying.by_points(end.totals)
+    for totals, winner in ends(players, count):
+        chances = totals.sum(axis=1)
+        others, points = _of_others(chances), np.arange(totals.shape[1])
+        first += (totals @ points) * others
+        second += (totals @ points**2) * others
+        if winner is None:
+            wins += share(totals, np.zeros_like(totals))[0]
+            payout += paying.by_points(totals)
         else:
-            wins[end.instant_winner] += chance
-            instant[end.instant_winner] += chance
-            payout += paying.by_instant_win(end.totals, end.instant_winner)
+            wins[winner] += chances.prod()
+            instant[winner] += chances.prod()
+            payout += paying.by_instant_win(totals, winner)
+    spread = np.sqrt(np.maximum(0, second - first**2))
+    columns = (column.tolist() for column in (wins, instant, first, spread, payout))
     return tuple(
-        Expected(
-            wins=float(wins[place]),
-            instant_wins=float(instant[place]),
-            total=float(first[place]),
-            spread=sqrt(max(0.0, second[place] - first[place] ** 2)),
-            payout=float(payout[place]),
-        )
-        for place in range(count)
+        Expected(wins=win, instant_wins=at_once, total=total, spread=around, payout=paid)
+        for win, at_once, total, around, paid in zip(*columns, strict=True)
     )
 
 
-def chances_to_win(players: Sequence[Awaiting], contenders: int) -> tuple[float, ...]:
+def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tuple[float, ...]:
     """Each contender's chance to win, in order; of a joint win the share."""
     wins = np.zeros(contenders)
     left = np.ones(len(players))  # the chance that each has not won at once so far
-    for player, turn in turns([(player.taken, len(player.outlook.instant_wins)) for player in players]):
-        chance = players[player].outlook.instant_wins[turn]
+    for player, turn in turns([(player.taken, len(player.ahead.instant_wins)) for player in players]):
+        chance = players[player].ahead.instant_wins[turn]
         wins[players[player].contender] += chance * np.delete(left, player).prod()
         left[player] -= chance
-    finals = _by_contender(players, [player.outlook.finals for player in players], contenders)
-    wins += share(finals, np.zeros_like(finals)).chance
+    finals = _by_contender(players, [player.ahead.finals for player in players], contenders)
+    wins += share(finals, np.zeros_like(finals))[0]
     return tuple(wins.tolist())
 
 
-def ends(players: Sequence[Playing], contenders: int) -> Iterator[End]:
-    """Every way the game may end, instant wins in the order of turns, and points last."""
+def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tuple[Table, int | None]]:
+    """Every way the game may end, instant wins in the order of turns, and points last.
+
+    Of each the totals, whose chances multiplied are the chance that the game ends so, and the contender who
+    won at once.
+    """
     had = [0] * len(players)
-    for player, turn in turns([(player.taken, len(player.prospect.before_winning)) for player in players]):
-        prospect = players[player].prospect
+    for player, turn in turns([(player.taken, len(player.ahead.before_winning)) for player in players]):
+        prospect = players[player].ahead
         if prospect.after_winning[turn].any():
-            totals = [other.prospect.totals[done] for other, done in zip(players, had, strict=True)]
+            totals = [other.ahead.totals[done] for other, done in zip(players, had, strict=True)]
             totals[player] = prospect.after_winning[turn]
-            yield End(
-                totals=_by_contender(players, totals, contenders),
-                instant_winner=players[player].contender,
-            )
+            yield _by_contender(players, totals, contenders), players[player].contender
         had[player] += 1
-    last = [player.prospect.totals[-1] for player in players]
-    yield End(totals=_by_contender(players, last, contenders), instant_winner=None)
+    last = [player.ahead.totals[-1] for player in players]
+    yield _by_contender(players, last, contenders), None
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -142,9 +228,7 @@ def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
                 yield place, played - taken
 
 
-def _by_contender(
-    players: Sequence[Playing | Awaiting], totals: Sequence[Distribution], contenders: int
-) -> NDArray[np.float64]:
+def _by_contender(players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int) -> Table:
     """The totals of sides are sums of their members'."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])
@@ -152,14 +236,3 @@ def _by_contender(
     ]
     longest = max(map(len, sums))
     return np.array([np.pad(each, (0, longest - len(each))) for each in sums])
-
-
-def _chance_of(end: End) -> float:
-    return float(end.totals.sum(axis=1).prod())
-
-
-def _moments(end: End) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The mean and the mean square of each total, times the chance of this end."""
-    points = np.arange(end.totals.shape[1])
-    others = np.array([np.delete(end.totals.sum(axis=1), place).prod() for place in range(len(end.totals))])
-    return (end.totals @ points) * others, (end.totals @ points**2) * others

@@ -37,7 +37,12 @@ class Selections:
         self._sizes = [slice(start, end) for start, end in pairwise(ends)]
         self.hands = self._sizes[-1]
         self.chances: Values = np.array([ways for _, ways in every_hand(dice, faces)]) / faces**dice
-        self._one_more = [np.array([self._with_one_more(kept) for kept in size]) for size in sizes[:-1]]
+        self._one_more = [
+            np.array(
+                [[self._row[tuple(sorted((*kept, face)))] for face in range(1, faces + 1)] for kept in size]
+            )
+            for size in sizes[:-1]
+        ]
         self._one_less = [np.array(self._with_one_less(size)) for size in sizes[1:]]
 
     def hand(self, dice: Dice) -> int:
@@ -49,13 +54,16 @@ class Selections:
         found = {kept for size in range(len(dice)) for kept in combinations(sorted(dice), size)}
         return sorted(self._row[kept] for kept in found)
 
-    def throw_the_others(self, values: Values) -> None:
-        """From the rows of hands fill in the rest: what is expected once the missing dice are thrown."""
+    def expected(self, hands: Values) -> Values:
+        """From what hands are worth: what is expected of selections once the missing dice are thrown."""
+        values = np.empty((len(self.kept), hands.shape[1]))
+        values[self.hands] = hands
         for size, more in zip(reversed(self._sizes[:-1]), reversed(self._one_more), strict=True):
-            expected = values[more[:, 0]]
+            together = values[more[:, 0]]
             for face in range(1, self.faces):
-                expected += values[more[:, face]]
-            np.divide(expected, self.faces, out=values[size])
+                together += values[more[:, face]]
+            np.divide(together, self.faces, out=values[size])
+        return values
 
     def best_within(self, values: Values) -> Values:
         """For each hand the best value of a selection of its dice, but never of all of them."""
@@ -87,9 +95,6 @@ class Selections:
             for face in range(self.faces):  # leads each row to another, so that none is added to twice
                 chances[more[:, face]] += each
         return chances[self.hands]
-
-    def _with_one_more(self, kept: Dice) -> list[int]:
-        return [self._row[tuple(sorted((*kept, face)))] for face in range(1, self.faces + 1)]
 
     def _with_one_less(self, size: list[Dice]) -> list[list[int]]:
         """For each selection the places among those a die smaller, repeated to equal length."""

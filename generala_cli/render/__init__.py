@@ -1,1 +1,1 @@
-"""A result as text for people, or as one JSON document. No decisions."""
+"""Answers as text or documents."""

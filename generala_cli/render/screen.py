@@ -1,11 +1,16 @@
-"""What the output can show: how wide, in colour or not, and which marks."""
+"""What the output can show: how wide, in colour or not, and which marks; and what is drawn as text for it."""
 
 import os
+import re
 import shutil
 from collections.abc import Mapping
-from typing import Literal, TextIO
+from io import StringIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
-from generala_cli.facts import Fact
+from msgspec import Struct
+
+if TYPE_CHECKING:  # at run time only what draws needs it
+    from rich.console import RenderableType
 
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
@@ -13,81 +18,71 @@ UNCUT = 100_000
 """The width of what is not a terminal: nothing is shortened there."""
 
 
-class Marks(Fact):
+class Marks(Struct, frozen=True, kw_only=True):
     """The signs on a sheet. Each says by its shape what colour may repeat."""
 
     scratched: str
-    served: str
+    served: str = "*"
     open: str
     turn: str
     ellipsis: str
-    across: str
-    down: str
-    cross: str
     minus: str
     dash: str
 
 
-PAPER = Marks(
-    scratched="✗",
-    served="*",
-    open="·",
-    turn="▸",
-    ellipsis="…",
-    across="─",
-    down="│",
-    cross="┼",
-    minus="−",
-    dash="·",
-)
-TYPEWRITER = Marks(
-    scratched="x",
-    served="*",
-    open=".",
-    turn=">",
-    ellipsis="~",
-    across="-",
-    down="|",
-    cross="+",
-    minus="-",
-    dash="-",
-)
+UNICODE = Marks(scratched="✗", open="·", turn="▸", ellipsis="…", minus="−", dash="·")
+ASCII = Marks(scratched="x", open=".", turn=">", ellipsis="~", minus="-", dash="-")
 """For a terminal that can only show ASCII."""
 
 
-_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "bold reverse": "1;7"}
-"""What a terminal is told for each."""
-
-
-class Screen(Fact):
+class Screen(Struct, frozen=True, kw_only=True):
     """Where an answer will be shown."""
 
     width: int
     color: bool
     marks: Marks
 
-    def styled(self, text: str, style: str) -> str:
-        """Text in one of the styles, where there is colour."""
-        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style and text and self.color else text
-
     def strong(self, text: str) -> str:
-        """Text that stands out, where there is colour."""
-        return self.styled(text, "bold")
+        """Text that stands out in an answer of a line or two, where there is colour."""
+        return f"\x1b[1m{text}\x1b[0m" if text and self.color else text
 
-    def faint(self, text: str) -> str:
-        """Text that stays behind, where there is colour."""
-        return self.styled(text, "dim")
+
+def as_text(renderable: "RenderableType", screen: Screen) -> str:
+    """What is drawn as the text of an answer, without blanks at the ends of lines; a text is one already."""
+    if isinstance(renderable, str):
+        return renderable
+    from rich.console import Console, Group
+
+    drawn = StringIO()
+    console = Console(
+        file=drawn,
+        width=screen.width,
+        height=shutil.get_terminal_size().lines,
+        color_system="standard" if screen.color else None,
+        force_terminal=screen.color,
+        force_jupyter=False,
+        no_color=False,  # whether to colour is decided: rich is not to look at the environment
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    console.print(Group(renderable), crop=False)
+    end_of_line = re.compile(r"(?<! )(?: |\x1b\[[\d;]*m)++$", re.MULTILINE)
+    text = end_of_line.sub(lambda end: "\x1b[0m" if "\x1b" in end[0] else "", drawn.getvalue())
+    return text.replace(UNICODE.ellipsis, screen.marks.ellipsis)
 
 
 def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:
     """The screen behind a stream, by the flag, the environment and what it is."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
-    return Screen(
-        width=shutil.get_terminal_size().columns if is_terminal else UNCUT,
-        color=color,
-        marks=PAPER if _can_show(stream, PAPER) else TYPEWRITER,
-    )
+    width = shutil.get_terminal_size().columns if is_terminal else UNCUT
+    try:
+        "✗·▸…─┼".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return Screen(width=width, color=color, marks=ASCII)
+    return Screen(width=width, color=color, marks=UNICODE)
 
 
 def color_and_origin(
@@ -103,12 +98,3 @@ def color_and_origin(
     if environment.get("TERM") == "dumb":
         return False, "TERM"
     return is_terminal, "default"
-
-
-def _can_show(stream: TextIO, marks: Marks) -> bool:
-    text = "".join((marks.scratched, marks.open, marks.turn, marks.ellipsis, marks.across, marks.cross))
-    try:
-        text.encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

@@ -1,85 +1,136 @@
-"""Errors of sense in a rule set: what can be read but not played."""
+"""What the types and ranges of a rule set cannot say: names that clash, loose ends, what no hand makes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from generala_cli.rules.dice import every_hand
-from generala_cli.rules.document import Problem, shown
-from generala_cli.rules.names import plain
-from generala_cli.rules.reading import MOST_POINTS, read_ruleset
-from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.rules.scoring import qualifies
+from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, RuleSet, qualifies
+from generala_cli.text import plain, unprintable
 
 
-def read_sound_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
-    """Read a rule set whose names all mean something; what hands can make is not looked into.
+class Problem(NamedTuple):
+    """One error in a document: where it is, and what would be right."""
 
-    Game files are read this way: their rules were checked when the game began.
-    """
-    rules, problems = read_ruleset(document)
-    return rules, [*problems, *_clashes(rules), *_loose_ends(rules)]
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
 
 
-def check_ruleset(document: object) -> tuple[RuleSet, list[Problem]]:
-    """Read a rule set and find every error in it, of form and of sense.
+def unsound(rules: RuleSet) -> list[Problem]:
+    """Every error in a rule set of the right types and ranges, but for what its hands can make."""
+    return [
+        *_wrong_texts(rules),
+        *(problem for place, line in _placed(rules) for problem in _wrong_category(place, line, rules)),
+        *_clashes(rules),
+        *_loose_ends(rules),
+    ]
 
-    Whether some hand makes a category is found by trying every hand; a category with an error of its
-    own is left out of that, and all are when it is not known what dice there are.
-    """
-    rules, problems = read_sound_ruleset(document)
-    faulty = [problem.place for problem in problems]
-    if not {"dice", "faces", ""} & set(faulty):
-        problems += [
-            Problem(place=place, message="no hand of these dice makes it")
-            for place, category in _placed(rules)
-            if not any(other.startswith(place) for other in faulty) and not _can_be_made(rules, category)
-        ]
-        problems += _out_of_reach(rules)
+
+def unplayable(rules: RuleSet) -> Iterator[Problem]:
+    """What a sound rule set asks of hands, or of a sheet, that there can never be; tries every hand."""
+    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
+    for place, line in _placed(rules):
+        if not any(qualifies(rules, line, hand) for hand in hands):
+            yield Problem(place, "no hand of these dice makes it")
+    most, bonus = rules.most_in_numbers, rules.upper_bonus
+    if rules.numbers and bonus is not None and bonus.threshold > most:
+        yield Problem("upper_bonus: from", f"must be at most {most}, all that the number categories can hold")
     if rules.lines and not rules.categories:
-        problems.append(Problem(place="category", message="at least one must be in play"))
-    return rules, problems
+        yield Problem("category", "at least one must be in play")
+
+
+def is_id(name: str) -> bool:
+    """Whether it is lower-case letters and digits, with single hyphens between."""
+    return name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-")))
 
 
 def _placed(rules: RuleSet) -> Iterator[tuple[str, Category]]:
-    """Each category with the place that `reading` gives it."""
-    return ((f"category {place} ({line.id})", line) for place, line in enumerate(rules.lines, start=1))
+    """Each category with its place."""
+    return ((category_place(number, line.id), line) for number, line in enumerate(rules.lines, start=1))
 
 
-def _can_be_made(rules: RuleSet, category: Category) -> bool:
-    return any(qualifies(rules, category, hand) for hand, _ in every_hand(rules.dice, rules.faces))
+def category_place(number: int, name: object) -> str:
+    """A category's place in the document, as `category 8 (full-house)`."""
+    named = isinstance(name, str) and len(name) <= 40 and is_id(name)
+    return f"category {number} ({name})" if named else f"category {number}"
 
 
-def _out_of_reach(rules: RuleSet) -> Iterator[Problem]:
-    """An upper bonus that nobody can ever earn."""
-    most = rules.most_in_numbers
-    if rules.numbers and rules.upper_bonus is not None and rules.upper_bonus.threshold > most:
-        message = f"must be at most {most}, all that the number categories can hold"
-        yield Problem(place="upper_bonus: from", message=message)
+def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
+    yield from _wrong_id("name", rules.name)
+    yield from wrong_letters("title", rules.title)
+    yield from wrong_letters("summary", rules.summary.replace("\n", ""))
+    yield from wrong_letters("source", rules.source.replace("\n", ""))
+    if rules.instant_win is not None:
+        yield from wrong_letters("instant_win: name", rules.instant_win.name)
+    for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
+        if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
+            yield Problem(f"throw_names: {shown(name)}", "must be one word that begins with a letter")
+
+
+def _wrong_id(place: str, name: str) -> Iterator[Problem]:
+    if not is_id(name):
+        yield Problem(place, f"must be lower-case letters, digits and single hyphens, not {shown(name)}")
+
+
+def wrong_letters(place: str, text: str) -> Iterator[Problem]:
+    """What a terminal could obey has no place in a text; new letters of Unicode do."""
+    if letter := unprintable(text, unassigned=False):
+        yield Problem(place, f"must not hold the character U+{ord(letter):04X}")
+
+
+def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Problem]:
+    yield from _wrong_id(f"{place}: id", line.id)
+    for key, text in (("name", line.name), *(("aliases", alias) for alias in line.aliases)):
+        yield from wrong_letters(f"{place}: {key}", text)
+    for pattern in line.asks:
+        for key, message in pattern.faults(rules.dice, rules.faces):
+            yield Problem(f"{place}: {key}", message)
+    if line.number is not None and line.points is not None:
+        yield Problem(f"{place}: points", "must be left out: a number category scores the sum of its dice")
+    if line.first is not None and (not line.points or line.first < line.points):
+        yield Problem(f"{place}: first", "must be a fixed price, and at least the points of later throws")
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
     """Names that two categories answer to."""
-    owners: dict[str, int] = {}
-    for place, category in enumerate(rules.lines, start=1):
-        for name in {plain(name): name for name in category.names}.values():
-            owner = owners.setdefault(plain(name), place)
-            if owner != place:
-                other = rules.lines[owner - 1].id
-                message = f"{shown(name)} is a name of {other} already"
-                yield Problem(place=f"category {place} ({category.id})", message=message)
+    owners: dict[str, str] = {}
+    for place, line in _placed(rules):
+        names = {plain(name): name for name in line.names}
+        for compared, name in names.items():
+            if compared in owners:
+                yield Problem(place, f"{shown(name)} is a name of {owners[compared]} already")
+        owners = dict.fromkeys(names, line.id) | owners
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     """Names of categories that are not there, a bonus for none, and prices that followed and are too high."""
-    above: list[str] = []
-    for place, category in _placed(rules):
-        if category.after is not None and category.after not in above:
-            yield Problem(place=f"{place}: after", message="must be the id of a category above it")
-        if (category.points or 0) > MOST_POINTS:
-            yield Problem(place=f"{place}: points", message=f"must be at most {MOST_POINTS}")
-        above.append(category.id)
+    if not 1 <= len(rules.lines) <= MOST_LINES:
+        yield Problem("category", f"a sheet has 1 to {MOST_LINES} categories, not {len(rules.lines)}")
+    above: list[str | None] = [None]
+    for place, line in _placed(rules):
+        if line.after not in above:
+            yield Problem(f"{place}: after", "must be the id of a category above it")
+        if (line.points or 0) > MOST_POINTS:
+            yield Problem(f"{place}: points", f"must be at most {MOST_POINTS}")
+        above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
-        yield Problem(place="upper_bonus", message="needs a number category, as number = 6, to count")
-    win = rules.instant_win
-    if win is not None and win.box != (rules.all_alike_box.id if rules.all_alike_box else None):
-        wanted = f"must be the id of the category with alike = {rules.dice}"
-        yield Problem(place="instant_win: box", message=wanted)
+        yield Problem("upper_bonus", "needs a number category, as number = 6, to count")
+    win, box = rules.instant_win, rules.all_alike_box
+    if win is not None and win.box != (box.id if box else None):
+        yield Problem("instant_win: box", f"must be the id of the category with alike = {rules.dice}")
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it: short, and with nothing in it that a terminal would obey."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, int) and abs(value) >= 10**60:
+        return "a number of more than 60 digits"
+    if isinstance(value, list) and (not value or any(isinstance(part, (list, dict)) for part in value)):
+        return "a list"
+    text = ", ".join(map(shown, value[:20])) if isinstance(value, list) else ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."

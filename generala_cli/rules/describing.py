@@ -1,27 +1,14 @@
 """A rule set in words, so that someone can play from it."""
 
-from typing import assert_never
+from collections.abc import Iterator
 
-from generala_cli.rules.names import listed
-from generala_cli.rules.patterns import (
-    DIFFERENT,
-    ROUND,
-    Alike,
-    AnyDice,
-    Groups,
-    Number,
-    Pattern,
-    Straight,
-    Total,
-)
-from generala_cli.rules.ruleset import Category, RuleSet
-
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+from generala_cli.rules.ruleset import Category, RuleSet, most_worth, wins_with
+from generala_cli.text import in_words, listed
 
 
 def asked(category: Category, rules: RuleSet) -> str:
     """What the category asks of a hand, as `three of one face and two of another`."""
-    asks = listed([_asked(pattern, rules) for pattern in category.asks], "and")
+    asks = listed([pattern.words(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
         return asks
     return f"{asks}, once {rules.category(category.after).name} holds points"
@@ -37,96 +24,61 @@ def paid(category: Category) -> str:
     return f"{category.points}{first}"
 
 
-def told(rules: RuleSet) -> tuple[str, ...]:
-    """The rest of the rules, a sentence each: from the dice to who begins."""
-    throws = f"{count(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
-    faces = "" if rules.faces == 6 else f" of {rules.faces} faces"
-    return (
-        f"{count(rules.dice).capitalize()} dice{faces}, {throws} a turn.",
-        "Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.",
-        "The highest total wins; equal ones win together.",
-        *(["Boxes are filled from top to bottom."] if rules.fill_order == "top-to-bottom" else []),
-        *_instant_win(rules),
-        *(_spares(rules) if rules.has_spares else []),
-        *_upper_bonus(rules),
-        *(_OPENING if rules.opening_throws else []),
-    )
-
-
-_OPENING = (
-    "First everyone throws all dice once: the lowest hand plays first, and so on (--opening).",
-    "Such a hand counts what it could score at most on an empty sheet; equal hands throw again.",
-    "In a partnership of four the two lowest hands play the two highest (--partnership).",
-)
-
-
-def _spares(rules: RuleSet) -> list[str]:
-    boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
-    return [
-        f"Spares: {boxes} in fewer than {count(rules.throws)} throws saves those left over.",
-        f"A spare is one more throw in a later turn (--roll {rules.throws + 1}), any number in one turn.",
-        "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing.",
-    ]
-
-
-def _upper_bonus(rules: RuleSet) -> list[str]:
+def most_on_sheet(rules: RuleSet) -> int:
+    """The most points that a sheet can hold, the upper bonus among them."""
+    most = {category.id: most_worth(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
-    if bonus is None:
-        return []
-    return [
-        f"Upper bonus: {bonus.points} more for number boxes that hold {bonus.threshold} or more together."
-    ]
+    earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
+    return sum(most.values()) + earned
 
 
-def count(number: int) -> str:
-    """Small numbers in words."""
-    return _COUNTS[number] if number < len(_COUNTS) else str(number)
+def sentences(rules: RuleSet) -> Iterator[str]:
+    """The rest of the rules, a sentence each: from the dice to who begins."""
+    throws = f"{in_words(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
+    faces = "" if rules.faces == 6 else f" of {rules.faces} faces"
+    yield f"{in_words(rules.dice).capitalize()} dice{faces}, {throws} a turn."
+    yield "Everyone fills every box once, with a hand that makes it or, as a scratch, with 0."
+    yield "The highest total wins; equal ones win together."
+    yield f"The most that a sheet can hold is {most_on_sheet(rules)}."
+    if rules.fill_order == "top-to-bottom":
+        yield "Boxes are filled from top to bottom."
+    yield from _instant_win(rules)
+    if rules.has_spares:
+        boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
+        yield f"Spares: {boxes} in fewer than {in_words(rules.throws)} throws saves those left over."
+        one_more = f"one more throw in a later turn (--roll {rules.throws + 1})"
+        yield f"A spare is {one_more}, any number in one turn."
+        none = "A number, a scratch or a turn that uses spares saves none"
+        yield f"{none}; those left at the end score nothing."
+    if bonus := rules.upper_bonus:
+        most = f"number boxes that hold {bonus.threshold} or more together"
+        yield f"Upper bonus: {bonus.points} more for {most}."
+    if rules.opening_throws:
+        others = "the others follow clockwise, as they were named" if rules.clockwise else "and so on"
+        again = "those who tie for lowest" if rules.clockwise else "equal hands"
+        yield f"First everyone throws all dice once: the lowest hand plays first, {others} (--opening)."
+        yield f"Such a hand counts what it could score at most on an empty sheet; {again} throw again."
+        yield "In a partnership of four the two lowest hands play the two highest (--partnership)."
 
 
-def _instant_win(rules: RuleSet) -> list[str]:
+def win_condition(rules: RuleSet) -> str:
+    """What a box must be for an instant win, as `while generala is open`; empty where it does not matter."""
+    win = rules.instant_win
+    if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
+        return ""
+    box = rules.category(win.box).name
+    return f"unless {box} is scratched" if wins_with(rules, "held") else f"while {box} is open"
+
+
+def _instant_win(rules: RuleSet) -> Iterator[str]:
     win = rules.instant_win
     if win is None or win.when == "never":
-        return []
-    when = f" while {rules.category(win.box).name} is open" if win.when == "while-open" else ""
-    alike = f"{count(rules.dice).capitalize()} alike on the first throw"
-    sentences = [f"{alike}{when} wins at once, whatever the totals: {win.name}."]
+        return
+    only = win_condition(rules)
+    before, after = ("", f", {only}") if only.startswith("unless") else (f" {only}".rstrip(), "")
+    alike = f"{in_words(rules.dice).capitalize()} alike on the first throw"
+    yield f"{alike}{before} wins at once, whatever the totals{after}: {win.name}."
+    if only and (double := next((c for c in rules.categories if c.after == win.box), None)):
+        yield f"After a scored {rules.category(win.box).name} it is {double.name}, and no win."
     if rules.instant_win_points is not None:
-        sentences.append(f"Each loser then owes {rules.instant_win_points} points.")
-    return sentences
-
-
-def _asked(pattern: Pattern, rules: RuleSet) -> str:
-    match pattern:
-        case Number(face=face):
-            return f"one or more dice showing {face}"
-        case Alike(count=alike, all_alike=all_alike):
-            but = "" if all_alike or alike == rules.dice else f" ({count(rules.dice)} alike does not count)"
-            return f"{count(alike)} alike{but}"
-        case Groups(sizes=sizes, all_alike=all_alike):
-            groups = listed([f"{count(size)} alike" if size > 1 else "another" for size in sizes], "and")
-            counts = "counts too" if all_alike else "does not count"
-            return f"{groups} ({count(rules.dice)} alike {counts})"
-        case Straight():
-            return _straight(pattern, rules)
-        case Total(total=total):
-            return f"a sum of {total}"
-        case AnyDice():
-            return "any dice"
-        case _:
-            assert_never(pattern)
-
-
-def _straight(pattern: Straight, rules: RuleSet) -> str:
-    runs = {
-        ROUND: f"{count(rules.dice)} in a row, also round the circle",
-        DIFFERENT: f"{count(rules.dice)} different faces",
-    }
-    named = runs[pattern.runs] if isinstance(pattern.runs, str) else _listed_runs(pattern.runs, rules)
-    if not pattern.aces_stand_for:
-        return named
-    return f"{named}; an ace may stand for a {listed([str(face) for face in pattern.aces_stand_for], 'or a')}"
-
-
-def _listed_runs(runs: tuple[str, ...], rules: RuleSet) -> str:
-    among = "" if len(runs[0]) == rules.dice else f" among the {count(rules.dice)}"
-    return f"{listed(runs, 'or')}{among}"
+        yield f"Each loser then owes {rules.instant_win_points} points."

@@ -10,28 +10,25 @@ from generala_cli.errors import Mistyped
 Dice = tuple[int, ...]
 """Faces in the order typed; the order never matters to a rule."""
 
+MOST_DICE, MOST_FACES = 8, 9
+"""The most that a game may be played with."""
+
 _HAND = r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*"
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
-    """Read one hand in any common notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`.
-
-    Raises:
-        Mistyped: something is not a face of a die, or the number of dice is wrong.
-    """
+    """Read one hand in any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
         given = f"{len(dice)} {'die' if len(dice) == 1 else 'dice'}"
-        raise Mistyped(f"{given} given, but this game is played with {count}", _example(count, faces))
+        example = print_dice(tuple(max(1, faces - place // 3) for place in range(count)))
+        message = f"{given} given, but this game is played with {count}"
+        raise Mistyped(message, f"type all {count}, as in {example}")
     return dice
 
 
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
-    """Read any number of faces, in the notations of `parse_dice`.
-
-    Raises:
-        Mistyped: something is not a face of a die.
-    """
+    """Read any number of faces, in the notations of `parse_dice`; raises Mistyped."""
     for word in words:
         is_plain = word.isascii() and word.isdecimal()  # as nearly always, with no pattern to be made
         if not is_plain and not re.fullmatch(_HAND, word.strip(), re.ASCII):
@@ -61,8 +58,3 @@ def every_hand(count: int, faces: int) -> Iterator[tuple[Dice, int]]:
     for hand in combinations_with_replacement(range(1, faces + 1), count):
         repeats = prod(factorial(hand.count(face)) for face in set(hand))
         yield hand, factorial(count) // repeats
-
-
-def _example(count: int, faces: int) -> str:
-    hand = [max(1, faces - place // 3) for place in range(count)]
-    return f"type all {count}, as in {print_dice(tuple(hand))}"

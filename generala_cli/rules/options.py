@@ -1,83 +1,128 @@
 """What a house may change of a rule set with `--set KEY=VALUE`, without writing a file.
 
-Every option is a question (its present value, for `rules show`) and a change (a new rule set).
+Every option is a question (its present value, for `rules show`) and a change (a new rule set). Settings are
+applied in the order in which the options are listed, never in that in which they were given: what adds to
+prices or follows from them comes before those that are set, so that a price that was set always stands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import combinations
+from typing import get_args
 
-from generala_cli.errors import NotAllowed
-from generala_cli.facts import Fact, replace
-from generala_cli.rules import changes
-from generala_cli.rules.names import find, listed
-from generala_cli.rules.patterns import Alike, Groups, Pattern, Straight
-from generala_cli.rules.reading import MOST_POINTS, MOST_THROWS
-from generala_cli.rules.ruleset import Category, RuleSet
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.rules.patterns import Question
+from generala_cli.rules.ruleset import (
+    MOST_POINTS,
+    MOST_THROWS,
+    Category,
+    FillOrder,
+    InstantWinMode,
+    RuleSet,
+    UpperBonus,
+)
+from generala_cli.text import choose, find, listed
+
+Change = Callable[[RuleSet, str], RuleSet]
+Setting = tuple[str, str]
 
 
-class Option(Fact):
-    """One thing that a house may decide.
+class Option(Struct, frozen=True, kw_only=True):
+    """One thing that a house may decide: as a pattern's `Question`, of the whole rule set.
 
-    Attributes:
-        key: as typed.
-        value: how it stands in the rule set at hand, in the notation that `change` reads.
-        choices: what may be typed, for people.
-        change: the rule set with another value; raises Mistyped or NotAllowed.
-        names: what else the key may be called.
+    `change` is the rule set with another value, in the notation of `value`; raises Mistyped or NotAllowed.
     """
 
     key: str
     value: str
     choices: str
-    change: changes.Change
+    change: Change
     names: tuple[str, ...] = ()
 
 
-def with_settings(rules: RuleSet, settings: Sequence[tuple[str, str]]) -> RuleSet:
-    """The rule set with every setting applied in turn.
+def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
+    """The rule set with all of the settings, which mean the same in whatever order they are given.
 
-    Raises:
-        NotFound, Ambiguous: there is no such option in this rule set.
-        Mistyped: a value cannot be read.
-        NotAllowed: a value makes no sense in this rule set.
+    Raises NotFound or Ambiguous where there is no such option, Mistyped where a value cannot be read or
+    contradicts another one, and NotAllowed where it makes no sense in this rule set.
     """
-    for key, value in settings:
-        options = {option.key: option for option in options_of(rules)}
-        found = find(key, {name: (name, *option.names) for name, option in options.items()}, "option")
-        rules = options[found].change(rules, value.strip())
-        _check_prices(rules, f"{found}={value.strip()}")
-        rules = replace(rules, settings=(*rules.settings, (found, value.strip())))
-    return rules
-
-
-def _check_prices(rules: RuleSet, setting: str) -> None:
-    """A price that follows from another (a bonus, a double) has the same limit as one that is typed."""
-    if max(max(line.points or 0, line.first or 0) for line in rules.lines) > MOST_POINTS:
-        raise NotAllowed(f"{setting} makes a box worth more than {MOST_POINTS} points", "type less")
+    if not settings:
+        return rules
+    chosen = _chosen(rules, settings)
+    changed = _applied(rules, chosen)
+    if max(max(line.points or 0, line.first or 0) for line in changed.lines) > MOST_POINTS:
+        subject = ", ".join(f"{option.key}={value}" for option, value in chosen)
+        raise NotAllowed(f"{subject} makes a box worth more than {MOST_POINTS} points", "type less")
+    said = dict.fromkeys((option.key, value) for option, value in chosen)
+    return replace(changed, settings=(*rules.settings, *said))
 
 
 def options_of(rules: RuleSet) -> tuple[Option, ...]:
-    """Every option that the rule set takes, with its present value."""
+    """Every option that the rule set takes, with its present value, in the order they are applied."""
     return (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))
+
+
+def _chosen(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
+    """The options meant, in the order given; some are there only because of others (upper-bonus-from)."""
+    options, found = options_of(rules), []
+    for setting in settings:
+        with suppress(NotFound):
+            found.append(_meant(options, setting))
+    if len(found) < len(settings):
+        options += options_of(_applied(rules, found))
+    return [_meant(options, setting) for setting in settings]
+
+
+def _meant(options: Sequence[Option], setting: Setting) -> tuple[Option, str]:
+    key, value = setting
+    found = find(key, {option.key: (option.key, *option.names) for option in options}, "option")
+    return next(option for option in options if option.key == found), value.strip()
+
+
+def _applied(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
+    """The rule set with all of them; two of one key stand together where neither undoes the other."""
+    for (option, one), (also, other) in combinations(chosen, 2):
+        change = option.change
+        if option.key == also.key and change(change(rules, one), other) != change(change(rules, other), one):
+            raise Mistyped(f"{option.key}={one} and {option.key}={other} cannot both hold", "leave one out")
+    places = {option.key: place for place, option in enumerate(options_of(rules))}
+    changed = rules
+    for option, value in sorted(chosen, key=lambda meant: places.get(meant[0].key, len(places))):
+        changed = option.change(changed, value)
+    return changed
 
 
 def _game_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
-        key="throws", value=str(rules.throws), choices=f"1 to {MOST_THROWS}", change=changes.set_throws
+        key="throws",
+        value=str(rules.throws),
+        choices=f"1 to {MOST_THROWS}",
+        change=lambda old, value: replace(old, throws=_number("throws", value, MOST_THROWS)),
     )
+    orders = get_args(FillOrder)
     yield Option(
-        key="fill-order", value=rules.fill_order, choices="any, top-to-bottom", change=changes.set_fill_order
+        key="fill-order",
+        value=rules.fill_order,
+        choices=", ".join(orders),
+        change=lambda old, value: replace(old, fill_order=choose(value, orders, "choice for fill-order:")),
     )
     if rules.instant_win is not None:
-        when = rules.instant_win.when
-        yield Option(
-            key="instant-win", value=when, choices="never, while-open, always", change=changes.set_instant_win
-        )
         points = rules.instant_win_points
+        yield Option(
+            key="instant-win",
+            value=rules.instant_win.when,
+            choices=", ".join(get_args(InstantWinMode)),
+            change=_set_instant_win,
+        )
         yield Option(
             key="instant-win-points",
             value="difference" if points is None else str(points),
             choices="difference, or the points that each loser owes",
-            change=changes.set_instant_win_points,
+            change=_set_instant_win_points,
         )
     bonuses = {line.first - line.points for line in rules.lines if line.first and line.points}
     if bonuses:
@@ -85,82 +130,121 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             key="bonus",
             value=listed([str(bonus) for bonus in sorted(bonuses)], "and"),
             choices="points more on the first throw",
-            change=changes.set_bonus,
+            change=_set_bonus,
         )
-    yield from _upper_bonus_options(rules)
+    if rules.numbers:
+        yield from _upper_bonus_options(rules)
     if any(line.points for line in rules.lines):
         spares = "yes" if rules.has_spares else "no"
-        yield Option(key="spares", value=spares, choices="yes, no", change=changes.set_spares)
+        yield Option(key="spares", value=spares, choices="yes, no", change=_set_spares)
 
 
 def _upper_bonus_options(rules: RuleSet) -> Iterator[Option]:
     bonus = rules.upper_bonus
-    if not rules.numbers:
-        return
     yield Option(
         key="upper-bonus",
         value="no" if bonus is None else str(bonus.points),
         choices="no, or points for the number boxes together",
-        change=changes.set_upper_bonus,
+        change=_set_upper_bonus,
     )
     if bonus is not None:
         yield Option(
             key="upper-bonus-from",
             value=str(bonus.threshold),
             choices=f"1 to {rules.most_in_numbers}: the points that they must hold",
-            change=changes.set_upper_bonus_from,
+            change=_set_upper_bonus_from,
         )
+
+
+def _set_instant_win(rules: RuleSet, value: str) -> RuleSet:
+    when = choose(value, get_args(InstantWinMode), "choice for instant-win:")
+    win = rules.instant_win
+    return rules if win is None else replace(rules, instant_win=replace(win, when=when))
+
+
+def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
+    points = None if value == "difference" else _number("instant-win-points", value, MOST_POINTS, low=0)
+    return replace(rules, instant_win_points=points)
+
+
+def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
+    """What a served hand gains, in every category that has a first-throw price."""
+    bonus = _number("bonus", value, MOST_POINTS, low=0)
+    served = [line for line in rules.lines if line.first is not None and line.points]
+    return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in served))
+
+
+def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
+    """Where there was no such bonus, from more than half of the dice in every number: 63 with five dice."""
+    no = value.lower() in {"no", "none", "off"}
+    points = 0 if no else _number("upper-bonus", value, MOST_POINTS, low=0)
+    if not points:
+        return replace(rules, upper_bonus=None)
+    good_half = (rules.dice // 2 + 1) * rules.most_in_numbers // rules.dice
+    threshold = good_half if rules.upper_bonus is None else rules.upper_bonus.threshold
+    return replace(rules, upper_bonus=UpperBonus(threshold=threshold, points=points))
+
+
+def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
+    threshold = _number("upper-bonus-from", value, rules.most_in_numbers)
+    if rules.upper_bonus is None:
+        raise NotAllowed(f"upper-bonus-from={value} needs an upper bonus", "leave out upper-bonus=no")
+    return replace(rules, upper_bonus=replace(rules.upper_bonus, threshold=threshold))
+
+
+def _set_spares(rules: RuleSet, value: str) -> RuleSet:
+    """Whatever has a fixed price saves spares: straights, full house, golden fifty (rules.md)."""
+    saves = _yes("spares", value)
+    fixed = {line.id for line in rules.lines if line.points is not None and line.after is None}
+    return _with_lines(
+        rules, *(replace(line, saves_spares=saves and line.id in fixed) for line in rules.lines)
+    )
 
 
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:
-    straights = [pattern for pattern in _patterns(rules) if isinstance(pattern, Straight)]
-    if len(straights) == 1:
-        (straight,) = straights
-        runs = straight.runs if isinstance(straight.runs, str) else ",".join(straight.runs)
-        yield Option(
-            key="straights",
-            value=runs,
-            choices="two-runs, ace-after-six, round, different, or runs as 12345,23456",
-            change=changes.set_straights,
-        )
-        aces = ",".join(map(str, straight.aces_stand_for)) or "none"
-        yield Option(
-            key="aces",
-            value=aces,
-            choices=f"none, 2, {rules.faces} or 2,{rules.faces}",
-            change=changes.set_aces,
-        )
-    for line in rules.lines:
-        counts = _counts_all_alike(line, rules)
-        if counts is not None:
+    """What the patterns ask, where it is clear which is meant: one of them in all the game or in its box."""
+    asked = [
+        (line, place, question)
+        for line in rules.lines
+        for place, pattern in enumerate(line.asks)
+        for question in pattern.questions(rules.dice, rules.faces)
+    ]
+    keys = [question.key for _, _, question in asked]
+    for line, place, question in asked:
+        of_box = question.key.endswith("-")
+        if len(line.asks) == 1 if of_box else keys.count(question.key) == 1:
+            about = line.id if of_box else ""
             yield Option(
-                key=f"all-alike-as-{line.id}",
-                names=(f"five-alike-as-{line.id}",),
-                value="yes" if counts else "no",
-                choices="yes, no",
-                change=changes.all_alike_setter(line),
+                key=question.key + about,
+                names=tuple(name + about for name in question.names),
+                value=question.value,
+                choices=question.choices,
+                change=partial(_set_pattern, line.id, place, question.key + about, question),
             )
+
+
+def _set_pattern(
+    wanted: str, place: int, key: str, question: Question, rules: RuleSet, value: str
+) -> RuleSet:
+    line = _line(rules, wanted)
+    read = _yes(key, value) if question.read is None else question.read(value)
+    asks = [*line.asks]
+    asks[place] = replace(asks[place], **{question.field: read})
+    return _with_lines(rules, replace(line, asks=tuple(asks)))
 
 
 def _box_options(rules: RuleSet) -> Iterator[Option]:
+    """The prices of boxes, and those that a house may bring into play or leave out; doubles come last."""
     for line in rules.lines:
-        if line.after is not None or not line.in_play:
-            value = _price(line) if line.in_play else "no"
+        may_be_out = line.after is not None or not line.in_play
+        price = "points, or points/first-throw points"
+        if may_be_out or line.points is not None:
             yield Option(
                 key=line.id,
                 names=line.names,
-                value=value,
-                choices="no, yes, points, or points/first-throw points",
-                change=changes.box_setter(line),
-            )
-        elif line.points is not None:
-            choices = "points, or points/first-throw points"
-            yield Option(
-                key=line.id,
-                names=line.names,
-                value=_price(line),
-                choices=choices,
-                change=changes.price_setter(line),
+                value=_price(line) if line.in_play else "no",
+                choices=f"no, yes, {price}" if may_be_out else price,
+                change=partial(_set_box, line.id, may_be_out),
             )
 
 
@@ -170,16 +254,55 @@ def _price(line: Category) -> str:
     return str(line.points) if line.first is None else f"{line.points}/{line.first}"
 
 
-def _patterns(rules: RuleSet) -> Iterator[Pattern]:
-    return (pattern for line in rules.lines for pattern in line.asks)
+def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
+    """`60` keeps the first-throw bonus as it was, `60/70` sets it; a double that was twice stays twice."""
+    line = _line(rules, wanted)
+    is_price = value[:1].isdecimal() and value not in {"0", "1"}
+    if may_be_out and (line.number is not None or not is_price):
+        return _with_lines(rules, replace(line, in_play=_yes(wanted, value)))
+    priced = replace(_priced(line, value), in_play=True)
+    twice = 2 * (line.points or 0)
+    doubles = [double for double in rules.lines if double.after == wanted and double.points == twice]
+    return _with_lines(rules, priced, *(_at(double, 2 * (priced.points or 0)) for double in doubles))
 
 
-def _counts_all_alike(line: Category, rules: RuleSet) -> bool | None:
-    """Whether a hand of one face only makes the category too; None where that is no question."""
-    match line.asks:
-        case (Alike(count=count, all_alike=all_alike),) if count < rules.dice:
-            return all_alike
-        case (Groups(sizes=sizes, all_alike=all_alike),) if len(sizes) > 1:
-            return all_alike
-        case _:
-            return None
+def _priced(line: Category, value: str) -> Category:
+    later, slash, served = value.partition("/")
+    changed = _at(line, _number(line.id, later, MOST_POINTS))
+    if not slash:
+        return changed
+    first = _number(line.id, served, MOST_POINTS)
+    if changed.points is not None and first < changed.points:
+        raise Mistyped(f"{line.id}={value} pays less on the first throw", "type later/first, as 20/25")
+    return replace(changed, first=first)
+
+
+def _at(line: Category, points: int) -> Category:
+    """The category at another price, with the bonus for a served hand as it was."""
+    bonus = None if line.first is None or line.points is None else line.first - line.points
+    return replace(line, points=points, first=None if bonus is None else points + bonus)
+
+
+def _line(rules: RuleSet, wanted: str) -> Category:
+    return next(line for line in rules.lines if line.id == wanted)
+
+
+def _with_lines(rules: RuleSet, *changed: Category) -> RuleSet:
+    by_id = {line.id: line for line in changed}
+    return replace(rules, lines=tuple(by_id.get(line.id, line) for line in rules.lines))
+
+
+def _number(key: str, value: str, high: int, low: int = 1) -> int:
+    text = value.strip()
+    if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
+        return int(text)
+    raise Mistyped(f"{key}={value} is not a whole number from {low} to {high}", f"type {key}=N")
+
+
+def _yes(key: str, value: str) -> bool:
+    word = value.lower()
+    if word in {"yes", "true", "on", "si", "sí", "1"}:
+        return True
+    if word in {"no", "false", "off", "0"}:
+        return False
+    raise Mistyped(f"{key}={value} is neither yes nor no", f"type {key}=yes or {key}=no")

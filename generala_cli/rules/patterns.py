@@ -1,105 +1,277 @@
-"""What a category asks of a hand: a number, alike, groups, a straight, a total, or any dice."""
+"""What a category asks of a hand: one class for each pattern.
 
-from collections.abc import Iterator
+A pattern knows which hands make it, how it is told, how a rule file spells it and what a house may change
+of it. The file has one key of the pattern's name, its tag, and perhaps others: the names of its fields.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations, product
-from typing import assert_never
+from re import split
+from typing import Annotated, Literal
 
-from generala_cli.facts import Fact
-from generala_cli.rules.dice import Dice, alike
+from msgspec import Meta, Struct
 
-ROUND = "round"
-"""Straights: a run that may go round the circle (4-5-6-1-2)."""
-DIFFERENT = "different"
-"""Straights: every die shows another face."""
+from generala_cli.errors import Mistyped
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike
+from generala_cli.text import in_words, listed
+
+_DIGITS = "123456789"
+
+Count = Annotated[int, Meta(ge=1, le=MOST_DICE)]
+Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
+Faults = Iterator[tuple[str, str]]
+"""What makes no sense with so many dice of so many faces: the key of the file, and why."""
 
 
-class Number(Fact):
+class Question(Struct, frozen=True, kw_only=True):
+    """What a house may change of a pattern.
+
+    Attributes:
+        key: as typed; for a question about one category its id follows. names: what else it may be called.
+        value: how the field stands, as it would be typed. choices: what may be typed, for people.
+        read: the new value of the field; raises Mistyped. None: yes or no.
+    """
+
+    key: str
+    field: str
+    value: str
+    choices: str
+    read: Callable[[str], object] | None = None
+    names: tuple[str, ...] = ()
+
+
+class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
+    """What every pattern has: most are sound with any dice, and leave a house nothing to change.
+
+    Each has `makes(dice, faces)`, whether a hand is what it asks for, where a die has so many faces; and
+    `words(dice)`, what it asks of so many dice, as `four alike`.
+    """
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        return iter(())
+
+    def questions(self, dice: int, faces: int) -> Iterator[Question]:
+        return iter(())
+
+
+class Number(Asked, frozen=True, kw_only=True, tag="number", rename={"face": "number"}):
     """One or more dice show the face; they alone are summed."""
 
-    face: int
+    face: Face
+
+    def makes(self, dice: Dice, faces: int) -> bool:
+        return self.face in dice
+
+    def words(self, dice: int) -> str:
+        return f"one or more dice showing {self.face}"
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        return _outside("number", self.face, 1, faces)
 
 
-class Alike(Fact):
+class Alike(Asked, frozen=True, kw_only=True, tag="alike", rename={"count": "alike"}):
     """At least `count` dice show one face. `all_alike`: also when every die does."""
 
-    count: int
+    count: Count
     all_alike: bool = True
 
+    def makes(self, dice: Dice, faces: int) -> bool:
+        most = alike(dice)
+        return most >= self.count and (self.all_alike or most < len(dice) or self.count == len(dice))
 
-class Groups(Fact):
+    def words(self, dice: int) -> str:
+        but = "" if self.all_alike or self.count == dice else f" ({in_words(dice)} alike does not count)"
+        return f"{in_words(self.count)} alike{but}"
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        return _outside("alike", self.count, 1, dice)
+
+    def questions(self, dice: int, faces: int) -> Iterator[Question]:
+        return iter(()) if self.count == dice else _all_alike_question(self.all_alike)
+
+
+class Groups(Asked, frozen=True, kw_only=True, tag="groups", rename={"sizes": "groups"}):
     """The dice fall into groups of exactly these sizes, as 3 and 2 of a full house.
 
     `all_alike`: a hand of one face only counts too.
     """
 
-    sizes: tuple[int, ...]
+    sizes: tuple[Count, ...]
     all_alike: bool = False
 
+    def makes(self, dice: Dice, faces: int) -> bool:
+        groups = sorted(map(dice.count, set(dice)))
+        return groups == sorted(self.sizes) or (self.all_alike and len(groups) == 1)
 
-class Straight(Fact):
+    def words(self, dice: int) -> str:
+        groups = listed([f"{in_words(size)} alike" if size > 1 else "another" for size in self.sizes], "and")
+        return f"{groups} ({in_words(dice)} alike {'counts too' if self.all_alike else 'does not count'})"
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        if sum(self.sizes) != dice:
+            yield "groups", f"must add up to {dice}, the number of dice"
+
+    def questions(self, dice: int, faces: int) -> Iterator[Question]:
+        return _all_alike_question(self.all_alike) if len(self.sizes) > 1 else iter(())
+
+
+class Straight(
+    Asked, frozen=True, kw_only=True, tag="straight", rename={"runs": "straight", "aces_stand_for": "aces"}
+):
     """The dice show one of these runs, in any order.
 
-    `runs` lists them (`12345`, ascending or not), or is ROUND or DIFFERENT, which take all dice. Runs of
-    fewer faces than there are dice must be among the dice, whatever the others show (small straight). Each
-    ace may be itself or one of `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight
-    only).
+    `runs` lists them (`12345`, ascending or not), or is `round` (a run may go round the circle, 4-5-6-1-2) or
+    `different` (every die shows another face), which take all dice. Runs of fewer faces than there are dice
+    must be among the dice, whatever the others show (small straight). Each ace may be itself or one of
+    `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight only).
     """
 
-    runs: tuple[str, ...] | str
-    aces_stand_for: tuple[int, ...] = ()
+    runs: tuple[str, ...] | Literal["round", "different"]
+    aces_stand_for: tuple[Face, ...] = ()
+
+    def makes(self, dice: Dice, faces: int) -> bool:
+        accepted = _accepted_runs(self, len(dice), faces)
+        length = max(map(len, accepted), default=0)
+        choices = [(1, *self.aces_stand_for) if face == 1 else (face,) for face in dice]
+        return any(
+            run in accepted for reading in product(*choices) for run in combinations(sorted(reading), length)
+        )
+
+    def words(self, dice: int) -> str:
+        if self.runs == "round":
+            runs = f"{in_words(dice)} in a row, also round the circle"
+        elif self.runs == "different":
+            runs = f"{in_words(dice)} different faces"
+        else:
+            among = "" if len(self.runs[0]) == dice else f" among the {in_words(dice)}"
+            runs = listed(self.runs, "or") + among
+        aces = listed([str(face) for face in self.aces_stand_for] or [""], "or a")
+        return f"{runs}; an ace may stand for a {aces}" if aces else runs
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        if not self._are_runs(dice, faces):
+            wanted = f"a list of runs of {dice} faces from 1 to {faces}, or all of fewer"
+            named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs)) or "none"
+            yield "straight", f'must be "round", "different" or {wanted}, not {named[:60]}'
+        elif not isinstance(self.runs, str) and len(self.runs) != len(set(self.runs)):
+            yield "straight", "names a run twice"
+        if not _are_aces(self.aces_stand_for, faces):
+            yield "aces", f"may stand for 2 and {faces} only"
+
+    def questions(self, dice: int, faces: int) -> Iterator[Question]:
+        yield Question(
+            key="straights",
+            field="runs",
+            value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
+            choices="two-runs, ace-after-six, round, different, or runs as 12345,23456",
+            read=lambda value: self._read_runs(value, dice, faces),
+        )
+        yield Question(
+            key="aces",
+            field="aces_stand_for",
+            value=",".join(map(str, self.aces_stand_for)) or "none",
+            choices=f"none, 2, {faces} or 2,{faces}",
+            read=lambda value: _read_aces(value, faces),
+        )
+
+    def _are_runs(self, dice: int, faces: int) -> bool:
+        """Listed runs are all of one length: of every die, or fewer, but no single one."""
+        if isinstance(self.runs, str):
+            return dice <= faces
+        lengths = {len(run) for run in self.runs}
+        fit = len(lengths) == 1 and min(2, dice) <= min(lengths) and max(lengths) <= dice
+        return fit and all(face in _DIGITS[:faces] for run in self.runs for face in run)
+
+    def _read_runs(self, value: str, dice: int, faces: int) -> tuple[str, ...] | str:
+        """Typed runs are of all dice, unless the game has shorter ones: a die left out is a slip."""
+        wanted = value.lower().replace("-", " ")
+        in_order = [_DIGITS[start : start + dice] for start in range(faces - dice + 1)]
+        after_highest = f"{_DIGITS[faces - dice + 1 : faces]}1"
+        named = {"two runs": in_order, "ace after six": [*in_order, after_highest]}
+        typed = named.get(wanted) or [run for run in split(r"[ ,+]+", value) if run]
+        straight = Straight(runs=wanted if wanted in ("round", "different") else tuple(typed))  # type: ignore[arg-type]
+        lengths = {dice} if isinstance(self.runs, str) else {dice, *map(len, self.runs)}
+        if any(straight.faults(dice, faces)) or not (
+            isinstance(straight.runs, str) or len(straight.runs[0]) in lengths
+        ):
+            raise Mistyped(
+                f"straights={value} names no straights of {dice} dice",
+                "type two-runs, ace-after-six, round, different, or runs as 12345,23456",
+            )
+        return straight.runs
 
 
-class Total(Fact):
+class Total(Asked, frozen=True, kw_only=True, tag="total"):
     """All dice together show exactly this sum."""
 
-    total: int
+    total: Annotated[int, Meta(ge=1, le=MOST_DICE * MOST_FACES)]
+
+    def makes(self, dice: Dice, faces: int) -> bool:
+        return sum(dice) == self.total
+
+    def words(self, dice: int) -> str:
+        return f"a sum of {self.total}"
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        return _outside("total", self.total, dice, dice * faces)
 
 
-class AnyDice(Fact):
+class AnyDice(Asked, frozen=True, kw_only=True, tag="any", rename={"takes_any": "any"}):
     """Whatever the dice show."""
+
+    takes_any: bool = True
+
+    def makes(self, dice: Dice, faces: int) -> bool:
+        return True
+
+    def words(self, dice: int) -> str:
+        return "any dice"
+
+    def faults(self, dice: int, faces: int) -> Faults:
+        if not self.takes_any:
+            yield "any", "must be true, or left out"
 
 
 Pattern = Number | Alike | Groups | Straight | Total | AnyDice
 
 
-def makes(pattern: Pattern, dice: Dice, faces: int) -> bool:
-    """Whether the hand is what the pattern asks for. `faces` is the number of faces of a die."""
-    match pattern:
-        case Number(face=face):
-            return face in dice
-        case Alike(count=count, all_alike=all_alike):
-            most = alike(dice)
-            return most >= count and (all_alike or most < len(dice) or count == len(dice))
-        case Groups(sizes=sizes, all_alike=all_alike):
-            groups = sorted(map(dice.count, set(dice)))
-            return groups == sorted(sizes) or (all_alike and len(groups) == 1)
-        case Straight():
-            accepted = accepted_runs(pattern, len(dice), faces)
-            length = max(map(len, accepted), default=0)
-            return any(run in accepted for run in _readings(dice, pattern.aces_stand_for, length))
-        case Total(total=total):
-            return sum(dice) == total
-        case AnyDice():
-            return True
-        case _:
-            assert_never(pattern)
+def _outside(key: str, value: int, low: int, high: int) -> Faults:
+    if not low <= value <= high:
+        yield key, f"must be a whole number from {low} to {high}, not {value}"
 
 
-def accepted_runs(pattern: Straight, count: int, faces: int) -> frozenset[Dice]:
-    """The runs, ascending and of one length, that are taken before any ace stands for another face.
+def _all_alike_question(counts: bool) -> Iterator[Question]:
+    yield Question(
+        key="all-alike-as-",
+        names=("five-alike-as-",),
+        field="all_alike",
+        value="yes" if counts else "no",
+        choices="yes, no",
+    )
 
-    Args:
-        count: how many dice there are; a listed run may be shorter.
-    """
-    if pattern.runs == DIFFERENT:
+
+def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
+    """Aces may stand for a two, the highest face, or both; never for one in between."""
+    return set(stand_for) <= {2, faces} and len(stand_for) == len(set(stand_for))
+
+
+def _read_aces(value: str, faces: int) -> tuple[int, ...]:
+    parts = [] if value.lower() in {"none", "no"} else split(r"[ ,+]+", value)
+    if not all(len(part) == 1 and part.isascii() and part.isdecimal() for part in parts):
+        raise Mistyped(f"aces={value} is not a list of faces", f"type none, 2, {faces} or 2,{faces}")
+    aces = tuple(sorted(map(int, parts)))
+    if not _are_aces(aces, faces):
+        raise Mistyped(f"an ace may stand for a 2 or a {faces} only", f"type 2, {faces} or 2,{faces}")
+    return aces
+
+
+@lru_cache(maxsize=100)
+def _accepted_runs(straight: Straight, count: int, faces: int) -> frozenset[Dice]:
+    """The runs, ascending and of one length, that are taken before any ace stands for another face."""
+    if straight.runs == "different":
         return frozenset(combinations(range(1, faces + 1), count))
-    if pattern.runs == ROUND:
+    if straight.runs == "round":
         circle = [face % faces + 1 for face in range(faces + count)]
         return frozenset(tuple(sorted(circle[start : start + count])) for start in range(faces))
-    return frozenset(tuple(sorted(map(int, run))) for run in pattern.runs)
-
-
-def _readings(dice: Dice, aces_stand_for: tuple[int, ...], length: int) -> Iterator[Dice]:
-    """Every choice of so many of the dice, ascending, with each ace as whatever it may stand for."""
-    choices = [(1, *aces_stand_for) if face == 1 else (face,) for face in dice]
-    return (run for reading in product(*choices) for run in combinations(sorted(reading), length))
+    return frozenset(tuple(sorted(map(int, run))) for run in straight.runs)

@@ -1,23 +1,32 @@
-"""A rule set: what a game is, as data. Everything the program knows of a game is asked here."""
+"""A rule set: what a game is, as data, and what a hand is worth by it.
+
+Everything the program knows of a game is asked here, and nothing else turns dice into points.
+"""
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from generala_cli.errors import NotAllowed, NotFound
-from generala_cli.facts import Fact
-from generala_cli.rules.dice import Dice
-from generala_cli.rules.names import find, plain
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
 from generala_cli.rules.patterns import Alike, Number, Pattern
+from generala_cli.text import find, plain
 
-if TYPE_CHECKING:
-    from generala_cli.rules.scoring import Worths
+MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+LongText = Annotated[str, Meta(max_length=2000)]
+Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
+Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom"]
-InstantWinMode = Literal["never", "while-open", "always"]
+InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
+BoxState = Literal["open", "held", "scratched"]
+"""Of the box an instant win is written in: nothing in it yet, points, or a scratch."""
 
 
-class Category(Fact):
+class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of the sheet.
 
     Attributes:
@@ -32,13 +41,13 @@ class Category(Fact):
         in_play: whether the sheet has this line; a house may bring it in.
     """
 
-    id: str
-    name: str
-    aliases: tuple[str, ...] = ()
-    asks: tuple[Pattern, ...]
-    points: int | None = None
-    first: int | None = None
-    after: str | None = None
+    id: Name
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
+    points: Points | None = None
+    first: Points | None = None
+    after: Name | None = None
     saves_spares: bool = False
     in_play: bool = True
 
@@ -53,60 +62,59 @@ class Category(Fact):
         return (self.id, self.name, *self.aliases)
 
 
-class InstantWin(Fact):
+class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dice alike on the first throw ends the game, `when` the mode allows it.
 
-    `box` is the category of its name: where it is written, and whose being open `while-open` asks for.
+    `box` is the category of its name: where it is written, and whose state `wins_with` asks for.
     """
 
-    name: str
-    box: str
+    name: Name
+    box: Name
     when: InstantWinMode
 
 
-class UpperBonus(Fact):
+class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"threshold": "from"}):
     """Points for the number categories together, once they hold `threshold` or more."""
 
-    threshold: int
-    points: int
+    threshold: Points
+    points: Points
 
     def earned(self, numbers: int) -> int:
         """What number categories that hold so many points together earn: all of it, or 0."""
         return self.points if numbers >= self.threshold else 0
 
 
-class RuleSet(Fact):
+class RuleSet(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, rename={"lines": "category"}
+):
     """A whole game: the dice, the throws, the lines of its sheet, and how it ends.
 
     Attributes:
-        name: what `--rules` takes.
-        title: what people call it.
-        source: where its rules come from.
-        dice: how many dice; faces: of each of them.
+        name: what `--rules` takes; title: what people call it.
         throws: in a turn, before any spares.
         lines: every category the rule set knows, in sheet order, in play or not.
-        instant_win: None where the game knows none.
         instant_win_points: what each loser owes for an instant win; None: the difference (rules.md, Payouts).
-        upper_bonus: None where the game knows none.
         opening_throws: the lowest opening throw begins (General, Generals).
+        clockwise: only who begins is thrown for; the others follow in the order given (Generals).
         throw_names: words for a throw, as `servida` for 1.
         settings: the options that were changed from the file, as typed, for showing.
     """
 
-    name: str
-    title: str
-    summary: str = ""
-    source: str
-    dice: int
-    faces: int
-    throws: int
+    name: Name
+    title: Annotated[str, Meta(min_length=1, max_length=100)]
+    summary: LongText = ""
+    source: Annotated[str, Meta(min_length=1, max_length=2000)]
+    dice: Annotated[int, Meta(ge=1, le=MOST_DICE)]
+    faces: Annotated[int, Meta(ge=2, le=MOST_FACES)]
+    throws: Throw
     lines: tuple[Category, ...]
     fill_order: FillOrder = "any"
     opening_throws: bool = False
+    clockwise: bool = False
     instant_win: InstantWin | None = None
-    instant_win_points: int | None = None
+    instant_win_points: Annotated[int, Meta(ge=0, le=MOST_POINTS)] | None = None
     upper_bonus: UpperBonus | None = None
-    throw_names: tuple[tuple[str, int], ...] = ()
+    throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
     @cached_property
@@ -125,11 +133,7 @@ class RuleSet(Fact):
         return self.dice * sum(category.number or 0 for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
-        """The category in play of that id.
-
-        Raises:
-            NotFound: the sheet has no such line.
-        """
+        """The category in play of that id; raises NotFound."""
         try:
             return self._by_id[wanted]
         except KeyError:
@@ -138,8 +142,7 @@ class RuleSet(Fact):
     def find_category(self, wanted: str) -> Category:
         """The category that someone means by a name, an alias, or an unambiguous start of one.
 
-        Raises:
-            Ambiguous, NotFound: as `names.find`. NotAllowed: the sheet of this game has no such line.
+        Raises as `text.find`, and NotAllowed where this game has left the line out.
         """
         try:
             return self.category(find(wanted, {c.id: c.names for c in self.categories}, "category"))
@@ -159,13 +162,6 @@ class RuleSet(Fact):
     def _by_id(self) -> Mapping[str, Category]:
         return {line.id: line for line in reversed(self.categories)}
 
-    @cached_property
-    def worths(self) -> "Worths":
-        """What hands are worth in which category, each worked out once."""
-        from generala_cli.rules.scoring import Worths
-
-        return Worths(self)
-
     def has_hand(self, dice: Dice) -> bool:
         """Whether these are dice of this game, as many as it has."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
@@ -180,3 +176,59 @@ class RuleSet(Fact):
         """The category that asks for all dice alike and for nothing else (generala, yacht)."""
         wanted = (Alike(count=self.dice),)
         return next((c for c in self.categories if c.asks == wanted and c.after is None), None)
+
+
+def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
+    """Whether the hand is what the category asks for, whatever the state of the sheet."""
+    return all(pattern.makes(dice, rules.faces) for pattern in category.asks)
+
+
+def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
+    """The points of a hand finished on throw `roll`; 0 where it does not make the category."""
+    if not qualifies(rules, category, dice):
+        return 0
+    if category.points is None:
+        face = category.number
+        return sum(dice) if face is None else face * dice.count(face)
+    return category.first if roll == 1 and category.first is not None else category.points
+
+
+def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
+    """How many of the hand's points are there because it was served."""
+    return worth(rules, category, dice, roll) - worth(rules, category, dice, rules.throws + 1)
+
+
+def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
+    """Whether the hand ends the game at once, given that its box is open."""
+    return wins_with(rules, "open") and roll == 1 and alike(dice) == rules.dice
+
+
+def wins_with(rules: RuleSet, box: BoxState) -> bool:
+    """Whether all alike on the first throw wins at once, when the box of the win is in that state.
+
+    Where a double of that box is in play, such a hand after a scored one is the double and no win: "not an
+    automatic game-winner", on any throw, filled double or not (rules.md, The instant win).
+    """
+    win = rules.instant_win
+    if win is None or win.when == "never":
+        return False
+    if win.when == "always" or box == "open":
+        return True
+    has_double = any(category.after == win.box for category in rules.categories)
+    return win.when == "unless-scratched" and box == "held" and not has_double
+
+
+def every_worth(rules: RuleSet, category: Category) -> set[int]:
+    """All that a hand can ever score in the category, found by trying every hand."""
+    hands = every_hand(rules.dice, rules.faces)
+    return {worth(rules, category, hand, roll) for hand, _ in hands for roll in (1, rules.throws + 1)}
+
+
+def most_worth(rules: RuleSet, category: Category) -> int:
+    """The most points that any hand can ever score in the category."""
+    return max(every_worth(rules, category))
+
+
+def best_worth(rules: RuleSet, dice: Dice, roll: int) -> int:
+    """The most points the hand could score on an empty sheet, in whatever order it is filled."""
+    return max(worth(rules, category, dice, roll) for category in rules.categories if category.after is None)

@@ -1,59 +1,75 @@
-"""Every file of the data folder and its state. It only reads, and takes no lock."""
+"""Every file of the data folder and its state, looked into only where something is wrong or someone asks.
+
+Looking takes no lock and writes nothing. Files are put right only because a player asked for it, and without
+destroying a byte.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from generala_cli.errors import FileTrouble
-from generala_cli.facts import Fact
-from generala_cli.store.checking import Checked, check_file
-from generala_cli.store.conflicts import (
-    CURRENT,
-    SET_ASIDE,
-    copies_by_game,
-    is_copy_of_current,
-    top_names,
-)
-from generala_cli.store.folder import BACKUP, GAMES, Folder
-from generala_cli.store.mending import DAMAGED
-from generala_cli.store.store import Store, file_name
+from msgspec import Struct
 
-Litter = Literal["temporary", "kept", "set aside", "foreign"]
+from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Folder
+from generala_cli.store.gamefile import GameFile, Newer, Unreadable, Unsealed, encode, read
+from generala_cli.store.store import CURRENT, GAME_FILE, Store, file_name, folder_name, is_number
+from generala_cli.text import safe
+
+State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
+Litter = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
 
 Tell = Callable[[int, int], None]
-"""How many of how many are done."""
+"""Called with how many of how many games have been looked at."""
+
+_KEPT = re.compile(rf"{re.escape(GAME_FILE)}(?:-[0-9]+)?", re.ASCII)
+_UPGRADED = re.compile(r"[0-9]+\.json(?:\.bak)?(?:-[0-9]+)?", re.ASCII)
+_TOP = {".lock", CURRENT, GAMES, ASIDE}
 
 
-def tell_nobody(_done: int, _total: int) -> None:
-    """For those whom nobody watches."""
-
-
-_OWN = re.compile(r"([1-9][0-9]{0,8})\.json(?:\.bak)?", re.ASCII)
-_KEPT = re.compile(rf"[1-9][0-9]{{0,8}}\.json{re.escape(DAMAGED)}(?:-[0-9]+)?", re.ASCII)
-_ASIDE = re.compile(rf".*{re.escape(SET_ASIDE)}(?:-[0-9]+)?", re.ASCII | re.DOTALL)
-_TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
-_TOP = {".lock", CURRENT, GAMES}
-
-
-class GameFiles(Fact):
-    """All that belongs to one game.
+class Checked(Struct, frozen=True, kw_only=True):
+    """One file that should hold a game.
 
     Attributes:
-        game, backup: its file and the version before it. copies: conflict copies, by name.
+        state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
+            format; unreadable: it cannot be opened, or is no file; missing.
+        why: what is wrong, in words; "" if nothing is. data: its bytes, where they could be read.
+        file: what it holds, where it is fine or hand-edited.
     """
+
+    state: State
+    why: str = ""
+    data: bytes | None = None
+    file: GameFile | None = None
+
+
+class GameFiles(Struct, frozen=True, kw_only=True):
+    """All that belongs to one game: its file, the version before it, and conflict copies by name."""
 
     number: int
     game: Checked
     backup: Checked
     copies: Mapping[str, Checked]
 
+    @property
+    def states(self) -> set[State]:
+        """Those of game and backup; both are missing where a game was deleted and left its empty folder."""
+        return {self.game.state, self.backup.state}
 
-class CurrentFile(Fact):
+    @property
+    def behind(self) -> int | None:
+        """How many events the backup lacks; None where one of the two cannot be read."""
+        if self.game.file is None or self.backup.file is None:
+            return None
+        return len(self.game.file.events) - len(self.backup.file.events)
+
+
+class CurrentFile(Struct, frozen=True, kw_only=True):
     """The file that names the current game.
 
     Attributes:
-        number: the game, None if none was chosen or the file does not say. is_there: whether it exists.
-        why: what is wrong with the file. copies: conflict copies of it.
+        number: the game, None if none was chosen or the file does not say. why: what is wrong with it.
     """
 
     number: int | None
@@ -62,38 +78,98 @@ class CurrentFile(Fact):
     copies: tuple[str, ...]
 
 
-class Examined(Fact):
-    """A data folder. `litter` is what belongs to no game and harms none, by name."""
+class Examined(Struct, frozen=True, kw_only=True):
+    """A data folder.
+
+    Attributes:
+        older: the files of games of earlier formats. litter: what belongs to no game and harms none.
+    """
 
     directory: str
     current: CurrentFile
     games: tuple[GameFiles, ...]
+    older: tuple[str, ...]
     litter: Mapping[str, Litter]
 
 
-def examine(store: Store, tell: Tell = tell_nobody) -> Examined:
-    """Look at every file, and verify every game and backup from the first fact to the last.
+def check(data: bytes, number: int) -> Checked:
+    """What the bytes of a game's file are; of any other game than that number they are damage."""
+    try:
+        file, _ = read(data, number)
+    except Newer as error:
+        return Checked(state="newer", why=str(error), data=data)
+    except Unsealed as error:
+        return Checked(state="hand-edited", why=str(error), data=data, file=error.file)
+    except (Unreadable, ImpossibleEvent) as error:
+        return Checked(state="damaged", why=str(error), data=data)
+    return Checked(state="fine", data=data, file=file)
 
-    Args:
-        tell: called with how many of how many games have been looked at.
 
-    Raises:
-        FileTrouble: the folder itself cannot be listed.
-    """
-    folder = store.folder
-    top, names = top_names(folder), folder.names(GAMES)
-    games = tuple(_games(folder, names, tell))
-    inside = {f"{GAMES}/{name}": kind for name in names if (kind := _litter(name))}
+def check_file(folder: Folder, name: str, number: int) -> Checked:
+    """The same of a file, which may also be missing, or something that cannot be read."""
+    try:
+        data = folder.read(name)
+    except FileTrouble as error:
+        return Checked(state="unreadable", why=str(error))
+    return Checked(state="missing") if data is None else check(data, number)
+
+
+def refusal(folder: Folder, name: str, number: int, data: bytes) -> FileTrouble:
+    """Why a game cannot be used, and what to do, by the bytes of its file; they were left as they are."""
+    found = check(data, number)
+    place = safe(folder.path(name))
+    if found.state == "newer":
+        what = f"{place} was written by a newer generala ({found.why}); it was left as it is"
+        return NewerFile(what, "install that version to use this game")
+    is_restorable = check_file(folder, name + BACKUP, number).state == "fine"
+    hint = what_to_do(number, is_edited=found.state == "hand-edited", is_restorable=is_restorable)
+    hint = hint or "there is no good backup of it; generala doctor tells what can be done"
+    return DamagedFile(f"{place} is damaged ({found.why}); it was left as it is", hint)
+
+
+def what_to_do(number: int, *, is_edited: bool, is_restorable: bool) -> str:
+    """What can be done about a game's file; "" where that is nothing."""
+    restore = f"generala doctor --restore {number} puts its backup back" if is_restorable else ""
+    accept = f"if you changed it yourself, generala doctor --accept {number} seals it" if is_edited else ""
+    return "; ".join(filter(None, [accept, restore]))
+
+
+def by_hand(number: int) -> str:
+    """What can be done about a game's file for which there is no backup."""
+    return f"put a copy of yours in its place, or delete it with generala delete {number}"
+
+
+def examine(store: Store, tell: Tell) -> Examined:
+    """Look at every file, and verify every game and backup from the first event to the last."""
+    folder, older = store.folder, dict(store.older())
+    numbers = [int(name) for name in folder.names(GAMES) if is_number(name)]
+    games = []
+    for done, number in enumerate(sorted(numbers)):
+        tell(done, len(numbers))
+        games.append(examine_game(store, number))
+    there = {files.number for files in games if files.game.state != "missing"} | older.keys()
+    current, why = None, ""
+    try:
+        current = store.current_or_none()
+    except FileTrouble as error:
+        why = error.message
+    copies = store.copies(None)
     return Examined(
         directory=str(folder.directory),
-        current=_current(store, top, {files.number for files in games if files.game.state != "missing"}),
-        games=games,
-        litter={**{name: kind for name in top if (kind := _top_litter(name))}, **inside},
+        current=CurrentFile(number=current, is_there=current in there, why=why, copies=copies),
+        games=tuple(files for files in games if files.copies or files.states != {"missing"}),
+        older=tuple(older.values()),
+        litter=dict(_litter(folder, games, set(older.values()))),
     )
 
 
-def examine_game(folder: Folder, number: int, copies: Sequence[str]) -> GameFiles:
-    """Look at the files of one game, its conflict copies given."""
+def examine_game(store: Store, number: int) -> GameFiles:
+    """Look at the files of one game."""
+    folder = store.folder
+    try:
+        copies = store.copies(number)
+    except FileTrouble:  # what should be its folder is none: its file cannot be read either, and says why
+        copies = ()
     return GameFiles(
         number=number,
         game=check_file(folder, file_name(number), number),
@@ -102,38 +178,79 @@ def examine_game(folder: Folder, number: int, copies: Sequence[str]) -> GameFile
     )
 
 
-def _games(folder: Folder, names: Sequence[str], tell: Tell) -> Iterator[GameFiles]:
-    copies = copies_by_game(names)
-    ours = (int(match[1]) for name in names if (match := _OWN.fullmatch(name)))
-    numbers = sorted({*copies, *ours})
-    for done, number in enumerate(numbers):
-        tell(done, len(numbers))
-        yield examine_game(folder, number, copies.get(number, ()))
+def _litter(folder: Folder, games: list[GameFiles], older: set[str]) -> Iterator[tuple[str, Litter]]:
+    """Whatever else there is, by name."""
+    for name in folder.names(""):
+        if name not in _TOP and not name.startswith(CURRENT):
+            yield name, _kind(name)
+    for name in folder.names(GAMES):
+        if not is_number(name) and f"{GAMES}/{name.removesuffix(BACKUP)}" not in older:
+            yield f"{GAMES}/{name}", _kind(name)
+    for files in games:
+        place = folder_name(files.number)
+        names = folder.names(place) if files.game.state != "unreadable" else ()
+        for name in names:
+            if name not in (GAME_FILE, GAME_FILE + BACKUP) and f"{place}/{name}" not in files.copies:
+                yield f"{place}/{name}", _kind(name)
+    for owner in folder.names(ASIDE):
+        yield from (
+            (f"{ASIDE}/{owner}/{name}", _kind_aside(name)) for name in folder.names(f"{ASIDE}/{owner}")
+        )
 
 
-def _current(store: Store, top: Sequence[str], numbers: set[int]) -> CurrentFile:
-    number, why = None, ""
-    try:
-        number = store.current_or_none()
-    except FileTrouble as error:
-        why = error.message
-    copies = tuple(name for name in top if is_copy_of_current(name))
-    return CurrentFile(number=number, is_there=number in numbers, why=why, copies=copies)
+def _kind(name: str) -> Litter:
+    return "temporary" if TEMPORARY.fullmatch(name) else "foreign"
 
 
-def _litter(name: str) -> Litter | None:
-    """What a name in the folder of games is, if it belongs to no game."""
-    if _OWN.fullmatch(name) or copies_by_game([name]):
-        return None
-    if _TEMPORARY.fullmatch(name):
-        return "temporary"
+def _kind_aside(name: str) -> Litter:
     if _KEPT.fullmatch(name):
         return "kept"
-    return "set aside" if _ASIDE.fullmatch(name) else "foreign"
+    return "upgraded" if _UPGRADED.fullmatch(name) else "set aside"
 
 
-def _top_litter(name: str) -> Litter | None:
-    if name in _TOP or is_copy_of_current(name):
-        return None
-    found = _litter(name)
-    return found if found in {"temporary", "set aside"} else "foreign"
+def restorable(folder: Folder, number: int) -> tuple[bytes, GameFile]:
+    """The backup of a game that needs it; NotAllowed or NotFound says why there is none to put back."""
+    game, backup = (check_file(folder, file_name(number) + end, number) for end in ("", BACKUP))
+    if game.state == "fine":
+        raise NotAllowed(f"game {number} is fine", "generala undo takes entries back")
+    if game.state == "newer":
+        what = f"game {number} is not damaged but newer ({game.why})"
+        raise NotAllowed(what, "install that version to use it")
+    if game.state == backup.state == "missing":
+        raise NotFound(f"there is no game {number}", "generala games lists the games there are")
+    if backup.state == "missing":
+        raise NotAllowed(f"game {number} has no backup", by_hand(number))
+    if backup.state != "fine" or backup.data is None or backup.file is None:
+        raise NotAllowed(f"the backup of game {number} is no good either ({backup.why})", by_hand(number))
+    return backup.data, backup.file
+
+
+def restore(store: Store, number: int) -> tuple[GameFile, str | None]:
+    """Put the backup back as the game, if it is `restorable`; the game, and where what was there is now."""
+    folder, name = store.folder, file_name(number)
+    with folder.writing(store.on_wait) as writer:
+        data, file = restorable(folder, number)
+        kept, seen = None, check_file(folder, name, number).data
+        if seen is not None and folder.path(name).is_symlink():
+            seen = None
+        if seen is not None:
+            kept = writer.place_aside(name, number)
+            writer.replace(kept, seen, seen=None, keep_backup=False)
+        elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
+            kept = writer.set_aside(name, number)
+        writer.replace(name, data, seen=seen, keep_backup=False)
+    return file, kept
+
+
+def settle(store: Store, owner: str, edited: Checked | None, copies: Sequence[str]) -> tuple[str, ...]:
+    """Seal a game that was changed by hand, if it was, and move its copies, or those of `current`, aside.
+
+    Its backup stays what it was: the last version that this program wrote itself. What is sealed holds all
+    that the file held; if it is not what was found any more, that is `Changed`. The names that the copies
+    have now are returned.
+    """
+    with store.folder.writing(store.on_wait) as writer:
+        if edited is not None and edited.file is not None:
+            name = file_name(edited.file.game)
+            writer.replace(name, encode(edited.file), seen=edited.data, keep_backup=False)
+        return tuple(writer.set_aside(name, owner) for name in copies)

@@ -4,100 +4,95 @@ A write happens under the lock, in an order in which a crash, a full disk or ano
 point leaves the old file or the new one, whole. Readers take no lock and never write.
 """
 
-import errno
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
+from msgspec import Struct
+
 from generala_cli.errors import FileTrouble
-from generala_cli.facts import Fact
-from generala_cli.store.folders import flush, make_private
-from generala_cli.store.lock import exclusive
-from generala_cli.store.reading import (
-    CLOSED_BY_EXEC,
-    MAX_BYTES,
-    MOVE_IT,
-    NOT_ORDINARY,
-    TOO_LARGE,
+from generala_cli.store.files import (
+    PRIVATE_FILE,
+    create_file,
+    explaining,
+    flush,
+    make_private,
+    mode_to_keep,
+    names_in,
     read_file,
-    refuse_dangling_link,
+    trouble,
 )
+from generala_cli.store.lock import exclusive
 from generala_cli.store.signals import hold_signals
-from generala_cli.store.trouble import explaining, printable, trouble
-from generala_cli.store.unchanged import is_unchanged
+from generala_cli.text import safe
 
 GAMES = "games"
+ASIDE = "aside"
 BACKUP = ".bak"
 
-_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | CLOSED_BY_EXEC
-_PRIVATE_FILE = 0o600
 _NO_NAMES = ("", ".", "..")
 _LOOK = "look at it before you do it again"
-_TEMPORARY = r"\.tmp-[0-9]+-[0-9a-f]{16}"
+TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
 class Changed(FileTrouble):
     """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
 
+    def __init__(self, path: Path) -> None:
+        what = f"{safe(path)} was changed by another program while it was in use"
+        super().__init__(what, "nothing was saved; close the other program and try again")
 
-class Folder:
+
+class Folder(Struct, frozen=True):
     """A data folder. It need not exist until something is written.
+
+    Files have names in it: ``current``, ``games/12/game.json``. One that leads out of it, and whatever the
+    system refuses, is a `FileTrouble` that names the file.
 
     Attributes:
         directory: where it is.
         hold: called before the first change, to hold back signals until the process ends.
-        patience: seconds to wait for another writer.
-        notice: seconds to wait before saying so.
+        patience: seconds to wait for another writer. notice: seconds to wait before saying so.
     """
 
-    def __init__(
-        self,
-        directory: Path,
-        *,
-        hold: Callable[[], None] = hold_signals,
-        patience: float = 10.0,
-        notice: float = 1.0,
-    ) -> None:
-        self.directory = directory
-        self._root = str(directory)
-        self.hold = hold
-        self.patience = patience
-        self.notice = notice
+    directory: Path
+    hold: Callable[[], None] = hold_signals
+    patience: float = 10.0
+    notice: float = 1.0
 
     def path(self, name: str) -> Path:
-        """Where a file of this folder is, by its name: ``current``, ``games/12.json``.
-
-        Raises:
-            FileTrouble: the name leads out of the folder.
-        """
+        """Where a file of this folder is."""
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
         """All bytes of a file, or None if there is no such file or no such folder.
 
-        Raises:
-            FileTrouble: anything else, a link that leads nowhere among it. The file may well exist,
-                so nobody may take this for "there is none yet" and write a new one.
+        Anything else, a link that leads nowhere among it, is trouble. The file may well exist, so nobody
+        may take this for "there is none yet" and write a new one.
         """
         return read_file(self._place(name))
 
     def names(self, subfolder: str) -> list[str]:
-        """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing.
+        """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing."""
+        return names_in(self.path(subfolder) if subfolder else self.directory)
 
-        Raises:
-            FileTrouble: it cannot be listed.
-        """
-        return _names(self.path(subfolder))
+    def is_there(self, name: str) -> bool:
+        """Whether there is anything of that name, a file or not; where nobody can tell, reading it will."""
+        try:
+            os.lstat(self._place(name))
+        except OSError as error:
+            return not isinstance(error, (FileNotFoundError, NotADirectoryError))
+        return True
 
     def _place(self, name: str) -> str:
         """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
         parts = name.split("/")
         if "\0" in name or any(part in _NO_NAMES or os.path.basename(part) != part for part in parts):  # noqa: PTH119
             raise trouble("cannot be opened", self.directory / name, "it is not a name in that folder")
-        return os.path.join(self._root, *parts)  # noqa: PTH118
+        return os.path.join(self.directory, *parts)  # noqa: PTH118
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
@@ -105,25 +100,37 @@ class Folder:
 
         Args:
             on_wait: called once if another writer keeps us waiting, to say so.
-
-        Raises:
-            FileTrouble: the folder cannot be made or locked, or another writer does not finish.
         """
         lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
             with explaining("cannot be made", folder):
                 make_private(folder, lock)
-        with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait):
+        with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
             _sweep(self.directory)
-            if not is_unchanged(self.directory / GAMES, lock):  # the list of thousands of games is dear
-                _sweep(self.directory / GAMES)
-            yield Writer(folder=self)
+            yield Writer(folder=self, is_ours=is_ours)
 
 
-class Writer(Fact):
-    """What only the holder of the lock may do. Made by `Folder.writing`."""
+class Writer(Struct, frozen=True, kw_only=True):
+    """What only the holder of the lock may do. Made by `Folder.writing`; trouble is as there.
+
+    Attributes:
+        is_ours: whether the lock is still there, or a sync program replaced it, so that others may write.
+    """
 
     folder: Folder
+    is_ours: Callable[[], bool]
+
+    def make_folder(self, name: str) -> None:
+        """Make a subfolder that only its owner may enter; it is fine if it is there."""
+        path = self.folder.path(name)
+        self.folder.hold()
+        with explaining("cannot be made", path):
+            make_private(path, path)
+
+    def sweep(self, name: str) -> None:
+        """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""
+        with suppress(FileTrouble):
+            _sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
         """Put new bytes in place of those that were seen; on return they are on the disk.
@@ -132,33 +139,36 @@ class Writer(Fact):
 
         Args:
             name: the file, in a folder that exists.
-            data: all its bytes.
             seen: what `Folder.read` returned inside this same block; None if there was no file.
-            keep_backup: False for a file of which no older version is wanted.
 
         Raises:
-            Changed: the file is no longer what was seen, and has been left as it is.
+            Changed: the file, or the lock, is no longer what it was; the file has been left as it is.
             FileTrouble: it cannot be written, and is what it was; only if the message says "was
                 written" are the new bytes in place, but perhaps not yet safe from a power cut.
         """
         path = self.folder.path(name)
-        with explaining("cannot be written", path), _temporary_beside(path) as temporary:
-            mode = _check_target(path, data)
-            self.folder.hold()
-            _create(temporary, data, mode)
-            _refuse_if_changed(path, seen)
-            if keep_backup and seen is not None and seen != data:
-                _back_up(path, seen)
-            temporary.replace(path)
+        try:
+            _sweep(path.parent)
+            with explaining("cannot be written", path), _temporary_beside(path) as temporary:
+                mode = mode_to_keep(path, data)
+                self.folder.hold()
+                create_file(temporary, data, mode, path)
+                if read_file(str(path)) != seen:
+                    raise Changed(path)
+                if keep_backup and seen is not None and seen != data:
+                    _back_up(path, seen)
+                if not self.is_ours():
+                    raise Changed(path)
+                temporary.replace(path)
+        except FileTrouble as error:
+            if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
+                raise Changed(path) from error
+            raise
         with explaining("was written, but may be lost if the power fails now", path, _LOOK):
             flush(path.parent)
 
     def remove(self, name: str) -> None:
-        """Delete a file, and nothing else; it is fine if there is none.
-
-        Raises:
-            FileTrouble: it cannot be deleted.
-        """
+        """Delete a file, and nothing else; it is fine if there is none."""
         path = self.folder.path(name)
         self.folder.hold()
         with explaining("cannot be deleted", path):
@@ -166,40 +176,35 @@ class Writer(Fact):
         with explaining("was deleted, but may come back if the power fails now", path, _LOOK):
             flush(path.parent)
 
+    def place_aside(self, name: str, owner: str | int) -> str:
+        """A name that is free for what is set aside of a game, or of `current`, in a folder that is made."""
+        for folder in (ASIDE, f"{ASIDE}/{owner}"):
+            self.make_folder(folder)
+        wanted = f"{ASIDE}/{owner}/{name.rpartition('/')[2]}"
+        spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
+        return next(spare for spare in spares if not self.folder.is_there(spare))
 
-def _names(folder: Path) -> list[str]:
-    with explaining("cannot be listed", folder):
-        try:
-            return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
-        except FileNotFoundError:
-            refuse_dangling_link(folder)
-            return []
+    def set_aside(self, name: str, owner: str | int) -> str:
+        """Move whatever has that name to a place aside, which is returned."""
+        spare = self.place_aside(name, owner)
+        path, target = self.folder.path(name), self.folder.path(spare)
+        with explaining("cannot be moved", path):
+            path.rename(target)
+            flush(target.parent)
+            flush(path.parent)
+        return spare
 
 
 def _sweep(folder: Path) -> None:
     """Delete what killed writers left. We hold the lock, so nobody is using any of it."""
-    for name in _names(folder):
-        if name.startswith(".tmp-") and re.fullmatch(_TEMPORARY, name):
+    for name in names_in(folder):
+        if TEMPORARY.fullmatch(name):
             _discard(folder / name)
 
 
 def _discard(temporary: Path) -> None:
     with suppress(OSError):  # the next writer sweeps; until then it harms nobody
         temporary.unlink()
-
-
-def _check_target(path: Path, data: bytes) -> int:
-    """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
-    if len(data) > MAX_BYTES:
-        raise trouble("cannot be written", path, TOO_LARGE, "start a new game")
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        return _PRIVATE_FILE
-    if not stat.S_ISREG(mode):
-        what = "it is a link" if stat.S_ISLNK(mode) else NOT_ORDINARY
-        raise trouble("cannot be written", path, what, MOVE_IT)
-    return mode & 0o777
 
 
 @contextmanager
@@ -214,45 +219,12 @@ def _temporary_beside(path: Path) -> Iterator[Path]:
         _discard(temporary)
 
 
-def _create(temporary: Path, data: bytes, mode: int) -> None:
-    descriptor = os.open(temporary, _CREATING, _PRIVATE_FILE)
-    try:
-        if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
-            with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
-                temporary.chmod(mode)
-        _write_all(descriptor, data)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        written = os.write(descriptor, rest)
-        if not written:  # some file systems say so rather than fail; never try for ever
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        rest = rest[written:]
-
-
-def _refuse_if_changed(path: Path, seen: bytes | None) -> None:
-    if read_file(str(path)) != seen:
-        raise Changed(
-            f"{printable(path)} was changed by another program while it was in use",
-            "nothing was saved; close the other program and try again",
-        )
-
-
 def _back_up(path: Path, seen: bytes) -> None:
     """Make the version seen the backup, in one step: there is a whole one at any moment."""
     backup = path.with_name(path.name + BACKUP)
     with explaining("cannot be written", backup), _temporary_beside(path) as temporary:
         try:
             temporary.hardlink_to(path)
-        except (
-            OSError,
-            NotImplementedError,
-            AttributeError,
-        ):  # whatever the reason: no links here, or not for us
-            _create(temporary, seen, _PRIVATE_FILE)
+        except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us
+            create_file(temporary, seen, PRIVATE_FILE, path)
         temporary.replace(backup)

@@ -5,35 +5,32 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from generala_cli.errors import DamagedFile, NotAllowed, NotFound
-from generala_cli.facts import Fact
+from msgspec import Struct
+
+from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
+from generala_cli.store.files import MAX_BYTES, TOO_LARGE, explaining, flush, names_in
 from generala_cli.store.folder import Folder
-from generala_cli.store.folders import flush
-from generala_cli.store.trouble import explaining, printable
+from generala_cli.text import safe
 
 SUFFIX = ".toml"
 
 
-class Houses(Fact):
+class Houses(Struct, frozen=True, kw_only=True):
     """The folder of a house's own rule files, one TOML file a rule set, named like the file."""
 
     directory: Path
 
     def names(self) -> tuple[str, ...]:
         """The names of the rule sets that are there."""
-        found = Folder(self.directory.parent).names(self.directory.name)
-        return tuple(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX) and name[0] != ".")
+        found = [name for name in names_in(self.directory) if name.endswith(SUFFIX) and name[0] != "."]
+        return tuple(name.removesuffix(SUFFIX) for name in found)
 
     def path(self, name: str) -> Path:
         """Where the rule set of that name is, or would be."""
         return self.directory / f"{name}{SUFFIX}"
 
     def create(self, name: str, text: str) -> Path:
-        """Write a new rule file; an existing one is never overwritten.
-
-        Raises:
-            NotAllowed: there is one. FileTrouble: it cannot be written.
-        """
+        """Write a new rule file; an existing one is never overwritten (NotAllowed)."""
         path = self.path(name)
         with explaining("cannot be written", path):
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -44,22 +41,59 @@ class Houses(Fact):
                 raise taken(path) from error
         return path
 
-    def replace(self, name: str, text: str) -> None:
-        """Put an edited rule file in place, whole or not at all."""
-        write_whole(self.path(name), text)
+    def new_draft(self, name: str, text: str) -> Path:
+        """Write a draft of that rule set for one edit, which no other one shares."""
+        write_whole(draft := self._draft_path(name), text)
+        return draft
+
+    def take_up(self, draft: Path, name: str) -> Path:
+        """Make a draft that was left behind the one of this edit."""
+        taken_up = self._draft_path(name)
+        with explaining("cannot be taken up", draft):
+            draft.rename(taken_up)
+        return taken_up
+
+    def _draft_path(self, name: str) -> Path:
+        return self.directory / f".{name}.draft-{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
+
+    def drafts(self, name: str) -> list[Path]:
+        """The drafts of that rule set that edits left behind, but for what cannot be read as one."""
+        named = [entry for entry in names_in(self.directory) if entry.startswith(f".{name}.draft")]
+        drafts = [self.directory / entry for entry in named if entry.endswith(SUFFIX)]
+        return [draft for draft in drafts if _is_left(draft)]
+
+
+def _is_left(draft: Path) -> bool:
+    """Whether nobody is at work on a draft any more, and it is a text."""
+    writer = draft.stem.split("-")[1:2]
+    if writer and writer[0].isdecimal() and _is_running(int(writer[0])):
+        return False
+    try:
+        return read_text(draft) is not None
+    except FileTrouble:
+        return False
+
+
+def _is_running(process: int) -> bool:
+    """Whether another process of that number runs; on Windows to ask would be to kill it."""
+    if os.name != "posix" or process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def taken(path: Path) -> NotAllowed:
     """The refusal to write over a rule file."""
-    return NotAllowed(f"{printable(path)} exists already", f"edit it with generala rules edit {path.stem}")
+    return NotAllowed(f"{safe(path)} exists already", f"edit it with generala rules edit {path.stem}")
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file by way of a temporary one in the same folder, down to the disk.
-
-    Raises:
-        FileTrouble: it cannot be written; the old one is as it was.
-    """
+    """Write a text file, whole or not at all, by way of a temporary one in the same folder."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     with explaining("cannot be written", path):
         try:
@@ -74,33 +108,15 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def read_text(path: Path) -> str | None:
-    """A text file; None where there is none.
-
-    Raises:
-        DamagedFile: it is not UTF-8. FileTrouble: it cannot be read.
-    """
+    """A text file; None where there is none. Raises FileTrouble, and DamagedFile where it is not UTF-8."""
     data = Folder(path.absolute().parent).read(path.name)
-    return None if data is None else decoded(data, printable(path))
-
-
-def read_toml(path: Path) -> Mapping[str, object]:
-    """A TOML file.
-
-    Raises:
-        NotFound: there is none. DamagedFile: it is not TOML. FileTrouble: it cannot be read.
-    """
-    text = read_text(path)
-    if text is None:
-        raise NotFound(f"there is no file {printable(path)}", "generala rules lists the rule sets there are")
-    return parsed(text, printable(path))
+    return None if data is None else decoded(data, safe(path))
 
 
 def decoded(data: bytes, shown: str) -> str:
-    """The text of some bytes.
-
-    Raises:
-        DamagedFile: they are not UTF-8.
-    """
+    """The text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
+    if len(data) > MAX_BYTES:
+        raise FileTrouble(f"{shown} cannot be read: {TOO_LARGE}", "give a rule file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -108,17 +124,22 @@ def decoded(data: bytes, shown: str) -> str:
 
 
 def parsed(text: str, shown: str) -> Mapping[str, object]:
-    """The document in a TOML text.
-
-    Raises:
-        DamagedFile: it is empty or not TOML; the message has the line.
-    """
+    """The document in a TOML text; raises DamagedFile, with the line."""
     if not text.strip():
-        raise DamagedFile(
-            f"{shown} is empty", "generala rules new NAME --from general writes one to start from"
-        )
+        hint = "generala rules new NAME --from general writes one to start from"
+        raise DamagedFile(f"{shown} is empty", hint)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _MOST_DOTS:
+            message = f"{shown} cannot be used: line {number} has more than {_MOST_DOTS} dots"
+            raise DamagedFile(message, "mend that line")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         reason = str(error).replace("\n", " ")
         raise DamagedFile(f"{shown} is not TOML: {reason!a}", "mend that line") from error
+    except ValueError as error:  # Python's own limit, at 4,300 digits
+        raise DamagedFile(f"{shown} holds a number of thousands of digits", "write a smaller one") from error
+
+
+_MOST_DOTS = 100
+"""A key nested that deep takes the reader of TOML time and memory that grow with its square."""

@@ -1,4 +1,4 @@
-"""Where a user's files are: the data folder, the configuration folder."""
+"""Where a user's files are; without a home folder to look in, that is a FileTrouble."""
 
 import os
 from collections.abc import Callable
@@ -10,11 +10,7 @@ HOME_VARIABLE = "GENERALA_HOME"
 
 
 def data_folder() -> Path:
-    """`GENERALA_HOME`, else the platform's folder for a user's data.
-
-    Raises:
-        FileTrouble: there is no home folder to look in.
-    """
+    """`GENERALA_HOME`, else the platform's folder for a user's data."""
     if home := os.environ.get(HOME_VARIABLE):
         return Path(home).absolute()
     from platformdirs import user_data_path
@@ -23,11 +19,7 @@ def data_folder() -> Path:
 
 
 def config_folder() -> Path:
-    """The platform's folder for a user's configuration: rule files and defaults.
-
-    Raises:
-        FileTrouble: there is no home folder to look in.
-    """
+    """The platform's folder for a user's configuration: rule files and defaults."""
     from platformdirs import user_config_path
 
     return _found(user_config_path)

@@ -1,26 +1,55 @@
 """Signals that must not interrupt what is being saved."""
 
+import os
+import select
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 HELD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def hold_signals() -> None:
-    """Hold back Ctrl-C, termination and hang-up until the process ends.
+    """Hold back Ctrl-C, termination and hang-up until the answer is on its way.
 
-    They are never let through again, on purpose: a signal that waited would strike the moment it is
-    released, and the program would answer "interrupted" for something that has been saved. A command
-    has milliseconds left once it writes, so nobody waits for it.
-
+    A signal that struck right after the save would have the program answer "interrupted" for something
+    that has been saved; one that came before raises KeyboardInterrupt here, which is then the truth.
     The mask belongs to the calling thread and is handed down to processes it starts.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C was pressed before this call and has not been dealt with. Nothing
-            has been changed yet, so that is the truth.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         return
     with suppress(ValueError):  # Windows has no mask, and ignoring is for the main thread only
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def signals_ending_a_stall() -> Iterator[None]:
+    """While the answer is written, let the signals held back end a program whose reader does not read.
+
+    Where the answer can be written, also one that waited is passed over: it came too late to interrupt.
+    """
+    held: set[int] = set()
+    if hasattr(signal, "pthread_sigmask"):
+        held.update(signal.pthread_sigmask(signal.SIG_BLOCK, ()) & set(HELD))
+    if not held:
+        yield
+        return
+    before = {number: signal.signal(number, _end_if_stalled) for number in held}
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, held)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end_if_stalled(_number: int, _frame: object) -> None:
+    """What was to be saved is saved, so the exit code is 0."""
+    try:
+        is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
+    except OSError:  # one of them is closed
+        is_stalled = True
+    if is_stalled:
+        os._exit(0)

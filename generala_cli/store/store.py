@@ -1,76 +1,116 @@
-"""The games on disk: which there are, which is current, reading one, and changing one."""
+"""The games on disk: which there are, which is current, reading one, and changing one.
 
-import time
+A game's folder holds its file, its backup and, after a crash, a temporary. So whatever else is there and
+holds a document is a conflict copy: another version of the game, left by a file-sync program, however that
+spells such names. It is named to the player, never merged and never taken for the game.
+"""
+
+import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 
-from generala_cli.errors import DamagedFile, FileTrouble, NotFound
-from generala_cli.facts import Fact
-from generala_cli.game.events import Event, GameStarted
-from generala_cli.game.history import History
-from generala_cli.game.replaying import ImpossibleEvent
-from generala_cli.game.standings import winners
-from generala_cli.rules.names import find
-from generala_cli.store.codec import Newer, Unreadable, decode, encode
-from generala_cli.store.conflicts import CURRENT, Copies, taken_numbers, told
-from generala_cli.store.folder import BACKUP, GAMES, Changed, Folder, Writer
-from generala_cli.store.layout import glance
-from generala_cli.store.record import Glance, StoredGame, is_number, new_record
-from generala_cli.store.trouble import explaining, printable
-from generala_cli.store.whole import check_readable, read_whole
+from msgspec import Struct
 
+from generala_cli.errors import Conflict, DamagedFile, FileTrouble, GeneralaError, NotAllowed, NotFound
+from generala_cli.game.events import Agreed, Event
+from generala_cli.game.game import Game
+from generala_cli.game.history import History, ImpossibleEvent
+from generala_cli.store import gamefile
+from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
+from generala_cli.store.gamefile import GameFile, Glance, Unreadable
+from generala_cli.text import find, safe
+
+CURRENT = "current"
+GAME_FILE = "game.json"
 _ATTEMPTS = 3
-
-Decide = Callable[[History], Sequence[Event]]
-"""What a command does to a game: the facts to add, or a refusal."""
-
 _LIST = "generala games lists the games there are"
+_HOW_TO_CHOOSE = "choose one with generala use GAME; generala games lists them"
+HOW_TO_UPGRADE = "generala doctor --upgrade moves games of earlier formats over"
 HOW_TO_START = "start one with generala new NAME NAME"
 
-
-def utc_now() -> str:
-    """The time as game files hold it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+Decide = Callable[[History], Sequence[Event]]
+"""What a command does to a game: the events to add, or a refusal."""
 
 
-class Store(Fact):
+def is_number(text: str) -> bool:
+    """Whether a game could have it: from 1, without zeros before it."""
+    return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+
+
+def folder_name(number: int) -> str:
+    """Where a game's files are in the data folder."""
+    return f"{GAMES}/{number}"
+
+
+def file_name(number: int) -> str:
+    """Where a game is in the data folder."""
+    return f"{folder_name(number)}/{GAME_FILE}"
+
+
+def older_name(number: int) -> str:
+    """Where earlier formats, of which there were no folders, had it."""
+    return f"{GAMES}/{number}.json"
+
+
+class StoredGame(Struct, frozen=True, kw_only=True):
+    """A game as read: its file, the history that the file tells, and the bytes it was read from.
+
+    Attributes:
+        added: how many events a change put to it. saved: unless it is what a dry run would lead to.
+    """
+
+    file: GameFile
+    history: History
+    seen: bytes | None
+    added: int = 0
+    saved: bool = True
+
+    @property
+    def number(self) -> int:
+        """What the game is called in commands and JSON."""
+        return self.file.game
+
+    @property
+    def game(self) -> Game:
+        """As it stands."""
+        return self.history.game
+
+
+class Store(Struct, frozen=True, kw_only=True):
     """A player's games. Reads take no lock and never write; changes hold the lock from read to rename.
+
+    A reference means no game, or more than one: NotFound, Ambiguous. A file that cannot be used is a
+    DamagedFile, a NewerFile or another FileTrouble, and is left as it is.
 
     Attributes:
         folder: the data folder.
-        clock: the time that new facts get.
+        clock: the time that new events get, as game files hold it, to the second.
         on_wait: called once when another command keeps this one waiting.
-        on_copies: called with a sentence about the conflict copies of a game that is used; without it
-            nobody looks for them.
+        warn: called with a sentence about other versions of a game that is used, and games of earlier
+            formats; without it nobody looks.
     """
 
     folder: Folder
-    clock: Callable[[], str] = utc_now
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     on_wait: Callable[[], None] | None = None
-    on_copies: Callable[[str], None] | None = None
-
-    @property
-    def copies(self) -> Copies:
-        """What sync programs left beside the games."""
-        return Copies(self.folder)
+    warn: Callable[[str], None] | None = None
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
-        names = self.folder.names(GAMES)
-        found = (name.removesuffix(".json") for name in names if name.endswith(".json"))
-        return sorted(int(name) for name in found if is_number(name))
+        return [number for number in self._taken() if self.folder.is_there(file_name(number))]
+
+    def older(self) -> list[tuple[int, str]]:
+        """The games of earlier formats, by number, and their files; a backup whose game is gone is none."""
+        names = (name.removesuffix(".json") for name in self.folder.names(GAMES) if name.endswith(".json"))
+        return [(number, older_name(number)) for number in sorted(map(int, filter(is_number, names)))]
 
     def current(self) -> int:
-        """The number of the current game.
-
-        Raises:
-            NotFound: none is, or it is gone. It is never guessed.
-            DamagedFile: the file that names it holds something else.
-        """
+        """The number of the current game, which is never guessed."""
         number = self.current_or_none()
+        self._warn_of_older()
         if number is None:
-            some = "choose one with generala use GAME; generala games lists them"
-            raise NotFound("there is no current game", some if self.numbers() else HOW_TO_START)
+            raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
         return number
 
     def current_or_none(self) -> int | None:
@@ -80,100 +120,82 @@ class Store(Fact):
             return None
         text = data.decode("ascii", errors="replace").strip()
         if not is_number(text):
-            raise DamagedFile(
-                f"{self._shown(CURRENT)} does not name a game; it was left as it is",
-                "choose one with generala use GAME; generala games lists them",
-            )
+            what = f"{safe(self.folder.path(CURRENT))} does not name a game; it was left as it is"
+            raise DamagedFile(what, _HOW_TO_CHOOSE)
         return int(text)
 
     def find(self, reference: str | None) -> int:
-        """The game that someone means: its number, its label, or an unambiguous start of either.
+        """The game that someone means: its number, its label, or an unambiguous start of either."""
+        if reference is None:
+            return self.current()
+        self._warn_of_older()
+        if is_number(reference) and self.folder.is_there(file_name(int(reference))):
+            return int(reference)
+        numbers = self.numbers()
+        if is_number(reference) and self.folder.is_there(older_name(int(reference))):
+            raise self._gone(int(reference))
+        if not numbers:
+            raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
+        names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
+        return int(find(reference, names, "game", _LIST))
 
-        Raises:
-            NotFound, Ambiguous: there is no such game, or more than one.
-        """
-        number = self._found(reference)
-        if self.on_copies is not None:
-            self._tell(self.copies.of_game(number), f"game {number}")
-            if reference is None:
-                self._tell(self.copies.of_current(), "the file that names the current game")
-        return number
+    def open(self, reference: str | None) -> StoredGame:
+        """The game that someone means, as it stands, after saying what else there is to know of its files."""
+        stored = self.load(self.find(reference))
+        self.warn_of(stored.number, is_current=reference is None)
+        return stored
 
-    def find_undisputed(self, reference: str | None) -> int:
-        """The same, for those who settle: a game of which there are two versions has no result.
-
-        Raises:
-            NotFound, Ambiguous: there is no such game, or more than one.
-            Conflict: a sync program left another version of it.
-        """
-        self.copies.refuse(self._found(reference))
-        return self.find(reference)
-
-    def tell_all_copies(self) -> None:
-        """Say of which games, and whether of `current`, there are conflict copies."""
-        for number, copies in self.copies.of_games().items():
-            self._tell(copies, f"game {number}")
-        self._tell(self.copies.of_current(), "the file that names the current game")
+    def open_undisputed(self, reference: str | None) -> StoredGame:
+        """The same, for those who settle: a game of which there are two versions is a Conflict, no result."""
+        stored = self.load(self.find(reference))
+        number = stored.number
+        if what := self._versions(number):
+            keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
+            raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
+        self.warn_of(number, is_current=reference is None)
+        return stored
 
     def load(self, number: int) -> StoredGame:
-        """A game, checked against its own rules from the first fact to the last.
-
-        Raises:
-            NotFound: it is not there.
-            DamagedFile, NewerFile, FileTrouble: it cannot be used; it was left as it is.
-        """
-        seen = self.folder.read(file_name(number))
-        if seen is None:
-            raise _gone(number)
+        """A game, checked against its own rules from the first event to the last."""
+        seen = self._read(number)
         try:
-            record, history = read_whole(seen, number)
-        except (Newer, Unreadable, ImpossibleEvent) as error:
-            from generala_cli.store.checking import refusal
+            file, history = gamefile.read(seen, number)
+        except (Unreadable, ImpossibleEvent) as error:
+            from generala_cli.store.examining import refusal  # only where a file is not well
 
-            raise refusal(self.folder, number, seen) from error
-        return StoredGame(record=record, history=history, seen=seen)
+            raise refusal(self.folder, file_name(number), number, seen) from error
+        return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> Glance | None:
-        """How a game began and who won it, without going through its entries.
-
-        None where the file is anything but what this program wrote: `load` says what it is.
-
-        Raises:
-            NotFound: it is not there. FileTrouble: it cannot be read.
-        """
-        seen = self.folder.read(file_name(number))
-        if seen is None:
-            raise _gone(number)
-        found = glance(seen)
+        """How a game stands by what its file says of itself; None where `load` says what is wrong with it."""
+        found = gamefile.glance(self._read(number))
         return found if found is not None and found.game == number else None
 
     def label(self, number: int) -> str:
         """What the players call a game; "" for nothing, and where that cannot be read."""
         try:
-            seen = self.folder.read(file_name(number)) or b""
-            found = glance(seen) or decode(seen)
-        except (FileTrouble, Newer, Unreadable):
+            found = self.glance(number)
+        except (FileTrouble, NotFound):
             return ""
-        return found.started.label if found.game == number else ""
+        return "" if found is None else found.agreed.label
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
         """What `change` would lead to, with nothing written."""
-        stored = self.load(self.find(reference))
-        return self._decided(stored, decide)
+        return self._decided(self.open(reference), decide)
 
     def change(self, reference: str | None, decide: Decide) -> StoredGame:
-        """Read a game, decide, and save it with the facts decided, all under the lock.
-
-        Raises:
-            GeneralaError: whatever `decide` refuses, or the file cannot be read or written.
-        """
-        self.find(reference)  # where there is no game, no folder is made to lock
-        with self.writing() as writer:
-            for attempt in range(1, _ATTEMPTS + 1):
-                before = self.load(self._found(reference))
+        """Read a game, decide, and save it with the events decided, all under the lock."""
+        if not self.folder.directory.exists():  # where there is no game, no folder is made to lock
+            self.find(reference)
+        for attempt in range(1, _ATTEMPTS + 1):
+            with self.folder.writing(self.on_wait) as writer:
+                before = self.open(reference) if attempt == 1 else self.load(self.find(reference))
                 after = self._decided(before, decide)
                 try:
-                    self._save(writer, before, after)
+                    if after.added:
+                        data = gamefile.encode(after.file)
+                        gamefile.decode(data)  # what could not be read again is never put in place
+                        writer.replace(file_name(after.number), data, seen=before.seen)
                 except Changed:
                     if attempt == _ATTEMPTS:
                         raise
@@ -181,40 +203,53 @@ class Store(Fact):
                     return after
         raise AssertionError("unreachable")
 
-    def add(self, decide: Callable[[], GameStarted]) -> StoredGame:
+    def add(self, agreed: Agreed) -> StoredGame:
         """Start a game under the next number and make it current.
 
         Raises:
-            GeneralaError: whatever `decide` refuses, or the game cannot be written, or not read again.
+            GeneralaError: the game cannot be written, or not read again.
         """
-        with self.writing() as writer:
-            stored = self.preview_new(decide)
+        with self.folder.writing(self.on_wait) as writer:
+            stored = self.preview_new(agreed)
             seen = self.folder.read(CURRENT)
-            writer.replace(file_name(stored.number), encode(stored.record), seen=None)
+            writer.sweep(folder_name(stored.number - 1))  # nobody else writes where a start was killed
+            writer.make_folder(folder_name(stored.number))
+            try:
+                writer.replace(file_name(stored.number), gamefile.encode(stored.file), seen=None)
+            except FileTrouble:
+                with suppress(OSError):  # never a folder with a file
+                    self.folder.path(folder_name(stored.number)).rmdir()
+                raise
             with _after(f"game {stored.number} was started", f"generala use {stored.number}"):
                 self._point(writer, stored.number, seen)
             return stored
 
-    def preview_new(self, decide: Callable[[], GameStarted]) -> StoredGame:
+    def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
-        record = new_record(
-            max(taken_numbers(self.folder.names(GAMES)), default=0) + 1, decide(), self.clock()
-        )
-        return StoredGame(record=record, history=check_readable(record), seen=None)
+        self._warn_of_older()
+        number = max(self._taken(), default=0) + 1
+        now, result = self._now(), gamefile.result_of(History(agreed).game)
+        file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
+        try:
+            sealed, history = gamefile.read(gamefile.encode(file), number)
+        except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
+            raise NotAllowed(f"this game could not be read again ({error})", "change its rules") from error
+        return StoredGame(file=sealed, history=history, seen=None)
 
     def use(self, number: int) -> None:
         """Make a game the current one."""
-        with self.writing() as writer:
-            if not self._is_there(number):
-                raise _gone(number)
+        with self.folder.writing(self.on_wait) as writer:
+            if not self.folder.is_there(file_name(number)):
+                raise self._gone(number)
             self._point(writer, number, self.folder.read(CURRENT))
 
     def delete(self, number: int) -> None:
         """Remove a game and its backup for ever; a current game leaves none current.
 
-        The backup goes first: were the command killed in between, the game is still whole.
+        The backup goes first: were the command killed in between, the game is still whole. The empty
+        folder stays, so that the number is never used again.
         """
-        with self.writing() as writer:
+        with self.folder.writing(self.on_wait) as writer:
             was_current = self.current_or_none() == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
@@ -222,62 +257,102 @@ class Store(Fact):
                 with _after(f"game {number} is deleted", "choose another with generala use GAME"):
                     writer.remove(CURRENT)
 
-    def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
-        before = stored.history.game
-        events = decide(stored.history)
-        for event in events:
-            stored.history.add(event)
-        record = stored.record.with_events(events, self.clock(), winners(stored.history.game))
-        return StoredGame(
-            record=record, history=stored.history, seen=stored.seen, added=len(events), before=before
-        )
+    def copies(self, number: int | None) -> tuple[str, ...]:
+        """The other versions of a game, or of the file that names the current one, by name."""
+        if number is None:  # that is in a folder with few others
+            names = self.folder.names("")
+            return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
+        own = {GAME_FILE, GAME_FILE + BACKUP}
+        others = (name for name in self.folder.names(folder_name(number)) if name not in own)
+        places = (f"{folder_name(number)}/{name}" for name in others if not TEMPORARY.fullmatch(name))
+        return tuple(place for place in places if _is_document(self.folder, place))
 
-    def _save(self, writer: Writer, before: StoredGame, after: StoredGame) -> None:
-        if after.added:
-            writer.replace(file_name(after.number), encode(after.record, before.seen), seen=before.seen)
+    def warn_of(self, number: int, *, is_current: bool = False) -> None:
+        """Say that there are other versions of a game, and of `current` where that named it."""
+        self._warn(number)
+        if is_current:
+            self._warn(None)
+
+    def warn_of_all(self) -> None:
+        """Say of which games, and whether of `current`, there are other versions."""
+        if self.warn is None:
+            return
+        self._warn_of_older()
+        for number in self._taken():
+            try:
+                self._warn(number)
+            except FileTrouble as error:  # it is no folder: named, and no harm to the others
+                self.warn(str(error))
+        self._warn(None)
+
+    def _warn_of_older(self) -> None:
+        """Say that there are games of earlier formats.
+
+        To list ten thousand games costs a command a tenth of its time, so that is done only where there may
+        be some: a folder that no earlier format was in has the folder of game 1 and nothing aside, and a
+        program that knows only those begins with game 1.
+        """
+        if self.warn is None:
+            return
+        is_there = self.folder.is_there
+        if not is_there(older_name(1)) and is_there(folder_name(1)) and not is_there(ASIDE):
+            return
+        if older := self.older():
+            more = f" and {len(older) - 1} more are" if len(older) > 1 else " is"
+            place = safe(self.folder.path(older[0][1]))
+            self.warn(f"{place}{more} of an earlier format; {HOW_TO_UPGRADE}")
+
+    def _read(self, number: int) -> bytes:
+        seen = self.folder.read(file_name(number))
+        if seen is None:
+            raise self._gone(number)
+        return seen
+
+    def _gone(self, number: int) -> GeneralaError:
+        if self.folder.is_there(older_name(number)):
+            return FileTrouble(f"game {number} is of an earlier format", HOW_TO_UPGRADE)
+        return NotFound(f"game {number} is not there any more", _LIST)
+
+    def _warn(self, number: int | None) -> None:
+        if self.warn is not None and (what := self._versions(number)):
+            self.warn(f"{what}; generala doctor tells what to do")
+
+    def _versions(self, number: int | None) -> str:
+        """That there are copies, as the first half of a sentence; "" if there are none."""
+        copies = self.copies(number)
+        if not copies:
+            return ""
+        of = "the file that names the current game" if number is None else f"game {number}"
+        more = f" and {len(copies) - 1} more are other versions" if len(copies) > 1 else " is another version"
+        return f"{safe(self.folder.path(copies[0]))}{more} of {of}, left by a sync program"
+
+    def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
+        history = stored.history
+        events = decide(history)
+        for event in events:
+            history.add(event)
+        file = stored.file.with_events(events, self._now(), history.game) if events else stored.file
+        return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
     def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
-    @contextmanager
-    def writing(self) -> Iterator[Writer]:
-        """Be the only writer while the block runs, and keep in mind whether there are conflict copies.
+    def _now(self) -> datetime:
+        """What the clock says, if that can be."""
+        says = "cannot be read"
+        try:
+            now = self.clock()
+            says = f"says {now:%Y-%m-%d}"
+            gamefile.check_moment(now)
+        except (ValueError, OverflowError, OSError) as error:
+            what = f"the clock of this computer {says}, so nothing was saved"
+            raise FileTrouble(what, "set the clock and try again") from error
+        return now
 
-        Raises:
-            FileTrouble: the folder cannot be made, locked or listed.
-        """
-        with self.folder.writing(self.on_wait) as writer:
-            are_absent = self.copies.are_absent() or not self.copies.of_games()
-            yield writer
-            if are_absent:
-                self.copies.note_absence()
-
-    def _found(self, reference: str | None) -> int:
-        if reference is None:
-            return self.current()
-        if is_number(reference) and self._is_there(int(reference)):
-            return int(reference)
-        numbers = self.numbers()
-        if not numbers:
-            raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
-        names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
-        return int(find(reference, names, "game", _LIST))
-
-    def _is_there(self, number: int) -> bool:
-        path = self.folder.path(file_name(number))
-        with explaining("cannot be read", path):
-            try:
-                path.lstat()
-            except FileNotFoundError:
-                return False
-        return True
-
-    def _tell(self, copies: Sequence[str], of: str) -> None:
-        if copies and self.on_copies is not None:
-            self.on_copies(f"{told(self.folder, copies, of)}; generala doctor tells what to do")
-
-    def _shown(self, name: str) -> str:
-        return printable(self.folder.path(name))
+    def _taken(self) -> list[int]:
+        """The numbers of all games there ever were, lowest first."""
+        names = (name.removesuffix(BACKUP).removesuffix(".json") for name in self.folder.names(GAMES))
+        return sorted({int(name) for name in names if is_number(name)})
 
 
 @contextmanager
@@ -289,10 +364,9 @@ def _after(done: str, hint: str) -> Iterator[None]:
         raise FileTrouble(f"{done}, but {error.message}", hint) from error
 
 
-def _gone(number: int) -> NotFound:
-    return NotFound(f"game {number} is not there any more", _LIST)
-
-
-def file_name(number: int) -> str:
-    """Where a game is in the data folder."""
-    return f"{GAMES}/{number}.json"
+def _is_document(folder: Folder, place: str) -> bool:
+    """Whether it begins as a game's file does, whole or cut short; an editor's litter does not."""
+    try:
+        return (folder.read(place) or b"").lstrip().startswith(b"{")
+    except FileTrouble:
+        return False

@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.defaults import PROGRAM, Setting, read_defaults
-from generala_cli.app.surroundings import surroundings
+from generala_cli.app.defaults import PROGRAM, Setting, read_defaults, surroundings
 from generala_cli.errors import DamagedFile, FileTrouble
 
 
@@ -13,7 +12,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def test_without_a_file_the_programs_defaults_hold(config: Path) -> None:
-    settings = read_defaults(config).settings
+    settings = read_defaults(config)
     assert {name: (setting.value, setting.origin) for name, setting in settings.items()} == {
         "rules": ("generala", "default"),
         "stake": ("1", "default"),
@@ -31,7 +30,7 @@ def test_an_empty_file_changes_nothing(config: Path, text: str) -> None:
 
 def test_a_file_changes_what_it_names(config: Path) -> None:
     config.write_text('rules = "yacht"\nunit = "drink"\n')
-    settings = read_defaults(config).settings
+    settings = read_defaults(config)
     assert settings["rules"] == Setting(name="rules", value="yacht", origin=str(config))
     assert settings["unit"].value == "drink"
     assert settings["stake"].origin == "default"
@@ -39,10 +38,11 @@ def test_a_file_changes_what_it_names(config: Path) -> None:
 
 def test_a_flag_beats_the_file_and_the_file_the_program(config: Path) -> None:
     config.write_text('stake = "2"\n')
-    defaults = read_defaults(config)
-    assert defaults.of("stake", "3") == "3"
-    assert defaults.of("stake", None) == "2"
-    assert defaults.of("payout", None) == "difference"
+    settings = read_defaults(config, stake="3", unit=None)
+    assert (settings["stake"].value, settings["stake"].origin) == ("3", "flag")
+    assert settings["unit"].value == "point"
+    assert read_defaults(config, stake=None)["stake"].value == "2"
+    assert read_defaults(config, stake="")["stake"].value == ""  # refused later, by its own name
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,10 @@ def test_the_surroundings_say_where_every_setting_comes_from(
     assert found["configuration"] == (str(config.parent), "XDG_CONFIG_HOME")
     assert found["stake"] == ("2", str(config))
     assert set(found) == {"games", "configuration", *PROGRAM}
+
+
+@pytest.mark.parametrize("value", ["5" * 5000, "0x" + "f" * 5000])
+def test_a_number_of_thousands_of_digits_is_refused(config: Path, value: str) -> None:
+    config.write_text(f"stake = {value}\n")
+    with pytest.raises(DamagedFile):
+        read_defaults(config)

@@ -5,17 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.app import doctor
-from generala_cli.app.differences import differences
+from generala_cli.app.doctor import differences
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
-from generala_cli.facts import replace
-from generala_cli.store.checking import Checked
-from generala_cli.store.codec import decode, encode
+from generala_cli.store.examining import Checked
 from generala_cli.store.folder import Changed
+from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
-from tests.store.files import changed, document_of, listing, put, sealed, tiny_record
+from tests.store.files import changed, document_of, listing, put, sealed, tiny_file
 
 
 @pytest.fixture
@@ -28,7 +28,11 @@ def played(store: Store) -> Store:
 
 
 def file(store: Store, number: int = 1, ending: str = "") -> Path:
-    return store.folder.directory / "games" / f"{number}.json{ending}"
+    return store.folder.directory / "games" / str(number) / f"game.json{ending}"
+
+
+def aside(store: Store, name: str) -> Path:
+    return store.folder.directory / "aside" / name
 
 
 def edited(store: Store, number: int = 1) -> bytes:
@@ -76,7 +80,7 @@ def no_number(data: bytes) -> bytes:
 STATES: dict[str, Callable[[bytes], bytes]] = {
     "hand-edited": lambda data: data.replace(b"Beto", b"Cora"),
     "damaged": lambda data: data[:-20],
-    "newer": lambda data: data.replace(b'"format":2', b'"format":3'),
+    "newer": lambda data: data.replace(b'"format":3', b'"format":4'),
 }
 
 
@@ -128,21 +132,45 @@ def test_a_backup_without_its_game(played: Store) -> None:
 
 def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
     names = {
-        ".tmp-12-0123456789abcdef": "temporary",
-        "1.json.damaged": "kept",
-        "1.json.damaged-2": "kept",
-        "1 (1).json.set-aside": "set aside",
-        "notes.txt": "foreign",
-        ".DS_Store": "foreign",
+        "desktop.ini": "foreign",
+        ".tmp-1-0123456789abcdef": "temporary",
+        "games/notes.txt": "foreign",
+        "games/01": "foreign",
+        "games/9.json.bak": "foreign",
+        "games/1/.tmp-12-0123456789abcdef": "temporary",
+        "games/1/.DS_Store": "foreign",
+        "aside/1/game.json": "kept",
+        "aside/1/game.json-2": "kept",
+        "aside/1/game (1).json": "set aside",
+        "aside/1/1.json": "upgraded",
+        "aside/1/1.json.bak": "upgraded",
+        "aside/current/current (1)": "set aside",
     }
     for name in names:
-        (played.folder.directory / "games" / name).write_text("")
-    (played.folder.directory / "desktop.ini").write_text("")
-    (played.folder.directory / ".tmp-1-0123456789abcdef").write_text("")
+        (played.folder.directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (played.folder.directory / name).write_text("")
     found = doctor.diagnose(played)
-    inside = {f"games/{name}": kind for name, kind in names.items()}
-    top = {"desktop.ini": "foreign", ".tmp-1-0123456789abcdef": "temporary"}
-    assert (found.unwell, dict(found.examined.litter)) == (0, {**inside, **top})
+    assert (found.unwell, dict(found.examined.litter)) == (0, names)
+
+
+def test_the_empty_folder_of_a_deleted_game_is_no_trouble(played: Store) -> None:
+    played.delete(1)
+    found = doctor.diagnose(played)
+    assert (found.unwell, [files.number for files in found.examined.games]) == (0, [2])
+    assert dict(found.examined.litter) == {}
+
+
+def test_games_of_earlier_formats_need_someone(played: Store) -> None:
+    (played.folder.directory / "games" / "7.json").write_text("")
+    (played.folder.directory / "games" / "7.json.bak").write_text("")
+    found = doctor.diagnose(played)
+    assert (found.unwell, found.examined.older, dict(found.examined.litter)) == (1, ("games/7.json",), {})
+
+
+def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:
+    (played.folder.directory / "games" / "7").write_text("")
+    found = doctor.diagnose(played)
+    assert (found.unwell, game(played, 7).state) == (1, "unreadable")
 
 
 @pytest.mark.parametrize(
@@ -175,9 +203,9 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
     backup = file(played, 1, ".bak").read_bytes()
     file(played).write_bytes(damage)
     result = doctor.put_back(played, reference)
-    assert (result.number, result.kept, result.saved) == (1, "games/1.json.damaged", True)
+    assert (result.file.game, result.kept, result.saved) == (1, "aside/1/game.json", True)
     assert file(played).read_bytes() == file(played, 1, ".bak").read_bytes() == backup
-    assert file(played, 1, ".damaged").read_bytes() == damage
+    assert aside(played, "1/game.json").read_bytes() == damage
     assert doctor.diagnose(played).unwell == 0
 
 
@@ -185,16 +213,8 @@ def test_no_damaged_bytes_are_ever_written_over(played: Store) -> None:
     for number in range(3):
         file(played).write_bytes(f"junk {number}".encode())
         doctor.put_back(played, "1")
-    kept = [file(played, 1, ending) for ending in (".damaged", ".damaged-2", ".damaged-3")]
+    kept = [aside(played, f"1/game.json{ending}") for ending in ("", "-2", "-3")]
     assert [path.read_text() for path in kept] == ["junk 0", "junk 1", "junk 2"]
-
-
-def test_the_same_bytes_are_kept_once(played: Store) -> None:
-    """A command that was killed after keeping them is given again."""
-    file(played).write_bytes(b"junk")
-    file(played, 1, ".damaged").write_bytes(b"junk")
-    assert doctor.put_back(played, "1").kept == "games/1.json.damaged"
-    assert not file(played, 1, ".damaged-2").exists()
 
 
 @pytest.mark.parametrize(
@@ -206,9 +226,9 @@ def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[
     file(played).unlink()
     make(file(played))
     mode = file(played).lstat().st_mode
-    assert doctor.put_back(played, "1").kept == "games/1.json.damaged"
+    assert doctor.put_back(played, "1").kept == "aside/1/game.json"
     assert file(played).read_bytes() == backup
-    assert file(played, 1, ".damaged").lstat().st_mode == mode
+    assert aside(played, "1/game.json").lstat().st_mode == mode
 
 
 def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Store, tmp_path: Path) -> None:
@@ -217,7 +237,7 @@ def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Sto
     file(played).unlink()
     file(played).symlink_to(elsewhere)
     doctor.put_back(played, "1")
-    assert file(played, 1, ".damaged").readlink() == elsewhere
+    assert aside(played, "1/game.json").readlink() == elsewhere
     assert not file(played).is_symlink()
     assert elsewhere.read_bytes() == b"junk"
 
@@ -231,14 +251,14 @@ def test_a_game_that_is_gone_comes_back(played: Store) -> None:
 def test_an_edited_game_may_go_back_too(played: Store) -> None:
     data = edited(played)
     doctor.put_back(played, "1")
-    assert file(played, 1, ".damaged").read_bytes() == data
+    assert aside(played, "1/game.json").read_bytes() == data
 
 
 def test_a_dry_run_puts_nothing_back(played: Store) -> None:
     file(played).write_bytes(b"junk")
     before = listing(played.folder.directory)
     result = doctor.put_back(played, "1", dry_run=True)
-    assert (result.saved, len(result.record.facts)) == (False, 1)
+    assert (result.saved, len(result.file.events)) == (False, 0)
     assert listing(played.folder.directory) == before
 
 
@@ -246,7 +266,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
     ("data", "backup", "said"),
     [
         (None, None, "game 1 is fine; generala undo"),
-        (b'{"format":3}', None, "is not damaged but newer"),
+        (b'{"format":4}', None, "is not damaged but newer"),
         (b"junk", b"junk", "the backup of game 1 is no good either"),
         (b"junk", b"", r"has no backup; .*generala delete 1"),
     ],
@@ -290,7 +310,7 @@ def test_an_edited_game_is_sealed_as_it_stands(played: Store) -> None:
     data = edited(played)
     wanted = doctor.acceptance(played, "1")
     assert file(played).read_bytes() == data
-    assert wanted.differences == ("event 2 is new: Ana, full-house 30 with 6 6 6 3 3, throw 3",)
+    assert wanted.differences == ("event 1 is new: Ana, full-house 30 with 6 6 6 3 3, throw 3",)
     backup = file(played, 1, ".bak").read_bytes()
     assert doctor.accept(played, wanted).saved
     assert played.load(1).history.game.entries[0].dice == (6, 6, 6, 3, 3)
@@ -320,7 +340,7 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
     ("data", "said"),
     [
         (b"junk", "game 1 is damaged .*; generala doctor --restore 1"),
-        (b'{"format":3}', "game 1 is newer"),
+        (b'{"format":4}', "game 1 is newer"),
         (None, "game 1 is missing"),
     ],
 )
@@ -335,39 +355,40 @@ def test_what_is_not_sealed(played: Store, data: bytes | None, said: str) -> Non
 # Conflict copies
 
 
-def leave(store: Store, name: str, data: bytes = b"junk") -> None:
+def leave(store: Store, name: str, data: bytes = b"{junk") -> None:
+    (store.folder.directory / name).parent.mkdir(parents=True, exist_ok=True)
     (store.folder.directory / name).write_bytes(data)
 
 
 def test_copies_are_set_aside_and_nothing_of_them_is_lost(played: Store) -> None:
-    leave(played, "games/1 (1).json", b"one")
-    leave(played, "games/1 (1).json.set-aside", b"older")
-    leave(played, "games/1.sync-conflict-20261120-210400-ABCDEFG.json", b"two")
+    leave(played, "games/1/game (1).json", b"{one")
+    leave(played, "aside/1/game (1).json", b"older")
+    leave(played, "games/1/game.sync-conflict-20261120-210400-ABCDEFG.json", b"{two")
     before = file(played).read_bytes()
     assert doctor.diagnose(played).unwell == 1
     done = doctor.accept(played, doctor.acceptance(played, "1"))
     assert done.copies == (
-        "games/1 (1).json.set-aside-2",
-        "games/1.sync-conflict-20261120-210400-ABCDEFG.json.set-aside",
+        "aside/1/game (1).json-2",
+        "aside/1/game.sync-conflict-20261120-210400-ABCDEFG.json",
     )
     contents = [(played.folder.directory / name).read_bytes() for name in done.copies]
-    assert contents == [b"one", b"two"]
-    assert (played.folder.directory / "games/1 (1).json.set-aside").read_bytes() == b"older"
+    assert contents == [b"{one", b"{two"]
+    assert (played.folder.directory / "aside/1/game (1).json").read_bytes() == b"older"
     assert file(played).read_bytes() == before
     assert doctor.diagnose(played).unwell == 0
-    assert played.find_undisputed("1") == 1
+    assert played.open_undisputed("1").number == 1
 
 
 def test_an_edited_game_with_a_copy_is_sealed_and_the_copy_set_aside(played: Store) -> None:
     edited(played)
-    leave(played, "games/1 (1).json")
+    leave(played, "games/1/game (1).json")
     done = doctor.accept(played, doctor.acceptance(played, "1"))
     assert (done.hand_edited is not None, len(done.copies)) == (True, 1)
     assert doctor.diagnose(played).unwell == 0
 
 
 def test_a_damaged_game_with_a_copy_is_put_back_first(played: Store) -> None:
-    leave(played, "games/1 (1).json", file(played).read_bytes())
+    leave(played, "games/1/game (1).json", file(played).read_bytes())
     file(played).write_bytes(b"junk")
     with pytest.raises(NotAllowed, match="--restore 1"):
         doctor.acceptance(played, "1")
@@ -377,17 +398,17 @@ def test_a_damaged_game_with_a_copy_is_put_back_first(played: Store) -> None:
 
 
 def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
-    leave(played, "games/7 (1).json")
+    leave(played, "games/7/game (1).json")
     found = doctor.diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "rename it to 7.json" in next(doctor.advice(found.examined.games[2]))
+    assert "rename it to games/7/game.json" in next(doctor.advice(found.examined.games[2]))
 
 
 def test_copies_of_current_are_set_aside_too(played: Store) -> None:
     leave(played, "current (1)", b"1\n")
     assert doctor.diagnose(played).unwell == 1
     done = doctor.accept(played, doctor.acceptance(played, "current"))
-    assert done.copies == ("current (1).set-aside",)
+    assert done.copies == ("aside/current/current (1)",)
     assert doctor.diagnose(played).unwell == 0
     with pytest.raises(NotAllowed):
         doctor.acceptance(played, "current")
@@ -395,52 +416,45 @@ def test_copies_of_current_are_set_aside_too(played: Store) -> None:
 
 def test_the_doctor_does_not_warn_of_what_it_is_about_to_show(played: Store) -> None:
     told: list[str] = []
-    leave(played, "games/1 (1).json")
-    doctor.acceptance(replace(played, on_copies=told.append), "1")
+    leave(played, "games/1/game (1).json")
+    doctor.acceptance(replace(played, warn=told.append), "1")
     assert told == []
 
 
 # Differences in words
 
 
-def test_what_differs_is_told_field_by_field() -> None:
-    record = tiny_record()
-    document = document_of(encode(record))
+def test_what_differs_is_told_value_by_value() -> None:
+    file = tiny_file()
+    document = document_of(encode(file))
     for place, value in {
-        ("events", 0, "players"): ["Ana", "Cora"],
-        ("events", 0, "rules", "category", 1, "name"): "any",
-        ("events", 3, "entry", "roll"): 1,
+        ("agreed", "players"): ["Ana", "Cora"],
+        ("agreed", "rules", "title"): "any",
+        ("started",): "2026-11-20T21:04:01Z",
+        ("events", 2, "event", "entry", "roll"): 1,
+        ("events", 0, "at"): "2026-11-20T21:05:09Z",
     }.items():
         document = changed(document, place, put(value))
-    document = changed(document, ("events", 2, "player"), put("Cora"))
-    after = decode(sealed(document))
-    assert list(differences(record, after)) == [
-        'event 1 (the start of the game): players was ["Ana", "Beto"], is ["Ana", "Cora"]',
-        'event 1 (the start of the game): rules.category 2.name was "ñ", is "any"',
-        'event 3 (Beto, twos scratched): player was "Beto", is "Cora"',
-        "event 4 (turn 1 corrected to Ana, all 5 with 2 3, throw 2): entry.roll was 2, is 1",
-    ]
-
-
-def test_an_upper_bonus_that_was_put_in_by_hand_is_told() -> None:
-    record = tiny_record()
-    document = document_of(encode(record))
-    document["events"][0]["rules"]["upper_bonus"] = {"from": 3, "points": 35}
-    assert list(differences(record, decode(sealed(document)))) == [
-        'event 1 (the start of the game): rules.upper_bonus was null, is {"from": 3, "points": 35}'
+    document = changed(document, ("events", 1, "event", "player"), put("Cora"))
+    assert list(differences(file, decode(sealed(document)))) == [
+        'started was "2026-11-20T21:04:00Z", is "2026-11-20T21:04:01Z"',
+        'agreed.players was ["Ana", "Beto"], is ["Ana", "Cora"]',
+        'agreed.rules.title was "Tiny", is "any"',
+        'event 1 (Ana, twos 4 with 2 2, throw 2): at was "2026-11-20T21:05:00Z", is "2026-11-20T21:05:09Z"',
+        'event 2 (Beto, twos scratched): player was "Beto", is "Cora"',
+        "event 3 (turn 1 corrected to Ana, all 5 with 2 3, throw 2): entry.roll was 2, is 1",
     ]
 
 
 def test_events_that_came_and_went() -> None:
-    record = tiny_record()
-    shorter = replace(record, events=record.events[:4], times=record.times[:4])
-    assert list(differences(shorter, record)) == [
-        "event 5 is new: event 4 undone",
-        "event 6 is new: event 4 redone",
+    file = tiny_file()
+    shorter = replace(file, events=file.events[:3])
+    assert list(differences(shorter, file)) == [
+        "event 4 is new: event 3 undone",
+        "event 5 is new: event 3 redone",
     ]
-    assert list(differences(record, shorter)) == [
-        "event 5 is gone: event 4 undone",
-        "event 6 is gone: event 4 redone",
+    assert list(differences(file, shorter)) == [
+        "event 4 is gone: event 3 undone",
+        "event 5 is gone: event 3 redone",
     ]
-    assert list(differences(record, record)) == []
-    assert list(differences(record, None)) == []
+    assert list(differences(file, file)) == []

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.editing import edit_rules
-from generala_cli.app.rulebook import load_rules, new_rules
+from generala_cli.app.rulebook import edit_rules, load_rules, new_rules
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
 from generala_cli.store.houses import Houses
 from tests.store.files import listing
@@ -83,22 +82,121 @@ def test_a_bad_edit_is_refused_and_kept(casa: Houses, editor: Editor) -> None:
     assert casa.path("casa").read_bytes() == before
 
 
-def test_a_bad_edit_is_taken_up_again(casa: Houses, editor: Editor) -> None:
+def take(draft: Path) -> bool:
+    """Say yes to a draft that is offered."""
+    assert draft.is_file()
+    return True
+
+
+def drop(_: Path) -> bool:
+    return False
+
+
+def drafts(houses: Houses) -> list[str]:
+    """The texts of what is kept beside the rule files."""
+    return [path.read_text("utf-8") for path in houses.directory.iterdir() if path.name.startswith(".")]
+
+
+def test_a_bad_edit_is_taken_up_again_where_that_is_wanted(casa: Houses, editor: Editor) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     mend = "assert 'throws = 77' in text; text = text.replace('throws = 77', 'throws = 5')"
-    edit_rules("casa", casa, environment={"EDITOR": editor(mend)})
+    edit_rules("casa", casa, environment={"EDITOR": editor(mend)}, offer=take)
     assert throws(casa) == 5
     assert list(listing(casa.directory)) == ["casa.toml"]
+
+
+def test_a_draft_left_behind_is_never_taken_silently(casa: Houses, editor: Editor) -> None:
+    with pytest.raises(DamagedFile):
+        edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
+    before = listing(casa.directory)
+    with pytest.raises(NotAllowed, match=r"left by an earlier edit.+--draft take .+--draft drop"):
+        edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
+    assert listing(casa.directory) == before
+
+
+def test_a_draft_that_is_not_wanted_is_put_aside_and_not_offered_again(casa: Houses, editor: Editor) -> None:
+    with pytest.raises(DamagedFile):
+        edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
+    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=drop)
+    assert throws(casa) == 2
+    (aside,) = drafts(casa)
+    assert "throws = 77" in aside
+    edit_rules(
+        "casa", casa, environment={"EDITOR": editor("text = text.replace('throws = 2', 'throws = 4')")}
+    )
+    assert throws(casa) == 4
+
+
+def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: Houses, editor: Editor) -> None:
+    (casa.directory / ".casa.draft.toml").write_text(casa.path("casa").read_text().replace("= 3", "= 9"))
+    later = casa.path("casa").read_text("utf-8").replace("throws = 3", "throws = 6")
+    casa.path("casa").write_text(later, "utf-8")
+    with pytest.raises(NotAllowed, match="left by an earlier edit"):
+        edit_rules("casa", casa, environment={"EDITOR": "true"})
+    assert throws(casa) == 6
+
+
+def test_a_draft_like_the_file_has_nothing_to_take_up(casa: Houses, editor: Editor) -> None:
+    casa.new_draft("casa", casa.path("casa").read_text("utf-8"))
+    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
+    assert list(listing(casa.directory)) == ["casa.toml"]
+
+
+HOSTILE = [
+    "path.write_bytes(b'\\xff'); sys.exit()",
+    "path.unlink(); path.mkdir(); sys.exit()",
+    "import os; path.unlink(); os.mkfifo(path); sys.exit()",
+    "import os; os.truncate(path, 17 * 2**20); sys.exit()",
+    "path.unlink(); sys.exit()",
+]
+
+
+@pytest.mark.parametrize("line", HOSTILE)
+def test_a_draft_that_is_none_harms_no_later_edit(casa: Houses, editor: Editor, line: str) -> None:
+    before = casa.path("casa").read_bytes()
+    with pytest.raises((FileTrouble, NotFound)):
+        edit_rules("casa", casa, environment={"EDITOR": editor(line)})
+    assert casa.path("casa").read_bytes() == before
+    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
+    assert throws(casa) == 2
+
+
+def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
+    casa: Houses, editor: Editor
+) -> None:
+    file = casa.path("casa")
+    other = f"; o = pathlib.Path({str(file)!r}); o.write_text(o.read_text('utf-8').replace('= 3', '= 4'))"
+    with pytest.raises(NotAllowed, match="was changed meanwhile; your change is kept in"):
+        edit_rules("casa", casa, environment={"EDITOR": editor(BETTER + other)})
+    assert throws(casa) == 4
+    (draft,) = drafts(casa)
+    assert "throws = 2" in draft
+
+
+def test_two_editors_at_once_do_not_share_a_draft(casa: Houses, editor: Editor) -> None:
+    better = "sed -i 's/throws = 3/throws = 2/'"
+    script = (
+        "from pathlib import Path; from generala_cli.app.rulebook import edit_rules; "
+        "from generala_cli.store.houses import Houses; "
+        f"houses = Houses(directory=Path({str(casa.directory)!r})); "
+        f"edit_rules('casa', houses, environment={{'EDITOR': {better!r}}})"
+    )
+    inner = f"import subprocess; subprocess.run([sys.executable, '-c', {script!r}], check=True, timeout=60); "
+    with pytest.raises(NotAllowed, match="was changed meanwhile"):
+        edit_rules("casa", casa, environment={"EDITOR": editor(inner + "text += '# mine'")})
+    assert throws(casa) == 2
+    (draft,) = drafts(casa)
+    assert draft.endswith("# mine")
 
 
 def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: Houses, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
     line = BETTER + "; path.write_text(text, 'utf-8'); sys.exit(3)"
-    with pytest.raises(NotAllowed, match=r"ended with 3; your change is kept in .+casa\.draft\.toml"):
+    with pytest.raises(NotAllowed, match=r"ended with 3; your change is kept in .+casa\.draft-.+\.toml"):
         edit_rules("casa", casa, environment={"EDITOR": editor(line)})
     assert casa.path("casa").read_bytes() == before
-    edit_rules("casa", casa, environment={"EDITOR": "true"})
+    edit_rules("casa", casa, environment={"EDITOR": "true"}, offer=take)
     assert throws(casa) == 2
 
 

@@ -1,19 +1,19 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import astuple
 
 from generala_cli.app import games, playing
 from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
 from generala_cli.store.store import Store
-from tests.app.table import agreed, begin, hand, score
-from tests.game.table import cached_rules
+from tests.app.table import begin, hand, score
 from tests.store.files import AT, listing
 
 OPENINGS = ("Ana=55533", "Beto=22334", "Cora=12455", "Dani=11366")
 
 
 def damage(store: Store, number: int, data: bytes = b"junk") -> None:
-    store.folder.path(f"games/{number}.json").write_bytes(data)
+    store.folder.path(f"games/{number}/game.json").write_bytes(data)
 
 
 # New
@@ -23,14 +23,14 @@ def test_a_new_game_is_saved_and_current(store: Store) -> None:
     begun = begin(
         store, "yacht", "Ana", "Beto", "Cora", label="friday", stake="0.05", unit="USD", payout="pot"
     )
-    assert (begun.number, begun.saved) == (1, True)
-    started = store.load(store.current()).record.started
+    assert begun.number == store.current() == 1
+    started = store.load(store.current()).game.agreed
     assert started.players == ("Ana", "Beto", "Cora")
     assert (started.label, started.stake, started.unit, started.payout) == ("friday", "0.05", "USD", "pot")
 
 
 def test_settings_are_worked_in_and_kept(store: Store) -> None:
-    started = begin(store, "generala", settings=("throws=2", "generala = 70")).game.started
+    started = begin(store, "generala", settings=("throws=2", "generala = 70")).game.agreed
     assert started.rules.throws == 2
     assert started.rules.category("generala").points == 70
     assert started.rules.settings == (("throws", "2"), ("generala", "70"))
@@ -49,12 +49,12 @@ def test_a_tie_is_broken_by_the_throws_after_it(store: Store) -> None:
 
 def test_sides_play_together(store: Store) -> None:
     game = begin(store, "general", "Ana", "Beto", "Cora", "Dani", teams=("Ana+Cora", "Beto+D")).game
-    assert game.started.sides == (("Ana", "Cora"), ("Beto", "Dani"))
+    assert game.agreed.sides == (("Ana", "Cora"), ("Beto", "Dani"))
 
 
 def test_partners_follow_from_the_opening_throws(store: Store) -> None:
     game = begin(store, "general", "Ana", "Beto", "Cora", "Dani", openings=OPENINGS, partners=True).game
-    assert game.started.sides == (("Beto", "Cora"), ("Dani", "Ana"))
+    assert game.agreed.sides == (("Beto", "Cora"), ("Dani", "Ana"))
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_what_makes_no_sense_starts_nothing(
     store: Store, directory: Path, said: dict[str, object], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        games.new(store, cached_rules("general"), agreed("Ana", "Beto", **said))
+        begin(store, "general", "Ana", "Beto", **said)
     assert not directory.exists()
 
 
 def test_a_dry_run_of_new_writes_nothing(store: Store, directory: Path) -> None:
-    begun = games.new(store, cached_rules("general"), agreed(), dry_run=True)
-    assert (begun.number, begun.saved) == (1, False)
+    begun = begin(store, "general", dry_run=True)
+    assert begun.number == 1
     assert not directory.exists()
 
 
@@ -95,8 +95,8 @@ def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> No
     begin(store, "generala", "Ana", "Beto", settings=("throws=2",), stake="2", unit="drink", label="friday")
     score(store, "55533")
     begun = games.rematch(store, None, label="again")
-    assert (begun.number, begun.saved, begun.game.entries) == (2, True, ())
-    last, new = (store.load(number).record.started for number in (1, 2))
+    assert (begun.number, begun.game.entries) == (2, ())
+    last, new = (store.load(number).game.agreed for number in (1, 2))
     assert new.rules == last.rules
     assert (new.players, new.stake, new.unit, new.label) == (last.players, "2", "drink", "again")
     assert store.current() == 2
@@ -131,7 +131,7 @@ def test_a_dry_run_of_use_writes_nothing(store: Store, directory: Path) -> None:
     begin(store)
     begin(store)
     before = listing(directory)
-    assert not games.use(store, "1", dry_run=True).saved
+    assert games.use(store, "1", dry_run=True).number == 1
     assert listing(directory) == before
 
 
@@ -147,7 +147,7 @@ def test_a_damaged_game_is_not_made_current(store: Store) -> None:
 def test_delete_removes_one_game_and_asks_for_it_by_any_name(store: Store) -> None:
     begin(store, label="friday")
     begin(store, label="saturday")
-    games.delete(store, games.to_delete(store, "fri"))
+    store.delete(store.find("fri"))
     assert store.numbers() == [2]
     assert store.current() == 2
 
@@ -155,7 +155,7 @@ def test_delete_removes_one_game_and_asks_for_it_by_any_name(store: Store) -> No
 def test_a_damaged_game_can_be_deleted(store: Store) -> None:
     begin(store)
     damage(store, 1)
-    games.delete(store, games.to_delete(store, "1"))
+    store.delete(store.find("1"))
     assert store.numbers() == []
 
 
@@ -163,7 +163,7 @@ def test_what_is_ambiguous_is_not_deleted(store: Store) -> None:
     begin(store, label="friday one")
     begin(store, label="friday two")
     with pytest.raises(Ambiguous):
-        games.to_delete(store, "friday")
+        store.find("friday")
 
 
 # The list
@@ -171,7 +171,7 @@ def test_what_is_ambiguous_is_not_deleted(store: Store) -> None:
 
 def test_no_games_are_an_empty_list(store: Store, directory: Path) -> None:
     listed = games.list_games(store)
-    assert (listed.current, listed.lines, listed.damaged) == (None, (), ())
+    assert (listed.current, listed.games, listed.damaged) == (None, (), ())
     assert not directory.exists()
 
 
@@ -181,9 +181,10 @@ def test_the_list_has_every_game_oldest_first(store: Store) -> None:
     begin(store, "yacht")
     listed = games.list_games(store)
     assert listed.current == 2
-    assert [(line.number, line.started, line.winners) for line in listed.lines] == [
-        (1, AT, ("Ana",)),
-        (2, AT, ()),
+    found = [(game.game, game.started, *astuple(game.result)) for game in listed.games]
+    assert found == [
+        (1, AT, {"Ana": 60, "Beto": 0}, ("Ana",), None),
+        (2, AT, {"Ana": 0, "Beto": 0}, (), "Ana"),
     ]
 
 
@@ -191,19 +192,19 @@ def test_winners_are_winners_only_while_the_game_is_over(store: Store) -> None:
     begin(store)
     score(store, "44444", roll="1")
     playing.undo(store)
-    assert games.list_games(store).lines[0].winners == ()
+    assert games.list_games(store).games[0].result.winners == ()
 
 
 def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Path) -> None:
     for _ in range(4):
         begin(store)
     damage(store, 1)
-    damage(store, 2, b'{"format":3}')
-    store.folder.path("games/3.json").unlink()
-    store.folder.path("games/3.json").mkdir()
+    damage(store, 2, b'{"format":4}')
+    store.folder.path("games/3/game.json").unlink()
+    store.folder.path("games/3/game.json").mkdir()
     before = listing(directory)
     listed = games.list_games(store)
-    assert [line.number for line in listed.lines] == [4]
+    assert [game.game for game in listed.games] == [4]
     assert [(number, error.kind) for number, error in listed.damaged] == [
         (1, "damaged"),
         (2, "too-new"),
@@ -216,7 +217,7 @@ def test_the_list_is_there_when_the_current_file_is_wrong(store: Store) -> None:
     """It is what the refusal for want of a current game names."""
     begin(store)
     store.folder.path("current").write_bytes(b"???")
-    assert [line.number for line in games.list_games(store).lines] == [1]
+    assert [game.game for game in games.list_games(store).games] == [1]
 
 
 def test_entries_go_to_the_game_in_use(store: Store) -> None:

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Entered
-from generala_cli.app.typed import Hand
+from generala_cli.app.playing import Entered, Hand
 from generala_cli.errors import Ambiguous, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Undecided
 from generala_cli.game.events import Scored, Scratched
@@ -204,7 +203,7 @@ def test_undo_gives_back_the_last_first(general: Store) -> None:
     score(general, "12345")
     moved = playing.undo(general, 2)
     assert (moved.number, moved.undone, moved.saved) == (1, True, True)
-    assert [step.number for step in moved.steps] == [3, 2]
+    assert [step.number for step in moved.steps] == [2, 1]
     assert moved.game.entries == ()
 
 
@@ -213,7 +212,7 @@ def test_redo_puts_back_in_the_order_it_was_played(general: Store) -> None:
     score(general, "12345")
     playing.undo(general, 2)
     moved = playing.redo(general, 2)
-    assert (moved.undone, [step.number for step in moved.steps]) == (False, [2, 3])
+    assert (moved.undone, [step.number for step in moved.steps]) == (False, [1, 2])
     assert moved.game.total("Beto") == 20
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.rulebook import check_file, check_hand, load_rules, new_rules, rule_lines, rules_text
+from generala_cli.app.rulebook import check_hand, find_rules, load_rules, new_rules, rule_lines
 from generala_cli.errors import Ambiguous, DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
@@ -93,7 +93,7 @@ def test_a_file_is_loaded_by_its_path(
 
 def test_rules_are_loaded_from_the_standard_input(houses: Houses) -> None:
     assert load_rules("-", houses, TINY.encode).name == "casa"
-    assert check_file("-", houses, TINY.encode)[0] == "the standard input"
+    assert find_rules("-", houses, TINY.encode)[0] == "the standard input"
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5", b"dice"])
@@ -258,8 +258,8 @@ def test_a_dry_run_of_new_rules_writes_nothing(houses: Houses, tmp_path: Path) -
 
 def test_the_text_of_rules_has_its_comments(houses: Houses) -> None:
     write(houses, "casa", "# ours\n" + TINY)
-    assert rules_text("casa", houses, bytes) == "# ours\n" + TINY
-    assert rules_text("general", houses, bytes).startswith("# General")
+    assert find_rules("casa", houses, bytes)[1] == "# ours\n" + TINY
+    assert find_rules("general", houses, bytes)[1].startswith("# General")
 
 
 # What a hand is worth
@@ -288,7 +288,31 @@ def test_a_throw_that_there_is_not_is_refused() -> None:
 
 
 def test_rules_from_the_standard_input_can_be_shown_and_begun_with(houses: Houses) -> None:
-    text = rules_text("crag", houses, bytes)
-    assert rules_text("-", houses, text.encode) == text
+    text = find_rules("crag", houses, bytes)[1]
+    assert find_rules("-", houses, text.encode)[1] == text
     path = new_rules("tres", "-", houses, text.encode)
     assert load_rules(str(path), houses, bytes).dice == 3
+
+
+HUGE = {
+    "decimal": f"dice = {'5' * 5000}\n",
+    "hexadecimal": f"dice = 0x{'f' * 5000}\n",
+    "in a list": f"dice = [0x{'f' * 5000}]\n",
+    "nested keys": "a." * 1000 + "a = 1\n",
+    "nested lists": "a = " + "[" * 5000 + "\n",
+    "very many keys": "".join(f"key{number} = 1\n" for number in range(20_000)),
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_a_monstrous_file_is_refused_in_a_few_lines_and_harms_no_list(houses: Houses, text: str) -> None:
+    write(houses, "casa", TINY.replace("dice = 5\n", text))
+    with pytest.raises(DamagedFile) as refused:
+        load("casa", houses)
+    assert len(refused.value.details) <= 21
+    assert rule_lines(houses)[-1].problem
+
+
+def test_the_standard_input_has_the_limit_of_a_file(houses: Houses) -> None:
+    with pytest.raises(FileTrouble, match="the standard input cannot be read: it is larger than"):
+        load_rules("-", houses, lambda: b"#" * (16 * 1024 * 1024 + 1))

@@ -6,6 +6,7 @@ from generala_cli.app import playing, views
 from generala_cli.app.views import Log
 from generala_cli.errors import GeneralaError, Mistyped, NotFound
 from generala_cli.game.events import Scored
+from generala_cli.game.standings import outcome
 from generala_cli.store.store import Store
 from tests.app.table import begin, hand, score
 from tests.store.files import AT, listing
@@ -15,28 +16,31 @@ from tests.store.files import AT, listing
 def corrected(store: Store) -> Store:
     """Turn 1 amended, turn 2 undone and put back, turn 3 undone and played otherwise."""
     begin(store)
-    score(store, "55533")  # event 2
-    score(store, "12345")  # 3
-    playing.undo(store)  # 4
-    playing.redo(store)  # 5
-    playing.amend(store, 1, hand("", "fives"))  # 6
-    score(store, "66661", "poker")  # 7
-    playing.undo(store)  # 8
-    playing.scratch(store, hand("", "ones"))  # 9
+    score(store, "55533")  # event 1
+    score(store, "12345")  # 2
+    playing.undo(store)  # 3
+    playing.redo(store)  # 4
+    playing.amend(store, 1, hand("", "fives"))  # 5
+    score(store, "66661", "poker")  # 6
+    playing.undo(store)  # 7
+    playing.scratch(store, hand("", "ones"))  # 8
     return store
 
 
 def told(log: Log) -> list[tuple[int, str, int, str | None, str]]:
-    return [(line.number, line.kind, line.turn, line.entry.category, line.state) for line in log.lines]
+    return [
+        (line.recorded.n, line.kind, line.step.turn, line.step.entry.category, line.state)
+        for line in log.lines
+    ]
 
 
 # Looking
 
 
-def test_a_view_has_the_game_and_how_it_stands(corrected: Store) -> None:
-    view = views.view(corrected, "1")
-    assert view.number == 1
-    assert [(place.place, place.contender.name, place.total) for place in view.outcome.standings] == [
+def test_a_game_is_opened_as_it_stands(corrected: Store) -> None:
+    stored = corrected.open("1")
+    assert stored.number == 1
+    assert [(place.place, place.contender.name, place.total) for place in outcome(stored.game).standings] == [
         (1, "Beto", 20),
         (2, "Ana", 15),
     ]
@@ -64,7 +68,7 @@ def test_with_games_but_none_current_the_glance_says_so(store: Store) -> None:
 
 def test_a_look_at_no_game_is_refused(store: Store) -> None:
     with pytest.raises(NotFound, match="generala new"):
-        views.view(store, None)
+        store.open(None)
 
 
 # The log
@@ -72,9 +76,9 @@ def test_a_look_at_no_game_is_refused(store: Store) -> None:
 
 def test_the_log_has_what_stands_turn_by_turn(corrected: Store) -> None:
     assert told(views.log(corrected, None)) == [
-        (6, "amended", 1, "fives", "stands"),
-        (3, "scored", 2, "straight", "stands"),
-        (9, "scratched", 3, "ones", "stands"),
+        (5, "amended", 1, "fives", "stands"),
+        (2, "scored", 2, "straight", "stands"),
+        (8, "scratched", 3, "ones", "stands"),
     ]
 
 
@@ -82,20 +86,20 @@ def test_the_whole_log_has_every_fact_in_order_and_what_became_of_it(corrected: 
     log = views.log(corrected, "1", everything=True)
     assert log.everything
     assert told(log) == [
-        (2, "scored", 1, "full-house", "replaced"),
-        (3, "scored", 2, "straight", "stands"),
-        (4, "undone", 2, "straight", ""),
-        (5, "redone", 2, "straight", ""),
-        (6, "amended", 1, "fives", "stands"),
-        (7, "scored", 3, "four-of-a-kind", "undone"),
-        (8, "undone", 3, "four-of-a-kind", ""),
-        (9, "scratched", 3, "ones", "stands"),
+        (1, "scored", 1, "full-house", "replaced"),
+        (2, "scored", 2, "straight", "stands"),
+        (3, "undone", 2, "straight", ""),
+        (4, "redone", 2, "straight", ""),
+        (5, "amended", 1, "fives", "stands"),
+        (6, "scored", 3, "four-of-a-kind", "undone"),
+        (7, "undone", 3, "four-of-a-kind", ""),
+        (8, "scratched", 3, "ones", "stands"),
     ]
 
 
 def test_the_standing_points_of_the_whole_log_are_the_totals(corrected: Store) -> None:
     log = views.log(corrected, None, everything=True)
-    standing = [line.entry for line in log.lines if line.state == "stands"]
+    standing = [line.step.entry for line in log.lines if line.state == "stands"]
     points = sum(entry.points for entry in standing if isinstance(entry, Scored))
     assert points == sum(log.game.total(player) for player in log.game.seats)
 
@@ -103,16 +107,16 @@ def test_the_standing_points_of_the_whole_log_are_the_totals(corrected: Store) -
 def test_an_undone_amendment_gives_its_turn_back(corrected: Store) -> None:
     playing.undo(corrected, 2)
     assert told(views.log(corrected, None)) == [
-        (2, "scored", 1, "full-house", "stands"),
-        (3, "scored", 2, "straight", "stands"),
+        (1, "scored", 1, "full-house", "stands"),
+        (2, "scored", 2, "straight", "stands"),
     ]
     log = views.log(corrected, None, everything=True)
-    assert (6, "amended", 1, "fives", "undone") in told(log)
+    assert (5, "amended", 1, "fives", "undone") in told(log)
     assert log.lines[-1].corrects
 
 
 def test_the_log_has_the_time_of_every_fact(corrected: Store) -> None:
-    assert {line.at for line in views.log(corrected, None, everything=True).lines} == {AT}
+    assert {line.recorded.at for line in views.log(corrected, None, everything=True).lines} == {AT}
 
 
 def test_the_log_of_a_new_game_is_empty(store: Store) -> None:

@@ -1,6 +1,9 @@
 """Every command there is, with arguments that work in the game of the fixture `played`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 
@@ -23,12 +26,20 @@ _WORKING: Mapping[Path, Path] = {
     ("delete",): ("1", "--yes"),
     ("check",): ("55533",),
     ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),
-    ("completion",): ("bash",),
+    ("completion",): ("bash", "--install"),
     ("rules", "show"): ("general",),
     ("rules", "new"): ("villa", "--from", "general"),
     ("rules", "edit"): ("casa",),
     ("rules", "check"): ("casa",),
 }
+
+
+def mostly_slow(paths: Iterable[Path]) -> list[ParameterSet]:
+    """A test of each, of which the quick run has three: one that writes, one that draws, one of files."""
+    quick = {("score",), ("sheet",), ("rules", "show")}
+    return [
+        pytest.param(path, id=named(path), marks=() if path in quick else pytest.mark.slow) for path in paths
+    ]
 
 
 def working(path: Path) -> Path:

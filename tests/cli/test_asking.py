@@ -133,7 +133,7 @@ def test_for_a_document_nothing_is_asked(played: Generala) -> None:
     with played.on_terminal(*TIE, "--json") as terminal:
         code, shown = terminal.end()
     assert code == 1
-    assert '"kind": "undecided"' in shown
+    assert '"kind":"undecided"' in shown
 
 
 def test_a_dry_run_asks_too_and_changes_nothing(played: Generala) -> None:

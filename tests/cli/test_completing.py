@@ -10,22 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from generala_cli.cli import completing
+from generala_cli.cli import completion
+from generala_cli.cli.app import build, root
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.cli.completing import FLAG, OPTIONS, candidates
-from generala_cli.cli.groups import build
-from generala_cli.cli.root import app
+from generala_cli.cli.completion import FILES, candidates
 from generala_cli.cli.running import run
-from generala_cli.cli.shells import FILES
-from generala_cli.game.events import PAYOUT_METHODS
-from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
 
 Play = Callable[..., str]
 COMPLETIONS = Path(__file__).parents[2] / "completions"
+SHORT = ["--quiet", "-q", "--color", "-h", "--help"]
 OPEN = ["ones", "twos", "threes", "fours", "fives", "sixes", "straight"]
 BIG = ["full-house", "four-of-a-kind", "generala"]
 
@@ -69,10 +65,10 @@ def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess
 
 def test_commands() -> None:
     assert offered("") == list(COMMANDS)
-    assert offered("sc") == ["score", "scratch"]
+    assert offered("sc") == ["score", "scratch", "schema"]
     assert offered("rules ") == list(RULES_COMMANDS)
     assert offered("rules sh") == ["show"]
-    assert offered("-") == ["--version", "--json", "-q", "--quiet", "--color", "-h", "--help"]
+    assert offered("-") == ["--version", "--json", "--quiet", "-q", "--color", "-h", "--help"]
     assert candidates([]) == list(COMMANDS)
 
 
@@ -84,7 +80,9 @@ def test_nothing_where_nothing_is_known(line: str) -> None:
 
 
 def test_options_once_each_unless_they_may_be_repeated() -> None:
-    assert offered("score 5 5 --") == [option for option in OPTIONS["score"] if option.startswith("--")]
+    common = ["--json", "--dry-run", "--quiet", "--color", "--help"]
+    assert offered("score 5 5 --") == ["--roll", "--as", "--player", *common]
+    assert offered("score 5 5 -") == ["--roll", "--as", "--player", "--json", "--dry-run", "-n", *SHORT]
     assert "--roll" not in offered("score 55533 --roll 1 --")
     assert "--roll" not in offered("score 55533 --roll=1 --")
     assert {"--set", "--team", "--opening"} <= set(offered("new A B --set a=1 --team A+B --opening A=1 --"))
@@ -93,7 +91,7 @@ def test_options_once_each_unless_they_may_be_repeated() -> None:
 
 
 def test_an_option_before_the_command_does_not_hide_it() -> None:
-    assert offered("--color never sc") == ["score", "scratch"]
+    assert offered("--color never sco") == ["score"]
     assert offered("--json -q rules --color=auto sh") == ["show"]
 
 
@@ -103,7 +101,7 @@ def test_fixed_values() -> None:
     assert offered("payouts --method=l") == ["--method=low-pays"]
     assert offered("completion ") == list(FILES)
     assert offered("help e") == ["environment", "exit-codes"]
-    assert offered("help sc") == ["score", "scratch"]
+    assert offered("help sc") == ["score", "scratch", "schema"]
     assert offered("help rules n") == ["new"]
     assert offered("help score ") == []
     assert offered("payouts --unit d") == ["drink"]
@@ -179,7 +177,7 @@ def test_games_by_number_and_label(play: Play, home: Path) -> None:
     assert offered("sheet f") == ["Friday night"]
     assert offered("sheet 1") == ["1"]
     assert offered("sheet 1 ") == []
-    (home / "data" / "games" / "3.json").write_text("{")
+    (home / "data" / "games" / "3" / "game.json").write_text("{")
     assert offered("sheet ") == ["3", "2", "1", "Friday night"]
     assert offered("score --player ") == []
 
@@ -234,7 +232,7 @@ def test_nothing_when_there_is_no_game_or_it_is_over_or_damaged(play: Play, home
     play("score 5 5 5 5 5 --roll 1")
     assert [offered(line) for line in lines] == [[], [], [], [], ["1"]]
     for damage in (b"", b"{", b"\xff", b'{"format": 99}', b"[" * 100_000):
-        (home / "data" / "games" / "1.json").write_bytes(damage)
+        (home / "data" / "games" / "1" / "game.json").write_bytes(damage)
         assert [offered(line) for line in lines] == [[]] * 5
     (home / "data" / "current").write_text("../etc")
     assert [offered(line) for line in lines] == [[]] * 5
@@ -247,10 +245,10 @@ def test_what_a_terminal_could_obey_is_left_out(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_interrupt_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(_: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(completing, "_offered", interrupt)
+    monkeypatch.setattr(completion, "_offered", interrupt)
     with pytest.raises(KeyboardInterrupt):
         candidates([""])
 
@@ -273,82 +271,31 @@ def test_the_program_never_fails_to_complete(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [""],
-        ["sc"],
-        ["score", "--"],
-        ["rules", ""],
-        ["new", "Ana", "Beto", "--team", ""],
-        ["sheet", "--color", ""],
-    ],
-)
-def test_little_is_imported_for_commands_and_options(words: list[str]) -> None:
-    code = f"""\
-import sys
-before = set(sys.modules)
-from generala_cli.__main__ import _run
-assert _run(["__complete", *{words!r}]) == 0
-sys.stderr.write(" ".join(set(sys.modules) - before))"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout
-    modules = done.stderr.split()
-    slow = {"typer", "rich", "tomllib", "decimal", "platformdirs", "numpy", "dataclasses", "typing", "json"}
-    assert not slow.intersection(name.partition(".")[0] for name in modules)
-    ours = {name for name in modules if name.startswith("generala_cli.")}
-    assert ours == {f"generala_cli.{name}" for name in ("__main__", "cli", "cli.completing", "cli.output")}
-
-
-@pytest.mark.parametrize("words", [["score", "--player", ""], ["sheet", ""], ["new", "--rules", ""]])
-def test_no_command_line_and_no_table_is_imported_for_values(words: list[str]) -> None:
+@pytest.mark.parametrize("words", [["sc"], ["score", "--"], ["score", "--player", ""], ["sheet", ""]])
+def test_nothing_is_imported_that_tab_does_not_need(words: list[str]) -> None:
     code = f"""\
 import sys
 from generala_cli.__main__ import _run
 assert _run(["__complete", *{words!r}]) == 0
-assert not {{"typer", "rich", "numpy"}} & set(sys.modules)"""
+assert not {{"rich", "numpy", "tomllib"}} & set(sys.modules)"""
     subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
 
 def live_commands() -> Iterator[tuple[str, Any]]:
-    yield "", typer.main.get_command(app)
+    yield "", root()
     for name, command in COMMANDS.items():
         yield name, build(name, command)
     for name, command in RULES_COMMANDS.items():
         yield f"rules {name}", build(name, command)
 
 
-def test_the_table_has_every_command_in_order() -> None:
-    assert sorted(OPTIONS) == sorted(path for path, _ in live_commands())
-    assert [path for path in OPTIONS if path and " " not in path] == list(COMMANDS)
-
-
 @pytest.mark.parametrize(
     ("path", "command"), [pytest.param(*each, id=each[0] or "root") for each in live_commands()]
 )
-def test_the_table_has_the_options_of_the_live_command(path: str, command: Any) -> None:
-    live = {"-h": True, "--help": True}
-    for parameter in command.params:
-        if parameter.param_type_name == "option":
-            live.update(dict.fromkeys([*parameter.opts, *parameter.secondary_opts], parameter.is_flag))
-    assert {option: kind == FLAG for option, kind in OPTIONS[path].items()} == live
-    repeated = {o for p in command.params if getattr(p, "multiple", False) for o in p.opts}
-    assert repeated == set(OPTIONS[path]).intersection(completing._REPEATED)
-
-
-@pytest.mark.parametrize(
-    ("path", "command"), [pytest.param(*each, id=each[0] or "root") for each in live_commands()]
-)
-def test_no_more_arguments_than_the_live_command_takes(path: str, command: Any) -> None:
-    taken = [p for p in command.params if p.param_type_name == "argument"]
-    kinds = completing._ARGUMENTS.get(path, ())
-    assert len(kinds) <= len(taken) or any(p.nargs == -1 for p in taken)
-
-
-def test_the_fixed_values_are_those_of_the_program() -> None:
-    assert tuple(FILES) == completing.SHELLS
-    assert completing.COLORS == COLOR_CHOICES
-    assert completing.METHODS == PAYOUT_METHODS
+def test_every_option_is_offered_and_none_that_there_is_not(path: str, command: Any) -> None:
+    live = [name for p in command.params if p.param_type_name == "option" for name in p.opts]
+    assert offered(f"{path} -".lstrip()) == [*live, "-h", "--help"]
+    assert not any(p.secondary_opts for p in command.params)
 
 
 @pytest.mark.parametrize("shell", FILES)

@@ -205,6 +205,7 @@ def terminal(shell: str, table: Table) -> Iterator[Terminal]:
     terminal.close()
 
 
+@pytest.mark.slow
 def test_every_name_is_inserted_whole_and_is_recorded_for_that_player(
     terminal: Terminal, table: Table
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_tilde_is_never_taken_for_the_home_folder(terminal: Terminal, table: T
     assert terminal.ran()[1:] == ["score", "55533", "-n", "--player", *inserted]
 
 
+@pytest.mark.slow
 def test_a_name_begun_in_any_quotes_is_completed(terminal: Terminal, table: Table) -> None:
     table.run("new", *dict.fromkeys(name for _, name in STARTS))
     for runs, (start, name) in enumerate(STARTS, start=1):

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from generala_cli.render import documents
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
-from tests.cli.shapes import ACCEPTED, DOCTOR, RESTORED, Schema
+from tests.cli.shapes import Schema, strict
 
 USES = [
     ("sheet",),
@@ -27,7 +28,7 @@ USES = [
     ("delete", "1", "--yes"),
     (),
 ]
-COPY = "1 (Ana's conflicted copy 2026-11-20).json"
+COPY = "game (Ana's conflicted copy 2026-11-20).json"
 
 
 def assert_shape(out: str, schema: Schema) -> dict[str, object]:
@@ -43,8 +44,8 @@ def edit(generala: Generala) -> bytes:
     return data
 
 
-def leave_copy(generala: Generala, name: str = COPY) -> Path:
-    path = generala.game(1).with_name(name)
+def leave_copy(generala: Generala, name: str = COPY, of: int = 1) -> Path:
+    path = generala.game(of).with_name(name)
     path.write_bytes(generala.game(1).read_bytes())
     return path
 
@@ -61,33 +62,33 @@ def test_all_is_well(played: Generala) -> None:
     before = played.files()
     shown = played.ok("doctor")
     assert str(played.data) in shown
-    assert "games/1.json  fine, 5 events; backup fine, 1 entry behind" in shown
+    assert "games/1/game.json  fine, 4 events; backup fine, 1 entry behind" in shown
     assert shown.endswith("all is well\n")
-    assert assert_shape(played.ok("doctor", "--json"), DOCTOR)["well"] is True
+    assert assert_shape(played.ok("doctor", "--json"), strict([documents.Doctor]))["well"] is True
     assert played.files() == before
 
 
 def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
     played.ok("new", "Cora", "Dani")
     played.game(1).write_bytes(b"")
-    leave_copy(played, "2 (1).json")
+    leave_copy(played, "game (1).json", of=2).write_text("{")
     (played.data / "games" / "notes.txt").write_text("")
     before = played.files()
     result = played("doctor")
     assert (result.code, result.err) == (3, "")
     for line in (
-        "games/1.json  damaged (it is empty); backup fine, 4 events",
+        "games/1/game.json  damaged (it is empty); backup fine, 3 events",
         "generala doctor --restore 1 puts its backup back",
-        "games/2.json  fine, 1 event; no backup",
-        "games/2 (1).json  a conflict copy of game 2: damaged (it is empty)",
-        "generala doctor --accept 2 keeps 2.json",
+        "games/2/game.json  fine, 0 events; no backup",
+        "games/2/game (1).json  a conflict copy of game 2: damaged (",
+        "generala doctor --accept 2 keeps games/2/game.json",
         "games/notes.txt  not a file of this program's",
         "2 of these need you",
     ):
         assert line in result.out
     as_document = played("doctor", "--json")
     assert (as_document.code, as_document.err) == (3, "")
-    assert assert_shape(as_document.out, DOCTOR)["well"] is False
+    assert assert_shape(as_document.out, strict([documents.Doctor]))["well"] is False
     assert played.files() == before
 
 
@@ -115,7 +116,7 @@ def test_colour_on_a_terminal_and_where_it_is_forced_only(played: Generala) -> N
 
 
 def test_names_and_contents_from_elsewhere_cannot_act(played: Generala) -> None:
-    leave_copy(played, "1 (\x1b[2J).json")
+    leave_copy(played, "game (\x1b[2J).json")
     (played.data / "games" / "\x1b[31m\n").write_text("")
     (played.data / "games" / "\udcff.txt").write_text("")
     (played.data / "current").write_bytes(b"\x1b[2J")
@@ -148,14 +149,14 @@ def test_a_full_disk_is_told_and_a_closed_pipe_is_not(played: Generala) -> None:
 
 
 def test_the_backup_is_put_back_as_the_refusal_said(played: Generala) -> None:
-    backup = played.game(1).with_name("1.json.bak").read_bytes()
+    backup = played.game(1).with_name("game.json.bak").read_bytes()
     played.game(1).write_bytes(b"junk")
     assert "generala doctor --restore 1 puts its backup back" in refused(played, ("sheet",), 3).err
     said = played.ok("doctor", "--restore", "1")
-    assert "game 1 is what its backup holds: 4 events" in said
-    assert "kept as games/1.json.damaged" in said
+    assert "game 1 is what its backup holds: 3 events" in said
+    assert "kept as aside/1/game.json" in said
     assert played.game(1).read_bytes() == backup
-    assert played.game(1).with_name("1.json.damaged").read_bytes() == b"junk"
+    assert (played.data / "aside" / "1" / "game.json").read_bytes() == b"junk"
     played.ok("sheet")
     played.ok("doctor")
 
@@ -173,8 +174,8 @@ def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
 
 def test_restoring_as_a_document(played: Generala) -> None:
     played.game(1).write_bytes(b"junk")
-    document = assert_shape(played.ok("doctor", "--restore", "1", "--json"), RESTORED)
-    assert document == {"version": 1, "game": 1, "events": 4, "kept": "games/1.json.damaged", "saved": True}
+    document = assert_shape(played.ok("doctor", "--restore", "1", "--json"), strict([documents.Restored]))
+    assert document == {"version": 1, "game": 1, "events": 3, "kept": "aside/1/game.json", "saved": True}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_an_edited_game_is_refused_until_it_is_accepted(played: Generala) -> Non
     asked = refused(played, ("doctor", "--accept", "1"), 2)
     assert "generala doctor --accept 1 --yes" in asked.err
     assert (
-        "  event 2 (Ana, full-house 30 with 5 5 5 3 3, throw 3): dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]"
+        "  event 1 (Ana, full-house 30 with 5 5 5 3 3, throw 3): dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]"
         in (asked.err)
     )
     assert played.game(1).read_bytes() == data
@@ -243,8 +244,10 @@ def test_on_a_terminal_it_shows_and_asks(played: Generala, answer: str, is_seale
 def test_accepting_as_a_document(played: Generala) -> None:
     edit(played)
     leave_copy(played)
-    document = assert_shape(played.ok("doctor", "--accept", "1", "--yes", "--json"), ACCEPTED)
-    assert (document["sealed"], document["set_aside"]) == (True, [f"games/{COPY}.set-aside"])
+    document = assert_shape(
+        played.ok("doctor", "--accept", "1", "--yes", "--json"), strict([documents.Accepted])
+    )
+    assert (document["sealed"], document["set_aside"]) == (True, [f"aside/1/{COPY}"])
 
 
 # Conflict copies
@@ -269,9 +272,9 @@ def test_payouts_refuse_until_it_is_resolved(played: Generala) -> None:
     assert json.loads(played("payouts", "--json").out)["error"]["kind"] == "conflict"
     assert played("doctor").code == 3
     content = path.read_bytes()
-    assert "set aside as games/" in played.ok("doctor", "--accept", "1", "--yes")
+    assert "set aside as aside/1/" in played.ok("doctor", "--accept", "1", "--yes")
     assert not path.exists()
-    assert path.with_name(f"{path.name}.set-aside").read_bytes() == content
+    assert (played.data / "aside" / "1" / path.name).read_bytes() == content
     played.ok("payouts")
     played.ok("doctor")
 
@@ -300,3 +303,64 @@ def test_completion_says_nothing_of_it(played: Generala) -> None:
     assert played.ok("__complete", "doctor", "--accept", "") == "1\n"
     assert played.ok("__complete", "doctor", "--restore", "") == "1\n"
     assert "--restore" in played.ok("__complete", "doctor", "--r")
+
+
+# Earlier formats
+
+
+@pytest.fixture
+def older(generala: Generala) -> Generala:
+    """A folder as an earlier version left it: one game, current."""
+    (generala.data / "games").mkdir(parents=True)
+    data = (Path(__file__).parents[1] / "store" / "game-of-0.1.0.json").read_bytes()
+    (generala.data / "games" / "1.json").write_bytes(data)
+    (generala.data / "current").write_text("1\n")
+    return generala
+
+
+@pytest.mark.parametrize("typed", [*USES, ("payouts",)], ids=lambda typed: "-".join(typed) or "bare")
+def test_every_command_tells_of_games_of_earlier_formats(older: Generala, typed: Command) -> None:
+    before = older.files()
+    result = older(*typed)
+    assert result.code == (0 if typed == ("games",) else 3)
+    assert "games/1.json is of an earlier format; generala doctor --upgrade" in result.err
+    assert "there is no" not in result.err
+    assert older.files().items() >= before.items()
+
+
+def test_a_new_game_may_be_played_all_the_same(older: Generala) -> None:
+    for typed in (("new", "Ana", "Beto"), ("score", "55533"), ("sheet",)):
+        result = older(*typed)
+        assert result.code == 0
+        assert result.err.count("\n") == 1
+        assert "generala doctor --upgrade" in result.err
+    assert older.game(2).exists()
+
+
+def test_they_are_moved_over_and_played_on(older: Generala) -> None:
+    before = older.files()
+    dry = older("doctor", "--upgrade", "--dry-run")
+    assert (dry.code, dry.out) == (0, "1 game of an earlier format\n  game 1  would be moved over\n")
+    assert older.files() == before
+    said = older.ok("doctor", "--upgrade")
+    assert said == (
+        "1 game of an earlier format\n  game 1  moved over; its old file is kept as aside/1/1.json\n"
+    )
+    assert older.ok("doctor").endswith("all is well\n")
+    assert "Golden Fifty, friday" in older.ok("sheet")
+    older.ok("undo")
+    assert older.ok("doctor", "--upgrade") == "no game is of an earlier format\n"
+
+
+def test_a_damaged_one_is_left_and_told(older: Generala) -> None:
+    (older.data / "games" / "2.json").write_bytes(b"junk")
+    result = older("doctor", "--upgrade", "--json")
+    assert result.code == 3
+    assert_shape(result.out, strict([documents.Upgraded]))
+    first, second = json.loads(result.out)["games"]
+    assert first == {"game": 1, "kept": "aside/1/1.json", "problem": None}
+    assert (second["game"], second["kept"]) == (2, None)
+    assert second["problem"]
+    again = older("doctor", "--upgrade")
+    assert (again.code, "game 2  left as it is" in again.out) == (3, True)
+    assert (older.data / "games" / "2.json").read_bytes() == b"junk"

@@ -55,7 +55,7 @@ def test_the_help_of_every_command_has_its_examples(generala: Generala, command:
 def test_the_help_lists_every_command_and_no_other(generala: Generala) -> None:
     shown = generala.ok("-h")
     listed = re.findall(r"^  ([a-z]+)  +[A-Z]", shown, re.MULTILINE)
-    also = re.search(r"^Also: ([a-z, ]+) \(", shown, re.MULTILINE)
+    also = re.search(r"^Also: ([a-z, ]+)\s\(", shown, re.MULTILINE)
     assert also is not None
     assert sorted([*listed, *also[1].split(", ")]) == sorted(COMMANDS)
     assert listed == [name for name, command in COMMANDS.items() if command.section != MORE]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import EDITING, PATHS, named, working
+from tests.cli.every import EDITING, PATHS, mostly_slow, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import GENERALA, Generala, Result, files_below, run, surroundings
 
@@ -102,7 +102,7 @@ def test_habit_17_interrupted_while_waiting(played: Generala) -> None:
     assert played.files() == before
 
 
-@pytest.mark.parametrize("path", PATHS, ids=named)
+@pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_habit_18_closed_pipe(played: Generala, path: Command) -> None:
     """A closed pipe is silent."""
     reader, writer = os.pipe()
@@ -111,7 +111,7 @@ def test_habit_18_closed_pipe(played: Generala, path: Command) -> None:
     assert (result.code, result.err) == (0, "")
 
 
-@pytest.mark.parametrize("path", [*PATHS, ("--version",), ("score", "-h")], ids=named)
+@pytest.mark.parametrize("path", mostly_slow([*PATHS, ("--version",), ("score", "-h")]))
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_habit_18_full_disk(played: Generala, path: Command) -> None:
     """A full disk on stdout is exit 3 without a traceback."""
@@ -174,7 +174,7 @@ def test_habit_20_forty_writers(generala: Generala) -> None:
     players = [f"Player {number:02}" for number in range(40)]
     generala.ok("new", *players)
     with ThreadPoolExecutor(max_workers=len(players)) as pool:
-        results = list(pool.map(lambda name: generala("score", "44442", "--player", name), players))
+        results = list(pool.map(lambda name: generala.process("score", "44442", "--player", name), players))
     assert [result.code for result in results] == [0] * 40
     entries = generala.json("log")["entries"]
     assert sorted(entry["player"] for entry in entries) == players
@@ -194,8 +194,8 @@ def test_habit_21_only_its_folders(tmp_path: Path, data_home: str, monkeypatch: 
     assert files == {
         "user/.local/share/generala/.lock",
         "user/.local/share/generala/current",
-        "user/.local/share/generala/games/1.json",
-        "user/.local/share/generala/games/1.json.bak",
+        "user/.local/share/generala/games/1/game.json",
+        "user/.local/share/generala/games/1/game.json.bak",
         "user/.config/generala/rules/casa.toml",
     }
 
@@ -237,7 +237,7 @@ def test_habit_23_bad_edit(played: Generala) -> None:
     assert "generala rules edit casa" in refused.err
     assert file.read_bytes() == before
     mend = "sed -i.orig 's/^bad line/# better line/' \"$2\""
-    played.ok("rules", "edit", "casa", environment=_editor(played, mend))
+    played.ok("rules", "edit", "casa", "--draft", "take", environment=_editor(played, mend))
     assert file.read_text().endswith("# better line\n")
 
 
@@ -267,7 +267,8 @@ def test_habit_24_names_are_text(generala: Generala, name: str) -> None:
         assert name in generala.ok(*view)
     assert generala.json("sheet")["players"] == [name, "Ana"]
     assert set(generala.data.rglob("*")) == {
-        generala.data / part for part in (".lock", "current", "games", "games/1.json", "games/1.json.bak")
+        generala.data / part
+        for part in (".lock", "current", "games", "games/1", "games/1/game.json", "games/1/game.json.bak")
     }
 
 

@@ -4,20 +4,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from generala_cli.render import documents
+from generala_cli.render.documents import ANSWERS
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala
-from tests.cli.shapes import (
-    ENTERED_WITH_UPPER_BONUS,
-    ERROR,
-    PAYOUTS,
-    SHAPES,
-    SHEET_WITH_SPARES,
-    SHEET_WITH_UPPER_BONUS,
-    Schema,
-    answer,
-    standings,
-)
+from tests.cli.shapes import ERROR, Schema, shape, strict
 
 
 def assert_shape(document: Any, schema: Schema) -> None:
@@ -31,12 +23,12 @@ def document_of(generala: Generala, *typed: str) -> Any:
 
 
 def test_every_command_declares_its_shape() -> None:
-    assert set(SHAPES) == {(), *PATHS}
+    assert {*map(" ".join, PATHS), "generala", "error"} == set(ANSWERS)
 
 
-@pytest.mark.parametrize("path", SHAPES, ids=named)
+@pytest.mark.parametrize("path", [(), *PATHS], ids=named)
 def test_every_document_has_its_declared_shape(played: Generala, path: Command) -> None:
-    assert_shape(document_of(played, *working(path)), SHAPES[path])
+    assert_shape(document_of(played, *working(path)), shape(path))
 
 
 @pytest.mark.parametrize("path", WRITES, ids=named)
@@ -44,13 +36,13 @@ def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala,
     before = played.files()
     result = played(*working(path), "--json", "--dry-run", environment=EDITING)
     document = json.loads(result.out)
-    assert_shape(document, SHAPES[path])
+    assert_shape(document, shape(path))
     assert (result.code, document["saved"]) == (0, False)
     assert played.files() == before
 
 
 def test_the_first_run_is_a_document_too(generala: Generala) -> None:
-    assert_shape(document_of(generala), answer(game={"type": "null"}, hint={"type": "string"}))
+    assert_shape(document_of(generala), strict([documents.NoGame]))
 
 
 def test_json_may_stand_before_the_command(played: Generala) -> None:
@@ -107,7 +99,7 @@ def test_spares_are_there_where_the_game_has_them(played: Generala) -> None:
     played.ok("new", "Ana", "Beto", "--rules", "golden-fifty")
     played.ok("score", "55533", "--roll", "1")
     sheet = document_of(played, "sheet")
-    assert_shape(sheet, SHEET_WITH_SPARES)
+    assert_shape(sheet, shape(("sheet",)))
     assert sheet["spares"] == {"Ana": {"saved": 2, "used": 0}, "Beto": {"saved": 0, "used": 0}}
 
 
@@ -115,13 +107,13 @@ def test_the_upper_bonus_is_there_where_the_game_has_one(played: Generala) -> No
     for typed in (("sheet",), ("score", "44442"), ("amend", "1", "--roll", "1"), ("undo",), ("log",)):
         assert "upper_bonus" not in json.dumps(document_of(played, *typed))
     played.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
-    assert_shape(document_of(played, "score", "66661", "--as", "sixes"), ENTERED_WITH_UPPER_BONUS)
+    assert_shape(document_of(played, "score", "66661", "--as", "sixes"), shape(("score",)))
     played.ok("score", "55551", "--as", "fives")
     earned = document_of(played, "score", "11123", "--as", "ones")
-    assert_shape(earned, ENTERED_WITH_UPPER_BONUS)
+    assert_shape(earned, shape(("score",)))
     assert (earned["points"], earned["bonus"], earned["upper_bonus"]) == (3, 0, 35)
     sheet = document_of(played, "sheet")
-    assert_shape(sheet, SHEET_WITH_UPPER_BONUS)
+    assert_shape(sheet, shape(("sheet",)))
     assert sheet["upper_bonus"] == {
         "Ana": {"numbers": 27, "from": 25, "points": 35},
         "Beto": {"numbers": 20, "from": 25, "points": 0},
@@ -150,8 +142,12 @@ def test_every_answer_about_an_entry_tells_what_it_did_to_the_upper_bonus(genera
 def test_standings_and_payouts_between_teams(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--team", "Ana+Cora", "--team", "Beto+Dani")
     generala.ok("score", "55533")
-    assert_shape(document_of(generala, "standings"), standings("team"))
-    assert_shape(document_of(generala, "payouts"), PAYOUTS)
+    found = document_of(generala, "standings")
+    assert_shape(found, shape(("standings",)))
+    assert {line["team"] for line in found["standings"]} == {"Ana+Cora", "Beto+Dani"}
+    assert not any("player" in line for line in found["standings"])
+    assert_shape(document_of(generala, "payouts"), shape(("payouts",)))
+    assert set(document_of(generala, "payouts")["members"]) == {"Ana", "Beto", "Cora", "Dani"}
 
 
 def test_places_skip_after_a_tie(generala: Generala) -> None:
@@ -179,3 +175,55 @@ def test_errors_are_documents(played: Generala, typed: Command) -> None:
     assert_shape(json.loads(result.out), ERROR)
     assert result.err == ""
     assert result.code == played(*typed).code
+
+
+def test_an_answer_is_compact_and_its_version_comes_first(played: Generala) -> None:
+    assert played.ok("standings", "--json").startswith('{"version":1,"game":1,"over":false,')
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_document_is_utf_8_whatever_the_locale(generala: Generala, encoding: str) -> None:
+    generala.ok("new", "José", "日本")
+    environment = {"PYTHONIOENCODING": encoding}
+    assert '"players":["José","日本"]' in generala.ok("sheet", "--json", environment=environment)
+
+
+def test_what_a_terminal_could_obey_is_escaped_in_a_document(played: Generala) -> None:
+    result = played("rules", "check", "./\x9b31m\u202e\x1b[0m", "--json")
+    assert result.code == 1
+    assert result.out.rstrip("\n").isprintable()
+    assert encoded_text("a\x9b\u202e\x1b日") == '{"version":1,"text":"a\\u009b\\u202e\\u001b日"}\n'
+    assert encoded_text("\udcff") == '{"version":1,"text":"\\udcff"}\n'
+
+
+def encoded_text(text: str) -> str:
+    return documents.encoded(documents.Text(text=text)).decode()
+
+
+@pytest.mark.parametrize("path", [(), *PATHS], ids=named)
+def test_the_schema_of_every_command_is_printed(generala: Generala, path: Command) -> None:
+    name = "-".join(path) or "generala"
+    printed = json.loads(generala.ok("schema", name))
+    Draft202012Validator.check_schema(printed)
+    assert generala.json("schema", name) == {"version": 1, "name": name, "schema": printed}
+
+
+def test_the_schemas_there_are_are_listed(generala: Generala) -> None:
+    listed = generala.ok("schema").split()
+    assert {"score", "rules-show", "error", "file"} < set(listed)
+    assert generala.json("schema") == {"version": 1, "schemas": listed}
+
+
+def test_there_is_no_schema_of_what_there_is_not(generala: Generala) -> None:
+    result = generala("schema", "scoer")
+    assert (result.code, result.out) == (2, "")
+    assert "did you mean score?" in result.err
+
+
+def test_the_schema_of_a_game_file_is_that_of_a_game_file(played: Generala) -> None:
+    played.ok("undo")
+    printed = json.loads(played.ok("schema", "file"))
+    Draft202012Validator.check_schema(printed)
+    document = json.loads(played.game(1).read_bytes())
+    Draft202012Validator(printed).validate(document)
+    assert not Draft202012Validator(printed).is_valid({**document, "game": 0})

@@ -209,6 +209,17 @@ def test_what_takes_long_says_how_long(generala: Generala) -> None:
         assert "%" in terminal.until("s left")
 
 
+def test_what_would_take_hours_is_refused(generala: Generala) -> None:
+    """Eight dice of nine faces and nine throws ran on without a word."""
+    largest = LONG.replace("dice = 5\nfaces = 6\nthrows = 3", "dice = 8\nfaces = 9\nthrows = 9")
+    numbers = "".join(f'[[category]]\nid="n{face}"\nname="n{face}"\nnumber={face}\n' for face in range(1, 10))
+    others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(6))
+    generala.rule_files.mkdir(parents=True)
+    (generala.rule_files / "long.toml").write_text(largest + numbers + others)
+    told = refused(generala, ("advise", "11223344", "--rules", "long", "--roll", "1"), 1).err
+    assert re.search(r"this would take about \d+ (minutes|hours|days); ask again when", told)
+
+
 def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
     others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(40))
     generala.rule_files.mkdir(parents=True)

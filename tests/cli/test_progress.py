@@ -7,13 +7,16 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+import rich.progress  # noqa: F401 (it keeps the clock that it finds when it is imported)
 
 from generala_cli.cli.progress import PATIENCE, Tell, progress
 from generala_cli.cli.running import run
 from tests.cli.program import Generala
 
-SHOWN = "\r\x1b[K[##########..........] 5,000 of 10,000 games"
-GONE = "\r\x1b[K"
+SHOWN = "━━━━━━━━━━           5,000 of 10,000 games"
+ERASED = "\r\x1b[2K"
+GONE = "\n\r\x1b[1A\x1b[2K"
+"""At the end: to the line below, back up, and erased."""
 
 
 class Screen(io.StringIO):
@@ -41,7 +44,22 @@ def half(screen: Screen, *, quiet: bool = False) -> None:
 
 def test_it_shows_how_far_it_is_and_leaves_nothing(screen: Screen) -> None:
     half(screen)
-    assert screen.getvalue() == SHOWN + GONE
+    assert screen.getvalue().startswith(ERASED + SHOWN)
+    assert screen.getvalue().endswith(SHOWN + GONE)
+
+
+def test_the_cursor_is_left_alone_for_a_command_that_is_killed_could_not_bring_it_back(
+    screen: Screen,
+) -> None:
+    half(screen)
+    assert "\x1b[?25" not in screen.getvalue()
+
+
+def test_it_is_plain_and_shows_what_the_terminal_can(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Screen, "encoding", "ascii")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    half(screen)
+    assert screen.getvalue().startswith(ERASED + SHOWN.replace("━", "-"))
 
 
 def tell_and_fail(tell: Tell) -> None:
@@ -56,7 +74,7 @@ def test_it_is_gone_after_an_error_too(screen: Screen) -> None:
         progress(what="games", quiet=False) as tell,
     ):
         tell_and_fail(tell)
-    assert screen.getvalue() == SHOWN + GONE
+    assert screen.getvalue().endswith(SHOWN + GONE)
 
 
 def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,29 +84,30 @@ def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch
 
 
 def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
     with redirect_stderr(screen), progress(what="games", quiet=False) as tell:
         for done in range(4):
             tell(done, 4)
-    assert screen.getvalue().count(" of ") == 2
+    told = screen.getvalue()
+    assert [f"{done} of 4" in told for done in range(4)] == [True, False, False, True]
 
 
 def test_what_is_not_counted_tells_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 2.0, 20.0, 24.0]).__next__)
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 20.0, 24.0]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as tell:
         tell(4, 100)  # too little to tell how long all of it takes
         tell(40, 100)
         tell(4, 100)  # another step
-    first, second, third = screen.getvalue().removesuffix(GONE).removeprefix(GONE).split(GONE)
-    assert first == "[....................] 4%"
-    assert second == "[########............] 40%, 30 s left"
-    assert third == "[....................] 4%"
+    _, first, second, third, last = screen.getvalue().removesuffix(GONE).split(ERASED)
+    assert first.split() == ["╸", "4%"]
+    assert second == "━━━━━━━━             40%, 30 s left"
+    assert third == last == first
 
 
 def test_what_comes_before_the_first_portion_is_not_counted(
     screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time, "monotonic", iter([0.0, 0.0, 50.0, 52.0]).__next__)
+    monkeypatch.setattr(time, "monotonic", iter([0.0, 50.0, 52.0]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as tell:
         tell(0, 100)
         tell(50, 100)
@@ -126,7 +145,7 @@ def test_it_tells_of_every_game(
     for _ in range(3):
         played.ok("new", "Ana", "Beto")
     monkeypatch.setenv("GENERALA_HOME", str(played.data))
-    with redirect_stderr(screen), redirect_stdout(io.StringIO()):
+    with redirect_stderr(screen), redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
         assert run(typed) == 0
     said = screen.getvalue()
     assert [f"{done} of 3 games" in said for done in range(4)] == [True, True, True, False]

@@ -38,6 +38,8 @@ CATEGORIES: Mapping[str, tuple[int, Command]] = {
     "empty": (1, ("scratch", "")),
     "tie": (1, ("score", "11123")),
     "nothing made": (1, ("score", "11123", "--as", "general")),
+    "negative": (1, ("score", "11123", "--as", "-1")),
+    "negative to scratch": (1, ("scratch", "--", "-1")),
 }
 PLAYERS: Mapping[str, tuple[int, Command]] = {
     "unknown": (1, ("score", "44442", "--player", "Zoe")),
@@ -70,7 +72,7 @@ NAMES: Mapping[str, tuple[int, Command]] = {
     "C1 escape": (2, ("new", "\x9b31mAna", "Beto")),
     "right to left override": (2, ("new", "\u202eAna", "Beto")),
     "one player": (2, ("new", "Ana")),
-    "51 players": (2, ("new", *(f"P{n}" for n in range(51)))),
+    "1,000 players": (2, ("new", *(f"P{n}" for n in range(1000)))),
     "label control": (2, ("new", "Ana", "Beto", "--name", "a\x1b[2Jb")),
     "label number": (2, ("new", "Ana", "Beto", "--name", "12")),
     "unit control": (2, ("new", "Ana", "Beto", "--unit", "\x1b]0;x\x07")),

@@ -281,6 +281,16 @@ def report(promise: str, how: str, runs: int, losses: int) -> None:
         os.close(descriptor)
 
 
-def ids(commands: Sequence[Command] = COMMANDS) -> list[str]:
-    """What the tests of each command are called."""
-    return [str(command).replace(" ", "-") for command in commands]
+def each(commands: Sequence[Command] = COMMANDS) -> pytest.MarkDecorator:
+    """A test for each command; the quick run has only the one that every evening sees most."""
+    return pytest.mark.parametrize(
+        "command",
+        [
+            pytest.param(
+                command,
+                id=str(command).replace(" ", "-"),
+                marks=() if command.line.startswith("score") else pytest.mark.slow,
+            )
+            for command in commands
+        ],
+    )

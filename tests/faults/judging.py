@@ -1,6 +1,6 @@
 """What a store holds, and whether it is whole.
 
-Two states are the same if the same games tell the same facts, whatever the clock said, and the same game is
+Two states are the same if the same games tell the same events, whatever the clock said, and the same game is
 current. They are read with the program's own reader, in this process: it refuses whatever is damaged, and a
 test of its own makes sure that `generala sheet` reads the same.
 
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generala_cli.game.events import Event
-from generala_cli.store.codec import decode
 from generala_cli.store.folder import Folder
+from generala_cli.store.gamefile import decode
 from generala_cli.store.store import Store
 from tests.faults.harness import Bench, Command
 
-_OURS = re.compile(r"\.lock|current|games|games/[1-9][0-9]*\.json(\.bak)?")
-_LITTER = re.compile(r"(games/)?\.tmp-[0-9]+-[0-9a-f]{16}")
+_OURS = re.compile(r"\.lock|current|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?")
+_LITTER = re.compile(r"(games/[1-9][0-9]*/)?\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
 def nothing() -> None:
@@ -31,7 +31,7 @@ def nothing() -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a player would find: the facts of every game, by its number, and which one is current."""
+    """What a player would find: the events of every game, by its number, and which one is current."""
 
     games: tuple[tuple[int, tuple[Event, ...]], ...]
     current: int | None
@@ -49,7 +49,10 @@ def store_in(home: Path) -> Store:
 def state_in(home: Path) -> State:
     """The state of a store; one that cannot be read is an error of the program's."""
     store = store_in(home)
-    games = ((number, tuple(store.load(number).record.events)) for number in store.numbers())
+    games = (
+        (number, tuple(recorded.event for recorded in store.load(number).file.events))
+        for number in store.numbers()
+    )
     return State(games=tuple(games), current=store.current_or_none())
 
 
@@ -69,8 +72,8 @@ def check_whole(home: Path) -> None:
     for name in names_in(home) - litter_in(home):
         assert _OURS.fullmatch(name), f"{name} is not a name of ours"
         mode = stat.S_IMODE((data / name).stat().st_mode)
-        assert mode == (0o700 if name == "games" else 0o600), f"{name} has mode {mode:o}"
-    for backup in (data / "games").glob("*.bak"):
+        assert mode == (0o700 if (data / name).is_dir() else 0o600), f"{name} has mode {mode:o}"
+    for backup in (data / "games").rglob("*.bak"):
         decode(backup.read_bytes())
     if (data / ".lock").exists():
         with (data / ".lock").open("rb") as lock:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, ids, tally
+from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, each, tally
 from tests.faults.judging import check_next, check_whole, litter_in, state_in
 
 PROMISE = "A crash at any point leaves the old state or the new one"
@@ -14,7 +14,7 @@ THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks
 _EVERY = 7  # thinned: signals at every seventh operation, beginning at another one for each command
 _SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
 
-every_command = pytest.mark.parametrize("command", COMMANDS, ids=ids())
+every_command = each()
 thinned_or_all = pytest.mark.parametrize("is_thinned", THINNED)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.cli.running import run
-from generala_cli.render import envelope
+from generala_cli.render import documents
 from tests.faults.harness import tally
 from tests.faults.judging import state_in
 
@@ -32,7 +32,7 @@ def test_what_is_saved_is_not_told_otherwise(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ending: object
 ) -> None:
     before = state_in(home)
-    monkeypatch.setattr(envelope, "encoded", ending)
+    monkeypatch.setattr(documents, "encoded", ending)
     with tally(PROMISE, "memory ends while the answer is made") as counted, counted.trying():
         assert run(["score", "66666", "--json"]) == 3
         assert state_in(home) != before
@@ -45,7 +45,7 @@ def test_what_is_saved_is_not_told_otherwise(
 def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(envelope, "encoded", no_room)
+    monkeypatch.setattr(documents, "encoded", no_room)
     assert run(["score", "1", "--json"]) == 2
     said = capsys.readouterr()
     assert said.out == ""

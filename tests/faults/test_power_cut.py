@@ -6,10 +6,8 @@ run. Each of them is then made and loaded.
 
 import shutil
 
-import pytest
-
 from tests.faults.disks import Tree, build, moments
-from tests.faults.harness import COMMANDS, Bench, Command, Fault, ids, tally
+from tests.faults.harness import COMMANDS, Bench, Command, Fault, each, tally
 from tests.faults.judging import State, check_whole, litter_in, state_in, store_in
 
 PROMISE = "A power cut leaves the old state or the new one, and what was told is kept"
@@ -18,14 +16,16 @@ _FOLLOWED = [command for command in COMMANDS if command.line.split()[0] not in (
 
 
 def check_disk(bench: Bench, tree: Tree, allowed: set[State]) -> None:
-    """Load a disk, then let a writer sweep it."""
+    """Load a disk, then let a writer sweep it, as it does where it writes."""
     home = bench.home("disk")
     shutil.rmtree(home.parent, ignore_errors=True)
     build(tree, home)
     after = state_in(home)
     assert after in allowed, f"a state that was never there: {after}"
     check_whole(home)
-    with store_in(home).folder.writing():
+    with store_in(home).folder.writing() as writer:
+        for game in writer.folder.names("games"):
+            writer.sweep(f"games/{game}")
         assert not litter_in(home)
     assert state_in(home) == after
 
@@ -34,7 +34,7 @@ def describe(tree: Tree) -> str:
     return ", ".join(f"{path} {'' if data is None else len(data)}" for path, data in tree)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=ids())
+@each()
 def test_the_power_fails_at_any_moment(bench: Bench, command: Command) -> None:
     new_home, recorded = bench.recording(command)
     home = bench.start(command)
@@ -52,7 +52,7 @@ def test_the_power_fails_at_any_moment(bench: Bench, command: Command) -> None:
     assert allowed == {new}, "it never answered"
 
 
-@pytest.mark.parametrize("command", _FOLLOWED, ids=ids(_FOLLOWED))
+@each(_FOLLOWED)
 def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command: Command) -> None:
     """What the second command told is kept, though the first was killed before it could flush anything."""
     _, recorded = bench.recording(command)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import amend
-from generala_cli.game.decisions import choices, redo, score, scratch, undo, wins_instantly
-from generala_cli.game.events import Action, Event, GameStarted, Scored
-from generala_cli.game.game import Game, new_game
-from generala_cli.game.history import History
+from generala_cli.game.decisions import choices, score, scratch, wins_instantly
+from generala_cli.game.events import Action, Agreed, Event, Scored
+from generala_cli.game.game import Game
+from generala_cli.game.history import History, redo, replay, undo
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
@@ -29,15 +29,24 @@ class Played(NamedTuple):
     events: list[Event]
     history: History
 
+    @property
+    def agreed(self) -> Agreed:
+        """What the players began with."""
+        return self.history.game.agreed
+
+    def replayed(self, count: int | None = None) -> History:
+        """The history that the first so many events lead to, decided again; all of them unless told."""
+        return replay(self.agreed, self.events[:count])
+
     def __repr__(self) -> str:
-        started = self.history.game.started
-        told = (f"{type(event).__name__}{_fields(event)}" for event in self.events[1:])
-        rules = f"{started.rules.name} {dict(started.rules.settings)}"
-        return f"<{rules} {started.players} {started.sides} {started.openings}: {', '.join(told)}>"
+        agreed = self.history.game.agreed
+        told = (f"{type(event).__name__}{_fields(event)}" for event in self.events)
+        rules = f"{agreed.rules.name} {dict(agreed.rules.settings)}"
+        return f"<{rules} {agreed.players} {agreed.sides} {agreed.openings}: {', '.join(told)}>"
 
 
 def _fields(event: Event) -> str:
-    return str(tuple(getattr(event, name) for name in event._fields))
+    return str(tuple(getattr(event, name) for name in event.__struct_fields__))
 
 
 PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
@@ -59,6 +68,7 @@ HOUSES: tuple[tuple[str, ...], ...] = (
 
 # Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four
 # of a kind. None is a straight however runs and aces are read. Elsewhere a sum of all dice may equal another.
+# 11223 is lower than them all: where only who begins is thrown for, only the lowest may tie.
 OPENINGS = ("22334", "13344", "12455", "11366", "33555", "22226")
 
 
@@ -77,7 +87,7 @@ def rule_sets() -> st.SearchStrategy[RuleSet]:
 
 
 @st.composite
-def beginnings(draw: st.DrawFn, rules: RuleSet) -> GameStarted:
+def beginnings(draw: st.DrawFn, rules: RuleSet) -> Agreed:
     """Two to six players, on sides or not, seated by opening throws (some tied) or as given."""
     players = PLAYERS[: draw(st.integers(2, 6), label="players")]
     teams: Sequence[str] = ()
@@ -86,17 +96,19 @@ def beginnings(draw: st.DrawFn, rules: RuleSet) -> GameStarted:
         teams = ["+".join(players[:half]), "+".join(players[half:])]
     openings: dict[str, tuple[Dice, ...]] = {}
     if rules.name.startswith("general") and draw(st.booleans(), label="opening throws"):
-        openings = dict(zip(players, draw(_openings(len(players))), strict=True))
+        openings = dict(
+            zip(players, draw(_openings(len(players), "11223" if rules.clockwise else "11111")), strict=True)
+        )
     return start(rules, players, openings=openings, teams=teams)
 
 
 @st.composite
-def _openings(draw: st.DrawFn, players: int) -> list[tuple[Dice, ...]]:
+def _openings(draw: st.DrawFn, players: int, tied: str) -> list[tuple[Dice, ...]]:
     order = draw(st.permutations(range(players)), label="opening hands")
     throws: list[tuple[Dice, ...]] = [(hand(OPENINGS[place]),) for place in order]
     if draw(st.booleans(), label="a tie"):
-        throws[0] = (hand("11111"), hand("66661"))
-        throws[1] = (hand("11111"), hand("22334"))
+        throws[0] = (hand(tied), hand("66661"))
+        throws[1] = (hand(tied), hand("22334"))
     return throws
 
 
@@ -112,12 +124,12 @@ def games(
         whole: played to its end; else broken off anywhere.
     """
     allowed = limits or Limits()
-    started = draw(beginnings(rules or draw(rule_sets(), label="rules")))
+    agreed = draw(beginnings(rules or draw(rule_sets(), label="rules")))
     randomness = Random(draw(st.integers(0, 2**32), label="seed"))
-    events: list[Event] = [started]
-    history = History(new_game(started))
+    events: list[Event] = []
+    history = History(agreed)
     moves = 10_000 if whole else draw(st.integers(0, 40), label="moves")
-    while len(events) <= moves and not (whole and history.game.is_over):
+    while len(events) < moves and not (whole and history.game.is_over):
         event = _move(history, randomness, allowed)
         if event is None:
             break
@@ -129,9 +141,9 @@ def games(
 def _move(history: History, randomness: Random, allowed: Limits) -> Event | None:
     kind = randomness.random()
     if allowed.corrections and history.undone and kind < 0.5:
-        return redo(history)
+        return redo(history)[0]
     if allowed.corrections and history.done and kind < 0.12:
-        return undo(history)
+        return undo(history)[0]
     if allowed.corrections and history.game.entries and kind < 0.25:
         amended = random_amend(history.game, randomness, allowed)
         if amended is not None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from generala_cli.game import amending, decisions
-from generala_cli.game.events import Amended, Event, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.game.events import Agreed, Amended, Event, Redone, Scored, Scratched, Undone
 from generala_cli.game.game import Box, Column, Game, new_game
-from generala_cli.game.history import History
+from generala_cli.game.history import History, redo, undo
 from generala_cli.game.starting import start
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import Dice, parse_faces
@@ -43,7 +43,7 @@ class Table:
         uneven: bool = False,
         partners: bool = False,
     ) -> None:
-        self.started: GameStarted = start(
+        self.agreed: Agreed = start(
             rules,
             players or ("Ana", "Beto"),
             openings={player: opening(text) for player, text in (openings or {}).items()},
@@ -51,8 +51,8 @@ class Table:
             uneven=uneven,
             partners=partners,
         )
-        self.events: list[Event] = [self.started]
-        self.history = History(new_game(self.started))
+        self.events: list[Event] = []
+        self.history = History(self.agreed)
 
     @property
     def game(self) -> Game:
@@ -60,7 +60,7 @@ class Table:
 
     @property
     def rules(self) -> RuleSet:
-        return self.started.rules
+        return self.agreed.rules
 
     def column(self, player: str) -> Column:
         return self.game.columns[player]
@@ -116,12 +116,12 @@ class Table:
         return amended
 
     def undo(self) -> Undone:
-        undone = decisions.undo(self.history)
+        undone = undo(self.history)[0]
         self._add(undone)
         return undone
 
     def redo(self) -> Redone:
-        redone = decisions.redo(self.history)
+        redone = redo(self.history)[0]
         self._add(redone)
         return redone
 
@@ -137,14 +137,14 @@ class Table:
 
 
 def stand(
-    started: GameStarted, totals: Mapping[str, int], *, instant_winner: str | None = None, over: bool = True
+    agreed: Agreed, totals: Mapping[str, int], *, instant_winner: str | None = None, over: bool = True
 ) -> Game:
     """A game at these totals: all in the first box, and 0 in the others, which are open if it is not over."""
-    empty = new_game(started)
-    first, *others = (category.id for category in started.rules.categories)
+    empty = new_game(agreed)
+    first, *others = (category.id for category in agreed.rules.categories)
     zeros = others if over and instant_winner is None else []
     return Game(
-        started=started,
+        agreed=agreed,
         seats=empty.seats,
         columns={
             player: Column(boxes={first: _box(totals[player])} | {other: _box(0) for other in zeros}, turns=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generala_cli.rules.scoring import bonus
+from generala_cli.rules.ruleset import bonus
 from tests.game.table import Table, hand, house
 
 FAMILY = {"generala": 5, "generala-round": 5, "generala-ace": 10, "generals": 5, "general": 5}

@@ -7,9 +7,9 @@ from generala_cli.game.decisions import wins_instantly
 from generala_cli.game.standings import outcome
 from tests.game.table import Table, hand, house
 
-WHILE_OPEN = ["generala", "generala-round", "generala-ace"]
+FAMILY = ["generala", "generala-round", "generala-ace"]
 ALWAYS = ["generals", "general"]
-BOX = dict.fromkeys(WHILE_OPEN, "generala") | dict.fromkeys(ALWAYS, "general")
+BOX = dict.fromkeys(FAMILY, "generala") | dict.fromkeys(ALWAYS, "general")
 PRICE = {"generala": 50, "generala-round": 50, "generala-ace": 60, "generals": 60, "general": 60}
 WITHOUT = ["golden-fifty", "kniffel", "yacht"]
 
@@ -56,23 +56,58 @@ def test_three_alike_wins_no_game_of_crag() -> None:
     assert not table.game.is_over
 
 
-@pytest.mark.parametrize("name", WHILE_OPEN)
+@pytest.mark.parametrize("name", FAMILY)
 def test_while_open_it_is_lost_once_the_box_holds_points(name: str) -> None:
-    table = Table(house(name))
+    table = Table(house(name, "instant-win=while-open"))
     table.score("Ana", "66666", "generala", roll=2)
     table.scratch("Beto", "ones")
     scored = table.score("Ana", "55555", "fives", roll=1)
     assert (scored.instant_win, scored.points) == (False, 25)
 
 
-@pytest.mark.parametrize("name", WHILE_OPEN)
-def test_while_open_it_is_lost_once_the_box_is_scratched(name: str) -> None:
-    table = Table(house(name))
+@pytest.mark.parametrize("mode", ["while-open", "unless-scratched"])
+@pytest.mark.parametrize("name", FAMILY)
+def test_it_is_lost_once_the_box_is_scratched(name: str, mode: str) -> None:
+    table = Table(house(name, f"instant-win={mode}"))
     table.scratch("Ana", "generala")
     table.scratch("Beto", "ones")
     scored = table.score("Ana", "55555", "four-of-a-kind", roll=1)
     assert (scored.instant_win, scored.category) == (False, "four-of-a-kind")
     assert scored.points == (50 if name == "generala-ace" else 45)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_unless_scratched_it_wins_beside_the_sheet_when_the_box_holds_points(name: str) -> None:
+    table = Table(house(name, "instant-win=unless-scratched"))
+    table.score("Ana", "66666", "generala", roll=2)
+    table.scratch("Beto", "ones")
+    won = table.score("Ana", "55555", "fives", roll=1)
+    assert (won.instant_win, won.category, won.points) == (True, None, 0)
+    assert table.game.is_over
+
+
+@pytest.mark.parametrize("double", ["open", "filled", "scratched"])
+def test_unless_scratched_five_alike_after_a_scored_generala_is_a_double_and_no_win(double: str) -> None:
+    """ "Not an automatic game-winner", on any throw, filled double or not (rules.md)."""
+    table = Table(house("generala", "instant-win=unless-scratched", "double-generala=yes"))
+    table.score("Ana", "66666", "generala", roll=2)
+    table.scratch("Beto", "ones")
+    if double != "open":
+        if double == "filled":
+            table.score("Ana", "55555", "double-generala", roll=2)
+        else:
+            table.scratch("Ana", "double-generala")
+        table.scratch("Beto", "twos")
+    box, points = ("double-generala", 100) if double == "open" else ("fours", 20)
+    scored = table.score("Ana", "44444", box, roll=1)
+    assert (scored.instant_win, scored.category, scored.points) == (False, box, points)
+
+
+def test_always_it_wins_with_a_double_in_play_too() -> None:
+    table = Table(house("generala", "instant-win=always", "double-generala=yes"))
+    table.score("Ana", "66666", "generala", roll=2)
+    table.scratch("Beto", "ones")
+    assert table.score("Ana", "44444", roll=1).instant_win
 
 
 def test_only_the_players_own_box_counts() -> None:

@@ -324,7 +324,7 @@ def settled(draw: st.DrawFn) -> tuple[Game, str, str, str]:
 
 
 def contenders(game: Game) -> dict[str, tuple[str, ...]]:
-    sides = game.started.sides or tuple((player,) for player in game.seats)
+    sides = game.agreed.sides or tuple((player,) for player in game.seats)
     return {"+".join(side): side for side in sides}
 
 

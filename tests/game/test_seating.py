@@ -17,11 +17,10 @@ def test_without_opening_throws_the_order_is_the_one_given() -> None:
     assert Table(house("general"), "Cora", "Ana", "Beto").game.seats == ("Cora", "Ana", "Beto")
 
 
-@pytest.mark.parametrize("name", ["general", "generals"])
-def test_the_lowest_hand_plays_first_and_so_on(name: str) -> None:
+def test_the_lowest_hand_plays_first_and_so_on() -> None:
     # full house 35; fours 8; four of a kind 45; a straight 25
     throws = {"Ana": "55533", "Beto": "22344", "Cora": "66661", "Dani": "12345"}
-    assert seats(name, **throws) == ("Beto", "Dani", "Ana", "Cora")
+    assert seats("general", **throws) == ("Beto", "Dani", "Ana", "Cora")
 
 
 def test_other_rule_sets_take_opening_throws_too() -> None:
@@ -106,6 +105,25 @@ def test_a_further_throw_that_breaks_no_tie_is_refused() -> None:
         seats("general", Ana="22344,55533", Beto="11244,66661,12345")
 
 
+def test_in_generals_the_lowest_plays_first_and_the_others_follow_clockwise() -> None:
+    assert seats("generals", Ana="55533", Beto="22346", Cora="66665", Dani="12355") == (
+        "Beto",
+        "Cora",
+        "Dani",
+        "Ana",
+    )
+
+
+def test_in_generals_only_a_tie_for_lowest_is_thrown_again() -> None:
+    assert seats("generals", Ana="55533", Beto="66644", Cora="11223") == ("Cora", "Ana", "Beto")
+    throws = {"Ana": "11223,55533", "Beto": "66644", "Cora": "11223,11233"}
+    assert seats("generals", **throws) == ("Cora", "Ana", "Beto")
+    with pytest.raises(NotAllowed, match=r"^Ana and Cora tie on the opening throw"):
+        seats("generals", Ana="11223", Beto="66644", Cora="11223")
+    with pytest.raises(NotAllowed, match=r"^Beto's further opening throw 1 1 2 3 3 breaks no tie"):
+        seats("generals", Ana="55533", Beto="66644,11233", Cora="11223")
+
+
 def test_everyone_throws_or_nobody() -> None:
     with pytest.raises(NotAllowed, match=r"^Beto has no opening throw; give one for everyone"):
         Table(house("general"), "Ana", "Beto", openings={"Ana": "22344"})
@@ -124,7 +142,7 @@ def test_the_first_seat_moves_first() -> None:
 def test_in_partnership_the_two_lowest_play_the_two_highest() -> None:
     throws = {"Ana": "55533", "Beto": "22344", "Cora": "66661", "Dani": "12345"}
     table = Table(house("general"), *throws, openings=throws, partners=True)
-    assert table.started.sides == (("Beto", "Dani"), ("Ana", "Cora"))
+    assert table.agreed.sides == (("Beto", "Dani"), ("Ana", "Cora"))
 
 
 @pytest.mark.parametrize("players", [("Ana", "Beto"), ("Ana", "Beto", "Cora"), tuple("ABCDEF")])
@@ -140,14 +158,14 @@ def test_a_partnership_needs_opening_throws() -> None:
 
 def test_a_rematch_keeps_the_seats_that_the_opening_throws_made() -> None:
     table = Table(house("general"), "Ana", "Beto", openings={"Ana": "55533", "Beto": "22344"})
-    rematch = again(table.started, label="once more", openings={})
+    rematch = again(table.agreed, label="once more", openings={})
     assert (rematch.players, rematch.openings, rematch.label) == (("Beto", "Ana"), (), "once more")
 
 
 def test_a_rematch_may_be_seated_by_new_opening_throws() -> None:
     table = Table(house("general"), "Ana", "Beto", openings={"Ana": "55533", "Beto": "22344"})
     openings = {"Ana": opening("22344"), "Beto": opening("55533")}
-    rematch = again(table.started, label="", openings=openings)
+    rematch = again(table.agreed, label="", openings=openings)
     assert new_game(rematch).seats == ("Ana", "Beto")
     with pytest.raises(NotAllowed, match=r"^Beto and Ana tie on the opening throw"):
-        again(table.started, label="", openings={"Ana": opening("22344"), "Beto": opening("11244")})
+        again(table.agreed, label="", openings={"Ana": opening("22344"), "Beto": opening("11244")})

@@ -7,13 +7,13 @@ from tests.game.table import Table, house, stand
 
 
 def placed(totals: dict[str, int], *, instant_winner: str | None = None) -> list[tuple[int, str, int, int]]:
-    started = Table(house("generala"), *totals).started
+    started = Table(house("generala"), *totals).agreed
     result = outcome(stand(started, totals, instant_winner=instant_winner))
     return [(s.place, s.contender.name, s.total, s.behind) for s in result.standings]
 
 
 def test_the_highest_total_wins() -> None:
-    started = Table(house("generala"), "Ana", "Beto", "Cora").started
+    started = Table(house("generala"), "Ana", "Beto", "Cora").agreed
     result = outcome(stand(started, {"Ana": 90, "Beto": 120, "Cora": 100}))
     assert (result.over, result.reason, result.winners) == (True, "points", ("Beto",))
     assert [leader.contender.name for leader in result.leaders] == ["Beto"]
@@ -44,7 +44,7 @@ def test_equal_totals_share_a_place_and_the_next_is_skipped(totals: list[int], p
 
 
 def test_equal_top_totals_are_joint_winners_in_seat_order() -> None:
-    started = Table(house("generala"), "Cora", "Ana", "Beto").started
+    started = Table(house("generala"), "Cora", "Ana", "Beto").agreed
     result = outcome(stand(started, {"Ana": 100, "Beto": 90, "Cora": 100}))
     assert result.winners == ("Cora", "Ana")
 
@@ -66,14 +66,14 @@ def test_an_instant_win_beats_every_total() -> None:
 
 
 def test_an_instant_winner_never_shares_the_first_place() -> None:
-    started = Table(house("generala"), "Ana", "Beto").started
+    started = Table(house("generala"), "Ana", "Beto").agreed
     result = outcome(stand(started, {"Ana": 50, "Beto": 50}, instant_winner="Beto"))
     assert (result.winners, result.reason) == (("Beto",), "instant-win")
     assert [s.place for s in result.standings] == [1, 2]
 
 
 def test_joint_winning_sides() -> None:
-    started = Table(house("generala"), "Ana", "Beto", "Cora", "Dani", teams=["Ana+Cora", "Beto+Dani"]).started
+    started = Table(house("generala"), "Ana", "Beto", "Cora", "Dani", teams=["Ana+Cora", "Beto+Dani"]).agreed
     result = outcome(stand(started, {"Ana": 10, "Beto": 30, "Cora": 40, "Dani": 20}))
     assert result.winners == ("Ana+Cora", "Beto+Dani")
 

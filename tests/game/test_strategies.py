@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from generala_cli.game.events import Amended, GameStarted, Redone, Scored, Scratched, Undone
+from generala_cli.game.events import Agreed, Amended, Redone, Scored, Scratched, Undone
 from tests.game.strategies import Played, games
 
 QUICK = settings(deadline=None, max_examples=2000, database=None, phases=[Phase.generate])
@@ -15,8 +15,8 @@ def _kind(kind: type) -> Callable[[Played], bool]:
     return lambda played: any(isinstance(event, kind) for event in played.events)
 
 
-def _started(played: Played) -> GameStarted:
-    return played.history.game.started
+def _started(played: Played) -> Agreed:
+    return played.history.game.agreed
 
 
 def _uses_spares(played: Played) -> bool:

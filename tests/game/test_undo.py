@@ -16,7 +16,7 @@ def played() -> Table:
 
 def test_undo_takes_back_the_last_entry_and_its_turn() -> None:
     table = played()
-    assert table.undo() == Undone(number=3)
+    assert table.undo() == Undone(number=2)
     assert table.game.to_move == "Beto"
     assert table.points("Beto") == {}
     assert table.points("Ana") == {"full-house": 30}
@@ -25,7 +25,7 @@ def test_undo_takes_back_the_last_entry_and_its_turn() -> None:
 def test_undo_goes_back_to_the_start() -> None:
     table = played()
     table.undo()
-    assert table.undo() == Undone(number=2)
+    assert table.undo() == Undone(number=1)
     assert table.game.entries == ()
     with pytest.raises(NotAllowed, match=r"^there is nothing to undo"):
         table.undo()
@@ -44,9 +44,9 @@ def test_redo_puts_back_in_the_order_taken_back() -> None:
     whole = table.game
     table.undo()
     table.undo()
-    assert table.redo() == Redone(number=2)
+    assert table.redo() == Redone(number=1)
     assert table.points("Ana") == {"full-house": 30}
-    assert table.redo() == Redone(number=3)
+    assert table.redo() == Redone(number=2)
     assert table.game == whole
     with pytest.raises(NotAllowed, match=r"^there is nothing to redo"):
         table.redo()
@@ -56,7 +56,7 @@ def test_what_was_put_back_can_be_taken_back_again() -> None:
     table = played()
     table.undo()
     table.redo()
-    assert table.undo() == Undone(number=3)
+    assert table.undo() == Undone(number=2)
 
 
 @pytest.mark.parametrize("entering", ["score", "scratch", "amend"])
@@ -74,11 +74,11 @@ def test_after_a_new_entry_nothing_can_be_put_back(entering: str) -> None:
 
 
 def test_events_are_numbered_over_undo_and_redo() -> None:
-    table = played()  # events 2 and 3
-    table.undo()  # 4
-    table.scratch("Beto", "ones")  # 5
-    assert table.undo() == Undone(number=5)
-    assert table.undo() == Undone(number=2)
+    table = played()  # events 1 and 2
+    table.undo()  # 3
+    table.scratch("Beto", "ones")  # 4
+    assert table.undo() == Undone(number=4)
+    assert table.undo() == Undone(number=1)
 
 
 def test_undo_opens_a_finished_game_again() -> None:
@@ -97,3 +97,15 @@ def test_an_undone_box_may_be_filled_again() -> None:
     table.undo()
     table.score("Ana", "66644", "full-house", roll=1)
     assert table.points("Ana") == {"full-house": 35}
+
+
+def test_an_amended_entry_that_is_undone_and_redone_is_on_the_sheet_again() -> None:
+    table = played()
+    before = table.game
+    table.amend(1, "55533", "fives")
+    after = table.game
+    table.undo()
+    assert table.game == before
+    table.redo()
+    assert table.game == after
+    assert table.points("Ana") == {"fives": 15}

@@ -7,13 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generala_cli.game.decisions import undo
-from generala_cli.game.events import Amended, Scored, Scratched
-from generala_cli.game.game import entry_of
+from generala_cli.game.history import undo
 from generala_cli.game.payouts import settle
-from generala_cli.game.replaying import replay
 from generala_cli.game.standings import outcome
-from generala_cli.game.upper_bonus import changes, turns_that_earned
 from tests.game.strategies import Limits, Played, games, random_entry
 from tests.game.table import Table, house
 from tests.rules import reference
@@ -152,7 +148,7 @@ def test_a_total_has_the_bonus_exactly_when_the_numbers_reach_it(played: Played)
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules, whole=True)))
 def test_places_and_debts_are_of_totals_with_the_bonus(played: Played) -> None:
     game = played.history.game
-    assume(not game.started.sides and game.instant_winner is None)
+    assume(not game.agreed.sides and game.instant_winner is None)
     standings = outcome(game).standings
     assert {s.contender.name: s.total for s in standings} == {p: game.total(p) for p in game.seats}
     best = max(map(game.total, game.seats))
@@ -169,14 +165,14 @@ def test_undo_gives_back_the_totals_before(played: Played, seed: int) -> None:
     assume(not history.game.is_over)
     before = {player: history.game.total(player) for player in history.game.seats}
     history.add(random_entry(history.game, Random(seed), Limits()))
-    history.add(undo(history))
+    history.add(undo(history)[0])
     assert {player: history.game.total(player) for player in history.game.seats} == before
 
 
 @law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
 def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
-    again = replay(played.events).game
+    again = played.replayed().game
     totals = {player: played.history.game.total(player) for player in again.seats}
     assert {player: again.total(player) for player in again.seats} == totals
 
@@ -184,32 +180,12 @@ def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
 @law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
 def test_what_every_action_brought_is_the_difference_it_made(played: Played) -> None:
-    found = changes(played.events)
-    actions = {
-        number: event
-        for number, event in enumerate(played.events, start=1)
-        if isinstance(event, Scored | Scratched | Amended)
-    }
-    assert found.keys() == actions.keys()
-    for number, action in actions.items():
-        before, after = (replay(played.events[:events]).game for events in (number - 1, number))
-        player = entry_of(action).player
-        assert found[number] == after.upper_bonus(player) - before.upper_bonus(player)
+    for step in played.history.done:
+        player = step.entry.player
+        assert step.upper_bonus == step.after.upper_bonus(player) - step.before.upper_bonus(player)
 
 
-@law
-@given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
-def test_the_turns_that_earned_it_are_those_of_the_players_who_have_it(played: Played) -> None:
-    game = played.history.game
-    earned = turns_that_earned(game.rules, game.entries)
-    by_player = {game.entries[turn - 1].player: points for turn, points in earned.items()}
-    assert len(by_player) == len(earned)
-    assert by_player == {
-        player: game.upper_bonus(player) for player in game.seats if game.upper_bonus(player)
-    }
-
-
-def test_a_game_without_it_has_no_such_changes_and_turns() -> None:
+def test_a_game_without_it_has_no_such_changes() -> None:
     table = Table(house("yacht"))
     fill_numbers(table, THREE_OF_EACH)
-    assert changes(table.events) == turns_that_earned(table.rules, table.game.entries) == {}
+    assert {step.upper_bonus for step in table.history.done} == {0}

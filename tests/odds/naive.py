@@ -26,8 +26,9 @@ class Line(NamedTuple):
 class Tiny(NamedTuple):
     """A game of a few dice.
 
-    `win_box` is the box of the instant win, None where there is no such win; `win_always`: also once it is
-    filled. `bonus` is how much the numbers must hold, and what that brings.
+    `win_box` is the box of the instant win, None where there is no such win; `win_filled`: also once it is
+    filled; `win_scored`: also once it holds points, unless another box waits for that. `bonus` is how much
+    the numbers must hold, and what that brings.
     """
 
     dice: int
@@ -35,7 +36,8 @@ class Tiny(NamedTuple):
     throws: int
     lines: tuple[Line, ...]
     win_box: str | None = None
-    win_always: bool = False
+    win_filled: bool = False
+    win_scored: bool = False
     in_order: bool = False
     bonus: tuple[int, int] | None = None
 
@@ -119,8 +121,16 @@ class Naive:
         return [
             self._entered(state, throw, self._lines[box], points)
             for box in due
-            for points in {0, self._points(state, throw, hand, self._lines[box])}
+            for points in self._may_be(box, self._points(state, throw, hand, self._lines[box]))
         ]
+
+    def _may_be(self, box: str, points: int) -> set[int]:
+        """What a box may be filled with: what the hand makes of it, or a scratch.
+
+        Where a win that counts little would come of it, the box could be scratched only to escape the win:
+        nobody plays so, and neither does the program.
+        """
+        return {points} if self.game.win_scored and box == self.game.win_box else {0, points}
 
     def most(self, state: State) -> int:
         """The most points that the open boxes may still bring."""
@@ -136,8 +146,13 @@ class Naive:
 
     def _wins(self, state: State, throw: int, hand: Hand) -> bool:
         box = self.game.win_box
-        may = box is not None and (self.game.win_always or box in state.open)
-        return may and throw == 1 and len(set(hand)) == 1
+        if box is None or throw > 1 or len(set(hand)) > 1:
+            return False
+        if box in state.open or self.game.win_filled:
+            return True
+        return (
+            self.game.win_scored and box in state.held and all(line.after != box for line in self.game.lines)
+        )
 
     def _points(self, state: State, throw: int, hand: Hand, line: Line) -> int:
         if line.after is not None and line.after not in state.held:

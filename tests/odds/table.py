@@ -2,9 +2,12 @@
 
 from random import Random
 
-from generala_cli.game.game import Game, new_game
-from generala_cli.game.ledger import evolve
+import numpy as np
+
+from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.starting import start
+from generala_cli.odds.selections import Selections
+from generala_cli.odds.sheets import EntryTable, Sheet, Sheets
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.strategies import Limits, random_entry
 from tests.game.table import house
@@ -13,7 +16,9 @@ HOUSES = (
     ("crag",),
     ("general",),
     ("generala",),
-    ("generala", "double-generala=yes", "bonus=10"),
+    ("generala", "instant-win=while-open"),
+    ("generala", "instant-win=unless-scratched", "bonus=10"),
+    ("generala", "instant-win=unless-scratched", "double-generala=yes", "bonus=10"),
     ("generala", "fill-order=top-to-bottom", "generala=50/70", "double-generala=100/150"),
     ("generala-ace",),
     ("generala-round", "straights=different", "throws=1"),
@@ -39,3 +44,10 @@ def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
     while len(game.open_categories("Ana")) > to_come or game.to_move == "Beto":
         game = evolve(game, random_entry(game, randomness, NO_WINS))
     return game, randomness
+
+
+def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
+    """The most points that the open boxes can still bring, an upper bonus among them."""
+    sheets = Sheets(rules, sheet)
+    table = EntryTable(sheets, Selections(rules.dice, rules.faces))
+    return int(table.most_to_come(np.array([sheets.first]))[0])

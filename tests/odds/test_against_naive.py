@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.odds.solving import solve
-from generala_cli.odds.turns import Strategy, Turn
+from generala_cli.odds.solving import Strategy, Turn, solve
 from tests.odds.naive import Naive, State
 from tests.odds.tiny import ALONE, Both, sheet, tinies
 

@@ -9,13 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from generala_cli.game.events import PAYOUT_METHODS
-from generala_cli.odds.chances import Awaiting, Expected, Playing, chances_to_win, expected, turns
-from generala_cli.odds.outlooks import Outlook
-from generala_cli.odds.paying import Paying
+from generala_cli.game.money import METHODS
+from generala_cli.odds.chances import Expected, Paying, Playing, chances_to_win, expected, turns
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import solve
-from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.odds.totals import Outlook, Prospect, prospect
 from tests.game.table import cached_rules, house
 from tests.odds.test_paying import settled
 
@@ -134,10 +132,8 @@ def enumerated(seats: Sequence[Seat], method: str, points: int | None) -> Mappin
 def told(seats: Sequence[Seat], method: str, points: int | None) -> tuple[Expected, ...]:
     count = 1 + max(seat.contender for seat in seats)
     members = tuple(sum(seat.contender == place for seat in seats) for place in range(count))
-    players = [
-        Playing(contender=seat.contender, taken=seat.taken, prospect=prospect_of(seat)) for seat in seats
-    ]
-    return expected(players, Paying(method=method, members=members, instant_win_points=points))
+    players = [Playing(contender=seat.contender, taken=seat.taken, ahead=prospect_of(seat)) for seat in seats]
+    return expected(players, Paying(method=METHODS[method], members=members, instant_win_points=points))
 
 
 def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
@@ -147,11 +143,11 @@ def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
         found = prospect_of(seat)
         wins = tuple(float(won.sum()) for won in found.after_winning)
         outlook = Outlook(finals=found.totals[-1], instant_wins=wins)
-        players.append(Awaiting(contender=seat.contender, taken=seat.taken, outlook=outlook))
+        players.append(Playing(contender=seat.contender, taken=seat.taken, ahead=outlook))
     return chances_to_win(players, 1 + max(seat.contender for seat in seats))
 
 
-@pytest.mark.parametrize("method", PAYOUT_METHODS)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("points", [None, 3])
 @QUICK
 @given(seats=tables())
@@ -170,8 +166,8 @@ def test_every_way_the_game_may_end(method: str, points: int | None, seats: list
 def test_turns_go_round_the_seats_and_whoever_is_behind_is_first() -> None:
     steps = ((Step(1.0, 1, wins=False),),) * 2
     seats = [Seat(0, 1, 0, steps[:1]), Seat(1, 0, 0, steps), Seat(2, 0, 0, steps)]
-    players = [Playing(contender=s.contender, taken=s.taken, prospect=prospect_of(s)) for s in seats]
-    assert [*turns([(p.taken, len(p.prospect.before_winning)) for p in players])] == [
+    players = [Playing(contender=s.contender, taken=s.taken, ahead=prospect_of(s)) for s in seats]
+    assert [*turns([(p.taken, len(p.ahead.before_winning)) for p in players])] == [
         (1, 0),
         (2, 0),
         (0, 0),
@@ -186,8 +182,10 @@ def test_turns_go_round_the_seats_and_whoever_is_behind_is_first() -> None:
 def at_the_start(rules_name: str, players: int, *settings_of: str) -> tuple[Expected, ...]:
     rules = house(rules_name, *settings_of) if settings_of else cached_rules(rules_name)
     found = prospect(solve(rules, Sheet(), instant_value=200), Sheet())
-    seats = [Playing(contender=place, taken=0, prospect=found) for place in range(players)]
-    return expected(seats, Paying(method="difference", members=(1,) * players, instant_win_points=None))
+    seats = [Playing(contender=place, taken=0, ahead=found) for place in range(players)]
+    return expected(
+        seats, Paying(method=METHODS["difference"], members=(1,) * players, instant_win_points=None)
+    )
 
 
 def test_equal_players_without_instant_wins_have_equal_odds() -> None:

@@ -7,23 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app.sheets import sheet_of
+from generala_cli.app.odds import sheet_of
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import Amended, Scored, Scratched
-from generala_cli.game.game import Game
-from generala_cli.game.ledger import evolve
-from generala_cli.odds.advice import Advice, Entering, Keeping, advise
-from generala_cli.odds.looking_back import Judged, Played, judge
+from generala_cli.game.game import Game, evolve
+from generala_cli.odds.advice import Advice, Entering, Judged, Keeping, advise, judge
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import most_to_come, solve
+from generala_cli.odds.solving import Strategy, Turn, solve
 from generala_cli.odds.totals import Prospect, prospect
-from generala_cli.odds.turns import Strategy, Turn
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice, every_hand
-from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.rules.scoring import qualifies
+from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
-from tests.odds.table import HOUSES, houses, played
+from tests.odds.table import HOUSES, houses, most_to_come, played
 
 QUICK = settings(deadline=None, max_examples=20)
 each_house = pytest.mark.parametrize("name", houses())
@@ -243,7 +239,7 @@ def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_c
         after = evolve(game, entry)
         assert not isinstance(entry, Amended)
         if entry.player == "Ana":
-            judged.append(judge(strategy, played_by(game, after)))
+            judged.append(judged_entry(strategy, game, after))
             final = float(after.total("Ana"))
             if after.instant_winner:
                 final = game.total("Ana") + counted(strategy)
@@ -253,17 +249,12 @@ def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_c
     assert_accounts(judged, begun.total + float(strategy.values[strategy.sheets.first]), final, game)
 
 
-def played_by(before: Game, after: Game) -> Played:
-    """Ana's last entry as `looking_back` takes it."""
+def judged_entry(strategy: Strategy, before: Game, after: Game) -> Judged:
+    """Ana's last entry, judged."""
     entry = after.entries[-1]
-    return Played(
-        before=sheet_of(before, "Ana"),
-        after=sheet_of(after, "Ana"),
-        dice=entry.dice,
-        throw=entry.roll,
-        category=entry.category,
-        instant_win=isinstance(entry, Scored) and entry.instant_win,
-    )
+    is_instant_win = isinstance(entry, Scored) and entry.instant_win
+    sheets = (sheet_of(before, "Ana"), sheet_of(before if is_instant_win else after, "Ana"))
+    return judge(strategy, *sheets, entry.dice, entry.roll, entry.category)
 
 
 def assert_accounts(judged: list[Judged], start: float, final: float, game: Game) -> None:
@@ -284,7 +275,7 @@ def test_a_mistake_is_what_another_category_would_have_brought(name: str, seed: 
     assert not isinstance(entry, Amended)
     if entry.player != "Ana" or entry.dice is None:
         return
-    found = judge(strategy, played_by(game, evolve(game, entry)))
+    found = judged_entry(strategy, game, evolve(game, entry))
     entering = [c for c in advise(strategy, entry.dice, entry.roll).choices if isinstance(c, Entering)]
     costs = {c.category.id if c.category else None: entering[0].expected - c.expected for c in entering}
     mistake = 0.0 if isinstance(entry, Scored) and entry.instant_win else costs.get(entry.category)

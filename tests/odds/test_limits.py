@@ -6,12 +6,12 @@ import pytest
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.sheets import Sheet, Sheets
-from generala_cli.odds.solving import most_to_come, solve
+from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import prospect
-from generala_cli.odds.turns import Strategy
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight
 from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, RuleSet
 from tests.game.table import cached_rules, house
+from tests.odds.table import most_to_come
 
 
 def line(name: str, asks: Pattern, points: int | None = None, first: int | None = None) -> Category:
@@ -122,19 +122,31 @@ def test_totals_of_many_sheets_are_refused_where_memory_would_not_hold_them() ->
     assert prospect(solve(rules, half, instant_value=0), half).totals[-1].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("when", ["always", "while-open"])
-def test_an_instant_win_whose_box_is_filled(when: str) -> None:
-    """Always: it is won beside the sheet. While open: five alike are a hand like any other."""
+@pytest.mark.parametrize(
+    ("when", "box", "wins"),
+    [
+        ("always", "scratched", True),
+        ("always", "held", True),
+        ("unless-scratched", "scratched", False),
+        ("unless-scratched", "held", True),
+        ("while-open", "scratched", False),
+        ("while-open", "held", False),
+    ],
+)
+def test_an_instant_win_whose_box_is_filled(when: str, box: str, wins: bool) -> None:
+    """It is won beside the sheet, or five alike are a hand like any other."""
     rules = house("general", f"instant-win={when}")
     assert isinstance(rules.instant_win, InstantWin)
-    sheet = Sheet(filled=frozenset(c.id for c in rules.categories if c.id != "sixes"), total=100)
+    filled = frozenset(c.id for c in rules.categories if c.id != "sixes")
+    holding = frozenset({rules.instant_win.box}) if box == "held" else frozenset()
+    sheet = Sheet(filled=filled, holding=holding, total=100)
     strategy = solve(rules, sheet, instant_value=500)
     choice = next(c for c in advise(strategy, (6,) * 5, 1).choices if isinstance(c, Entering))
-    if when == "always":
+    if wins:
         assert (choice.category, choice.points, choice.instant_win, choice.expected) == (None, 0, True, 600)
     else:
         assert (choice.points, choice.instant_win, choice.expected) == (30, False, 130)
     won = prospect(strategy, sheet)
-    expected = 6 / 6**5 if when == "always" else 0
+    expected = 6 / 6**5 if wins else 0
     assert float(np.sum(won.before_winning)) == pytest.approx(expected)
     assert float(won.after_winning[0][100]) == pytest.approx(expected)

@@ -5,13 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app.sheets import sheet_of
-from generala_cli.game.ledger import evolve
-from generala_cli.odds.outlooks import outlooks
+from generala_cli.app.odds import sheet_of
+from generala_cli.game.game import evolve
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import solve
-from generala_cli.odds.totals import prospect
-from generala_cli.odds.turns import Strategy
+from generala_cli.odds.solving import Strategy, solve
+from generala_cli.odds.totals import outlooks, prospect
 from tests.game.strategies import random_entry
 from tests.odds.table import NO_WINS, houses, played
 

@@ -11,17 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from generala_cli.game.events import PAYOUT_METHODS
+from generala_cli.game.money import METHODS
 from generala_cli.game.payouts import claims
 from generala_cli.game.standings import outcome
 from generala_cli.game.starting import start
-from generala_cli.odds.paying import Paying
-from generala_cli.odds.sharing import share
+from generala_cli.odds.chances import Paying, share
 from tests.game.table import house, stand
 
 PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
 Table = NDArray[np.float64]
-each_method = pytest.mark.parametrize("method", PAYOUT_METHODS)
+each_method = pytest.mark.parametrize("method", METHODS)
 QUICK = settings(deadline=None, max_examples=25)
 
 
@@ -69,7 +68,7 @@ def settled(
     result = outcome(game)
     names_of = ["+".join(side) for side in sides]
     net = dict.fromkeys(names_of, Fraction())
-    for claim in claims(game, result, method, Fraction(1)):
+    for claim in claims(game, result, METHODS[method], Fraction(1)):
         net[claim.debtor] -= claim.amount
         net[claim.creditor] += claim.amount
     won = [float(Fraction(name in result.winners, len(result.winners))) for name in names_of]
@@ -99,9 +98,9 @@ def members_of(table: Table, data: st.DataObject) -> tuple[int, ...]:
 @given(table=tables(least=2), data=st.data())
 def test_games_that_points_decide(method: str, table: Table, data: st.DataObject) -> None:
     members = members_of(table, data)
-    paying = Paying(method=method, members=members, instant_win_points=None)
+    paying = Paying(method=METHODS[method], members=members, instant_win_points=None)
     won, net = enumerated(table, method, members)
-    assert paying.chances(table) == pytest.approx(won)
+    assert share(table, np.zeros_like(table))[0] == pytest.approx(won)
     assert paying.by_points(table) == pytest.approx(net, abs=1e-12)
     assert paying.by_points(table).sum() == pytest.approx(0, abs=1e-12)
 
@@ -115,7 +114,7 @@ def test_games_that_someone_wins_at_once(
 ) -> None:
     members = members_of(table, data)
     winner = data.draw(st.integers(0, len(table) - 1), label="winner")
-    paying = Paying(method=method, members=members, instant_win_points=points)
+    paying = Paying(method=METHODS[method], members=members, instant_win_points=points)
     _, net = enumerated(table, method, members, winner, points)
     assert paying.by_instant_win(table, winner) == pytest.approx(net, abs=1e-12)
     assert paying.by_instant_win(table, winner).sum() == pytest.approx(0, abs=1e-12)
@@ -124,7 +123,7 @@ def test_games_that_someone_wins_at_once(
 @QUICK
 @given(tables(least=1, most=4))
 def test_someone_wins_whenever_the_game_ends(table: Table) -> None:
-    chances = share(table, np.zeros_like(table)).chance
+    chances = share(table, np.zeros_like(table))[0]
     assert chances.min() >= 0
     assert chances.sum() == pytest.approx(table.sum(axis=1).prod())
 
@@ -133,14 +132,14 @@ def test_someone_wins_whenever_the_game_ends(table: Table) -> None:
 def test_equal_contenders_have_equal_chances(contenders: int) -> None:
     """However many there are: the integral stays exact."""
     table = np.tile([0.25, 0.5, 0.25], (contenders, 1))
-    shares = share(table, np.cumsum(table, axis=1) - table)
-    assert shares.chance == pytest.approx(np.full(contenders, 1 / contenders), abs=1e-12)
-    assert shares.received == pytest.approx(shares.paid)
+    chances, net = share(table, np.cumsum(table, axis=1) - table)
+    assert chances == pytest.approx(np.full(contenders, 1 / contenders), abs=1e-12)
+    assert net == pytest.approx(np.zeros(contenders), abs=1e-12)
 
 
 def test_all_at_the_same_total_share_and_owe_nothing() -> None:
     table = np.array([[0.0, 1.0]] * 3)
-    for method in PAYOUT_METHODS:
-        paying = Paying(method=method, members=(1, 1, 1), instant_win_points=None)
-        assert paying.chances(table) == pytest.approx([1 / 3] * 3)
+    for method in METHODS:
+        paying = Paying(method=METHODS[method], members=(1, 1, 1), instant_win_points=None)
+        assert share(table, np.zeros_like(table))[0] == pytest.approx([1 / 3] * 3)
         assert paying.by_points(table) == pytest.approx([0, 0, 0])

@@ -56,10 +56,8 @@ def test_the_chances_of_a_first_throw(dice: int, faces: int) -> None:
 @each_dice
 def test_throwing_the_others_is_the_mean_over_every_way_they_fall(dice: int, faces: int) -> None:
     selections = Selections(dice, faces)
-    values = np.full((len(selections.kept), 3), np.nan)
-    values[selections.hands] = hands = some_values(len(selections.chances))
-    selections.throw_the_others(values)
-    assert values == pytest.approx(matrix(selections, dice, faces) @ hands)
+    hands = some_values(len(selections.chances))
+    assert selections.expected(hands) == pytest.approx(matrix(selections, dice, faces) @ hands)
 
 
 @each_dice

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from generala_cli.odds.following import Ends, from_kept, whole_turn
+from generala_cli.odds.solving import Ends, Strategy, Turn
 from generala_cli.odds.totals import prospect
-from generala_cli.odds.turns import Strategy, Turn
 from tests.odds.following import Following, Kept, Policy
 from tests.odds.naive import Hand, Move, Naive, State
 from tests.odds.test_against_naive import solved
@@ -36,7 +35,7 @@ def policy_of(naive: Naive, strategy: Strategy) -> Policy:
             kept = strategy.selections.kept[kept_row]
             assert naive.kept(state, throw, kept) == best
             return kept
-        place = int(here.best_categories(throw)[row, 0])
+        place = int(here.best_categories(strategy.table.finish(throw))[row, 0])
         moves = naive.moves(state, throw, hand)
         if place >= 0:
             moves = [move for move in moves if move.box == strategy.sheets.categories[place].id]
@@ -94,10 +93,10 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
     here = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
     following = Following(naive, policy_of(naive, strategy))
-    assert_same_ends(strategy, whole_turn(strategy, here), 0, following.turn(state))
+    assert_same_ends(strategy, here.ends(), 0, following.turn(state))
     for throw in range(1, here.last):
         rows = list(range(strategy.selections.hands.start))
-        ends = from_kept(strategy, here, throw, rows)
+        ends = here.ends_with(throw, rows)
         for column, row in enumerate(rows):
             kept = strategy.selections.kept[row]
             assert_same_ends(strategy, ends, column, following.turn(state, kept, throw + 1))

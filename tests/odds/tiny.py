@@ -1,7 +1,7 @@
 """Tiny games, told twice: as rule sets for the program, and as plain functions for `naive`."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from hypothesis import strategies as st
 
@@ -105,8 +105,9 @@ def both(shape: Shape, *boxes: Box) -> Both:
         faces=shape.faces,
         throws=shape.throws,
         lines=tuple(map(_line, ids, boxes, after)),
-        win_box=ids[0] if shape.win in ("always", "while-open") else None,
-        win_always=shape.win == "always",
+        win_box=None if shape.win in (None, "never") else ids[0],
+        win_filled=shape.win == "always",
+        win_scored=shape.win == "unless-scratched",
         in_order=shape.in_order,
         bonus=shape.bonus,
     )
@@ -169,6 +170,19 @@ ALONE: dict[str, Both] = {
     "no instant win": both(Shape(win="never"), *THREE),
     "win while open": both(Shape(win="while-open"), *THREE),
     "win always": both(Shape(win="always"), *THREE),
+    "win unless scratched": both(Shape(win="unless-scratched"), *THREE),
+    "win unless scratched, double": both(
+        Shape(win="unless-scratched"), Box("pair", 5), Box("pair", 10, 90, after="0-pair"), Box("any")
+    ),
+    "win unless scratched, another waits": both(
+        Shape(win="unless-scratched"), Box("pair", 5), Box("run", 4), Box("any", 9, after="1-run")
+    ),
+    "win unless scratched, in order, bonus, spares": both(
+        Shape(win="unless-scratched", in_order=True, bonus=(2, 20), throws=3),
+        Box("pair", 5, 6),
+        Box("run", 4, saves=True),
+        Box("twos"),
+    ),
     "double": both(Shape(), Box("pair", 5), Box("pair", 10, after="0-pair"), Box("any")),
     "double, first throw": both(
         Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
@@ -211,7 +225,7 @@ def _fits(figure: str, dice: int) -> bool:
 
 @st.composite
 def tinies(
-    draw: st.DrawFn, *, wins: Iterable[InstantWinMode | None] = (None, "never", "while-open", "always")
+    draw: st.DrawFn, *, wins: Iterable[InstantWinMode | None] = (None, *get_args(InstantWinMode))
 ) -> Both:
     """Any tiny game: every feature, with any other."""
     dice, faces = draw(st.sampled_from([(2, 3), (2, 3), (2, 2), (3, 2)]))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import with_settings
-from generala_cli.rules.scoring import worth
+from generala_cli.rules.ruleset import worth
 from tests.rules import reference
 
 Throw = tuple[int, ...]

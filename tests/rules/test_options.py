@@ -3,22 +3,28 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
-from generala_cli.facts import replace
+from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, with_settings
-from generala_cli.rules.patterns import Straight, makes
-from generala_cli.rules.ruleset import RuleSet, UpperBonus
-from generala_cli.rules.scoring import can_win_instantly, qualifies, worth
+from generala_cli.rules.patterns import Straight
+from generala_cli.rules.ruleset import RuleSet, UpperBonus, can_win_instantly, qualifies, worth
 
 FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
 
 
 def changed(name: str, *settings: str) -> RuleSet:
     """The built-in rule set after settings in the form `key=value`."""
+    return again(built_in(name), *settings)
+
+
+def again(rules: RuleSet, *settings: str) -> RuleSet:
+    """The rule set after settings in the form `key=value`."""
     pairs = [setting.partition("=") for setting in settings]
-    return with_settings(built_in(name), [(key, value) for key, _, value in pairs])
+    return with_settings(rules, [(key, value) for key, _, value in pairs])
 
 
 def option(rules: RuleSet, key: str) -> Option:
@@ -125,7 +131,7 @@ def test_the_bonus_leaves_generala_and_the_numbers_alone() -> None:
 
 
 def test_a_bonus_of_nothing_can_be_raised_again() -> None:
-    assert changed("generala", "bonus=0", "bonus=5").lines == built_in("generala").lines
+    assert again(changed("generala", "bonus=0"), "bonus=5").lines == built_in("generala").lines
 
 
 def test_boxes_of_different_bonus_are_shown_so() -> None:
@@ -166,7 +172,7 @@ def test_double_generala_pays_100_with_50_and_120_with_60(name: str, double: int
 @pytest.mark.parametrize("name", FAMILY)
 def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again(name: str) -> None:
     assert len(built_in(name).categories) == 10
-    assert len(changed(name, "double-generala=yes", "double-generala=no").categories) == 10
+    assert len(again(changed(name, "double-generala=yes"), "double-generala=no").categories) == 10
 
 
 @pytest.mark.parametrize(
@@ -279,10 +285,10 @@ def test_straights_of_fewer_dice_are_typed_only_where_the_game_has_them() -> Non
 
 def test_an_ace_may_stand_for_a_two_in_a_run_of_fewer_dice() -> None:
     straight = Straight(runs=("1234", "2345", "3456"), aces_stand_for=(2,))
-    assert makes(straight, (1, 1, 3, 4, 6), 6)
-    assert makes(straight, (6, 5, 4, 3, 3), 6)
-    assert not makes(straight, (1, 2, 2, 4, 5), 6)
-    assert not makes(replace(straight, aces_stand_for=()), (1, 1, 3, 4, 6), 6)
+    assert straight.makes((1, 1, 3, 4, 6), 6)
+    assert straight.makes((6, 5, 4, 3, 3), 6)
+    assert not straight.makes((1, 2, 2, 4, 5), 6)
+    assert not replace(straight, aces_stand_for=()).makes((1, 1, 3, 4, 6), 6)
 
 
 def test_kniffel_pays_35_from_63_and_a_house_may_change_both() -> None:
@@ -298,9 +304,7 @@ def test_the_upper_bonus_is_switched_off_and_on_again(off: str) -> None:
     assert house.upper_bonus is None
     assert option(house, "upper-bonus").value == "no"
     assert "upper-bonus-from" not in [option.key for option in options_of(house)]
-    assert changed("kniffel", f"upper-bonus={off}", "upper-bonus=35").upper_bonus == UpperBonus(
-        threshold=63, points=35
-    )
+    assert again(house, "upper-bonus=35").upper_bonus == UpperBonus(threshold=63, points=35)
 
 
 @pytest.mark.parametrize(("name", "threshold"), [("generala", 63), ("yacht", 63), ("crag", 42)])
@@ -379,7 +383,9 @@ def test_instant_win_modes(name: str, mode: str, wins: bool) -> None:
 def test_instant_win_points() -> None:
     assert changed("generala", "instant-win-points=50").instant_win_points == 50
     assert (
-        changed("generala", "instant-win-points=50", "instant-win-points=difference").instant_win_points
+        again(
+            changed("generala", "instant-win-points=50"), "instant-win-points=difference"
+        ).instant_win_points
         is None
     )
 
@@ -402,7 +408,7 @@ def test_spares_are_saved_by_every_figure_of_a_fixed_price() -> None:
 def test_golden_fifty_can_be_played_without_spares_and_with_them_again() -> None:
     assert built_in("golden-fifty").has_spares
     assert not changed("golden-fifty", "spares=no").has_spares
-    assert changed("golden-fifty", "spares=no", "spares=yes").lines == built_in("golden-fifty").lines
+    assert again(changed("golden-fifty", "spares=no"), "spares=yes").lines == built_in("golden-fifty").lines
 
 
 def test_crag_knows_no_instant_win() -> None:
@@ -448,7 +454,7 @@ def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: s
         ("double-generala=maybe", "double-generala=maybe is neither yes nor no"),
         ("double-generala=0/5", "double-generala=0 is not a whole number from 1 to 100000"),
         ("five-alike-as-full-house=2", "all-alike-as-full-house=2 is neither yes nor no"),
-        ("instant-win-points=0", "instant-win-points=0 is not a whole number from 1 to 100000"),
+        ("instant-win-points=-1", "instant-win-points=-1 is not a whole number from 0 to 100000"),
         ("straight=", "straight= is not a whole number from 1 to 100000"),
         ("straight=0", "straight=0 is not a whole number from 1 to 100000"),
         ("straight=100001", "straight=100001 is not a whole number from 1 to 100000"),
@@ -475,10 +481,88 @@ def test_a_number_category_has_no_price_to_set() -> None:
         changed("generala", "sixes=60")
 
 
-def test_settings_are_applied_in_turn_and_remembered_as_typed() -> None:
-    rules = changed("generala", "throws=2", "throws=4", "bonus= 10 ")
+def test_settings_are_remembered_as_typed_and_once() -> None:
+    rules = changed("generala", "throws=4", "bonus= 10 ", "throws=4")
     assert rules.throws == 4
-    assert rules.settings == (("throws", "2"), ("throws", "4"), ("bonus", "10"))
+    assert rules.settings == (("throws", "4"), ("bonus", "10"))
+    assert again(rules, "throws=2").settings == (("throws", "4"), ("bonus", "10"), ("throws", "2"))
+
+
+PRICES = {"straight": "21", "full-house": "31/50", "generala": "60", "double-generala": "100", "bonus": "10"}
+OTHERS = {"upper-bonus": "35", "fill-order": "top-to-bottom", "instant-win": "always", "spares": "yes"}
+OTHERS |= {"straights": "ace-after-six", "aces": "2", "all-alike-as-full-house": "yes", "throws": "4"}
+
+
+@given(st.permutations([*PRICES.items(), *OTHERS.items()]), st.integers(0, 13))
+def test_settings_mean_the_same_in_whatever_order(settings: list[tuple[str, str]], count: int) -> None:
+    some = settings[:count]
+    rules = with_settings(built_in("generala"), some)
+    assert replace(rules, settings=()) == replace(
+        with_settings(built_in("generala"), sorted(some)), settings=()
+    )
+    assert rules.settings == tuple(some)
+
+
+@given(st.permutations([*PRICES.items()]))
+def test_a_price_that_was_set_stands_and_the_others_follow(settings: list[tuple[str, str]]) -> None:
+    rules = with_settings(built_in("generala"), settings)
+    prices = {line.id: price(rules, line.id) for line in rules.categories if line.points}
+    assert prices == {
+        "straight": (21, 31),
+        "full-house": (31, 50),
+        "four-of-a-kind": (40, 50),
+        "generala": (60, None),
+        "double-generala": (100, None),
+    }
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("throws=2", "throws=4"),
+        ("double-generala=no", "double-generala=120"),
+        ("double-generala=110", "double-generala=120"),
+        ("straight=25/30", "escalera=25/35"),
+        ("upper-bonus=no", "upper-bonus=35"),
+    ],
+)
+def test_what_contradicts_is_refused_in_either_order(settings: tuple[str, str]) -> None:
+    for order in (settings, settings[::-1]):
+        with pytest.raises(Mistyped, match="cannot both hold"):
+            changed("generala", *order)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("throws=3", "throws=3"),
+        ("double-generala=yes", "double-generala=120"),
+        ("double-generala=1", "double=yes"),
+        ("straight=25", "straight=25/30"),
+        ("straights=12345,23456", "straights=two-runs"),
+        ("upper-bonus=no", "upper-bonus=0"),
+    ],
+)
+def test_what_says_the_same_twice_is_accepted(settings: tuple[str, str]) -> None:
+    one, other = (replace(changed("generala", *order), settings=()) for order in (settings, settings[::-1]))
+    assert one == other
+
+
+def test_an_option_that_another_brings_may_be_said_first() -> None:
+    for order in (("upper-bonus-from=70", "upper-bonus=35"), ("upper-bonus=35", "upper-bonus-from=70")):
+        assert changed("generala", *order).upper_bonus == UpperBonus(threshold=70, points=35)
+
+
+def test_an_upper_bonus_that_is_switched_off_has_no_threshold() -> None:
+    for order in (("upper-bonus=no", "upper-bonus-from=70"), ("upper-bonus-from=70", "upper-bonus=no")):
+        with pytest.raises(NotAllowed, match="needs an upper bonus"):
+            changed("kniffel", *order)
+
+
+def test_an_instant_win_may_be_worth_nothing() -> None:
+    rules = changed("generala", "instant-win-points=0")
+    assert rules.instant_win_points == 0
+    assert option(rules, "instant-win-points").value == "0"
 
 
 @pytest.mark.parametrize("name", built_in_names())

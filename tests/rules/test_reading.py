@@ -7,12 +7,10 @@ import pytest
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
-from generala_cli.rules.checking import check_ruleset, read_sound_ruleset
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.patterns import Alike, Groups, Straight
-from generala_cli.rules.reading import read_ruleset
+from generala_cli.rules.rulefile import check_rules, read_rules, rules_document
 from generala_cli.rules.ruleset import RuleSet, UpperBonus
-from generala_cli.rules.writing import ruleset_document
 
 # A value other than the present one, for every kind of option.
 OTHER_VALUES = {
@@ -28,6 +26,9 @@ OTHER_VALUES = {
 }
 
 
+HUGE = pytest.param(16**4999, id="huge")
+POINTS = 'a number of points from 1 to 100000 or "sum" (of all dice)'
+MODES = '"always" or "never" or "unless-scratched" or "while-open"'
 RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
@@ -58,13 +59,19 @@ def line(document: Mapping[str, object], wanted: str) -> dict[str, object]:
 
 
 def problems_of(document: object) -> list[str]:
-    return [str(problem) for problem in read_sound_ruleset(document)[1]]
+    return [str(problem) for problem in read_rules(document)[1]]
+
+
+def sound(document: object) -> RuleSet:
+    """The rule set in a document without any error."""
+    rules, problems = check_rules(document)
+    assert problems == []
+    assert rules is not None
+    return rules
 
 
 def read_back(rules: RuleSet) -> RuleSet:
-    again, problems = read_ruleset(ruleset_document(rules))
-    assert not problems
-    return again
+    return sound(rules_document(rules))
 
 
 def small_document(**changed: object) -> dict[str, object]:
@@ -102,8 +109,7 @@ def test_a_rule_set_with_every_option_changed_is_read_back_as_it_was(name: str) 
 
 @pytest.mark.parametrize("name", built_in_names())
 def test_every_built_in_rule_set_makes_sense(name: str) -> None:
-    rules, problems = check_ruleset(document_of(name))
-    assert problems == []
+    rules = sound(document_of(name))
     assert rules == built_in(name)
 
 
@@ -132,14 +138,13 @@ def test_whatever_prices_can_be_set_can_be_read_back(settings: list[tuple[str, s
 
 
 def test_the_smallest_document_is_a_game() -> None:
-    rules, problems = check_ruleset(small_document())
-    assert problems == []
+    rules = sound(small_document())
     assert (rules.fill_order, rules.opening_throws, rules.instant_win) == ("any", False, None)
     assert (rules.instant_win_points, rules.summary, rules.settings, rules.throw_names) == (None, "", (), ())
 
 
 def test_what_a_category_asks_is_what_it_says() -> None:
-    rules, _ = read_ruleset(document_of("generala-ace"))
+    rules = sound(document_of("generala-ace"))
     assert rules.category("straight").asks == (Straight(runs=("12345", "23456"), aces_stand_for=(2,)),)
     assert rules.category("full-house").asks == (Groups(sizes=(3, 2), all_alike=False),)
     assert rules.category("four-of-a-kind").asks == (Alike(count=4, all_alike=True),)
@@ -148,8 +153,7 @@ def test_what_a_category_asks_is_what_it_says() -> None:
 def test_a_box_without_points_pays_twice_the_box_it_comes_after() -> None:
     document = document_of()
     line(document, "generala")["points"] = 70
-    rules, problems = read_ruleset(document)
-    assert problems == []
+    rules = sound(document)
     assert rules.lines[-1].points == 140
 
 
@@ -160,8 +164,7 @@ def test_all_dice_summed_stays_so_in_a_box_that_comes_after_another() -> None:
             {"id": "any", "name": "any", "any": True, "points": "sum", "after": "three"},
         ]
     )
-    rules, problems = read_ruleset(document)
-    assert problems == []
+    rules = sound(document)
     assert rules.lines[1].points is None
 
 
@@ -173,7 +176,7 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
         "throws": True,
         "fill_order": "bottom-up",
         "opening_throw": True,
-        "instant_win_points": 0,
+        "instant_win_points": -1,
     }
     line(document, "ones")["number"] = 7
     line(document, "twos").update({"points": 2, "saves_spares": 1})
@@ -189,18 +192,26 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
         "title: must be a text of 1 to 100 characters, not ''",
         "throws: must be a whole number from 1 to 9, not true",
         'fill_order: must be "any" or "top-to-bottom", not \'bottom-up\'',
-        "instant_win_points: must be a whole number from 1 to 100000, not 0",
-        "category 1 (ones): number: must be a whole number from 1 to 6, not 7",
-        "category 2 (twos): points: must be left out: a number category scores the sum of its dice",
+        "instant_win_points: must be a whole number from 0 to 100000, not -1",
+        "unknown key 'opening_throw'; did you mean 'opening_throws'?",
         "category 2 (twos): saves_spares: must be true or false, not 1",
         "category 3 (threes): unknown key 'nmae'; did you mean 'name'?",
-        "category 4 (fours): name: is missing; it must be a text",
+        "category 4 (fours): name: is missing; it must be a text of 1 to 40 characters",
+        "category 9 (four-of-a-kind): alike: must be a whole number from 1 to 8, not '4'",
+        f"category 10 (generala): points: must be {POINTS}, not 50.5",
+        "category 1 (ones): number: must be a whole number from 1 to 6, not 7",
         f"category 7 (straight): straight: must be {RUNS}, not '12345', '23457'",
         "category 8 (full-house): groups: must add up to 5, the number of dice",
-        "category 9 (four-of-a-kind): alike: must be a whole number from 1 to 5, not '4'",
-        'category 10 (generala): points: must be a number of points or "sum" (of all dice), not 50.5',
-        "unknown key 'opening_throw'; did you mean 'opening_throws'?",
         "category 11 (double-generala): after: must be the id of a category above it",
+    ]
+
+
+@pytest.mark.parametrize("points", [2, "sum", 100_000])
+def test_a_number_category_has_no_price(points: object) -> None:
+    document = document_of()
+    line(document, "twos")["points"] = points
+    assert problems_of(document) == [
+        "category 2 (twos): points: must be left out: a number category scores the sum of its dice"
     ]
 
 
@@ -212,7 +223,7 @@ def test_a_missing_key_is_named(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["format", "dice", "faces", "throws", "instant_win_points"])
-@pytest.mark.parametrize("wrong", [True, False, "3", 3.0, -1, 0, 10**9, None, [3]])
+@pytest.mark.parametrize("wrong", [True, False, "3", 3.0, -1, 10**9, None, [3], 1e99, HUGE])
 def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) -> None:
     assert any(
         problem.startswith(f"{key}: must be {'1' if key == 'format' else 'a whole number from'}")
@@ -231,8 +242,8 @@ def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) ->
         ("fill_order", True, '"any" or "top-to-bottom", not true'),
         ("name", "My Game", "lower-case letters, digits and single hyphens, not 'My Game'"),
         ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
-        ("settings", {"a": "b"}, "a list of pairs of texts"),
-        ("settings", [["a", 1]], "a list of pairs of texts"),
+        ("settings", {"a": "b"}, "a list of pairs of texts, not a table"),
+        ("settings", [["a", 1]], "a list of pairs of texts, not a list"),
         ("throw_names", 3, "a table of keys, not 3"),
         ("instant_win", "always", "a table of keys, not 'always'"),
         ("category", {"id": "ones"}, "a list of tables, not a table"),
@@ -332,8 +343,7 @@ def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
 def test_runs_may_all_be_of_fewer_faces_than_dice(runs: list[str]) -> None:
     document = document_of()
     line(document, "straight")["straight"] = runs
-    rules, problems = check_ruleset(document)
-    assert problems == []
+    rules = sound(document)
     assert read_back(rules) == rules
 
 
@@ -382,11 +392,20 @@ def test_an_instant_win_needs_its_name_its_box_and_when() -> None:
     document["instant_win"] = {"when": "sometimes", "boxx": 1}
     found = problems_of(document)
     assert found[:4] == [
-        "instant_win: name: is missing; it must be a text",
-        "instant_win: box: is missing; it must be a text",
-        'instant_win: when: must be "never" or "while-open" or "always", not \'sometimes\'',
+        "instant_win: name: is missing; it must be a text of 1 to 40 characters",
+        "instant_win: box: is missing; it must be a text of 1 to 40 characters",
+        f"instant_win: when: must be {MODES}, not 'sometimes'",
         "instant_win: unknown key 'boxx'; did you mean 'box'?",
     ]
+
+
+def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
+    """Each says no points of its own; the sum of the dice is what `points = "sum"` asks for, and no other."""
+    document = document_of()
+    double = {key: value for key, value in line(document, "double-generala").items() if key != "points"}
+    triple = {**double, "id": "triple", "name": "triple", "aliases": [], "after": "double-generala"}
+    document["category"] = [*categories(document)[:-1], double, triple]
+    assert [read.points for read in sound(document).lines[-3:]] == [50, 100, 200]
 
 
 @pytest.mark.parametrize("after", ["generalla", "double-generala", "Generala"])
@@ -428,17 +447,16 @@ def with_upper_bonus(**keys: object) -> dict[str, object]:
 
 
 def test_the_upper_bonus_is_what_it_says_and_is_read_back() -> None:
-    rules, problems = check_ruleset(with_upper_bonus())
-    assert problems == []
+    rules = sound(with_upper_bonus())
     assert rules.upper_bonus == UpperBonus(threshold=63, points=35)
     assert read_back(rules) == rules
-    assert ruleset_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
+    assert rules_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
 
 
 @pytest.mark.parametrize("name", [name for name in built_in_names() if name != "kniffel"])
 def test_a_rule_set_without_an_upper_bonus_is_written_without_the_key(name: str) -> None:
     assert built_in(name).upper_bonus is None
-    assert "upper_bonus" not in ruleset_document(built_in(name))
+    assert "upper_bonus" not in rules_document(built_in(name))
 
 
 @pytest.mark.parametrize("key", ["from", "points"])
@@ -462,7 +480,7 @@ def test_an_upper_bonus_for_no_number_category_is_refused() -> None:
     document = with_upper_bonus()
     document["category"] = [line(document, "straight"), line(document, "full-house")]
     document.pop("instant_win")
-    assert [str(problem) for problem in check_ruleset(document)[1]] == [
+    assert [str(problem) for problem in check_rules(document)[1]] == [
         "upper_bonus: needs a number category, as number = 6, to count"
     ]
 
@@ -471,14 +489,14 @@ def test_an_upper_bonus_for_no_number_category_is_refused() -> None:
 def test_an_upper_bonus_that_nobody_can_reach_is_an_error_of_sense(threshold: int, refused: bool) -> None:
     document = with_upper_bonus(**{"from": threshold})
     assert problems_of(document) == []
-    assert [str(problem) for problem in check_ruleset(document)[1]] == (
+    assert [str(problem) for problem in check_rules(document)[1]] == (
         ["upper_bonus: from: must be at most 105, all that the number categories can hold"] if refused else []
     )
 
 
 def test_what_the_numbers_can_hold_is_not_guessed_from_wrong_dice() -> None:
     document = with_upper_bonus(**{"from": 106}) | {"dice": "6"}
-    assert "upper_bonus" not in [problem.place.partition(":")[0] for problem in check_ruleset(document)[1]]
+    assert "upper_bonus" not in [problem.place.partition(":")[0] for problem in check_rules(document)[1]]
 
 
 def test_a_throw_name_must_name_a_throw() -> None:
@@ -494,18 +512,18 @@ def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
     document = document_of("crag")
     line(document, "crag")["total"] = 3  # 1 1 1 is no pair and another
     line(document, "three-of-a-kind")["total"] = 13  # no multiple of three
-    rules, problems = check_ruleset(document)
+    _, problems = check_rules(document)
     assert [str(problem) for problem in problems] == [
         "category 1 (crag): no hand of these dice makes it",
         "category 3 (three-of-a-kind): no hand of these dice makes it",
     ]
-    assert read_ruleset(document) == (rules, [])
+    assert read_rules(document)[1] == []
 
 
 def test_a_sheet_with_no_line_in_play_is_an_error_of_sense() -> None:
     document = small_document()
     line(document, "ones")["in_play"] = False
-    assert [str(problem) for problem in check_ruleset(document)[1]] == [
+    assert [str(problem) for problem in check_rules(document)[1]] == [
         "category: at least one must be in play"
     ]
 
@@ -514,10 +532,11 @@ def test_errors_of_form_and_of_sense_are_told_together() -> None:
     document = document_of("crag")
     line(document, "crag")["total"] = 3
     document["throws"] = 0
-    assert [problem.place for problem in check_ruleset(document)[1]] == ["throws", "category 1 (crag)"]
+    assert [problem.place for problem in check_rules(document)[1]] == ["throws", "category 1 (crag)"]
 
 
 def test_a_message_holds_nothing_that_a_terminal_would_obey() -> None:
-    document = small_document(**{"\x1b[31mred": 1, "title": 3, "name": "\x1b]0;x\x07"})
-    assert len(problems_of(document)) == 4
-    assert all(problem.isprintable() for problem in problems_of(document))
+    for wrong in ({"\x1b[31mred": 1, "title": 3}, {"name": "\x1b]0;x\x07"}, {"title": "\x1b[31m"}):
+        problems = problems_of(small_document(**wrong))
+        assert problems
+        assert all(problem.isprintable() for problem in problems)

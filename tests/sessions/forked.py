@@ -11,13 +11,14 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
+from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS
-from generala_cli.cli.groups import build
 from generala_cli.cli.output import be_tolerant
 from generala_cli.cli.running import run
-from generala_cli.render import envelope
+from generala_cli.render import documents
 
 OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "link", "replace", "unlink")
 """What the store does to its folder, with `flock`. Nothing else in a command goes by these names of `os`."""
@@ -38,7 +39,7 @@ class Ended:
 
 def warm_up() -> None:
     """Import what the commands import when they run, once for all that are forked off."""
-    assert envelope.VERSION == 1
+    assert documents.ANSWERS
     for name, command in COMMANDS.items():
         build(name, command)
 
@@ -60,12 +61,10 @@ def run_forked(arguments: Sequence[str], before: Callable[[], None] | None = Non
 
 def dying_at(number: int) -> Callable[[], None]:
     """Die right before the operation of that number, counted from 1."""
-    left = number
+    counted = count(1)  # each number once, though one thread may wait for the lock beside another
 
     def before() -> None:
-        nonlocal left
-        left -= 1
-        if not left:
+        if next(counted) == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
     return before

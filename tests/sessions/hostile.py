@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.cli.groups import build
 from tests.cli.every import Path as CommandPath
 from tests.cli.every import working
 

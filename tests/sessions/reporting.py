@@ -11,9 +11,6 @@ MANY_HANDS = "Commands run at the same time lose nothing"
 SYNCED = "Conflict copies are noticed, never merged"
 """The promises, as the table in the README has them."""
 
-FULL = os.environ.get("GENERALA_FULL", "") == "1"
-"""Everything, rather than what fits into every run of CI."""
-
 
 def report(promise: str, how: str, *, runs: int, losses: int = 0) -> None:
     """Add a line to the file that GENERALA_FAULT_REPORT names; in one write, since tests run side by side."""

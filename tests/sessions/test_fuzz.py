@@ -1,7 +1,4 @@
-"""Whole random sessions of commands, legal and not: after each the program's sheet is the model's.
-
-Commands run inside this process (`inside.py`); elsewhere the installed program is run.
-"""
+"""Whole random sessions of commands, legal and not: after each the program's sheet is the model's."""
 
 import json
 import shutil
@@ -9,14 +6,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.cli.program import Generala
 from tests.rules.reference import CATEGORIES, DICE_COUNT
-from tests.sessions.inside import Inside
 from tests.sessions.model import Dice, Refused, Table, Typed
-from tests.sessions.reporting import FULL, FUZZ, report
+from tests.sessions.reporting import FUZZ, report
 
 NAMES = ("Ana", "Beto", "Cora", "Dani")
 SHORT_OF_NOTHING = 12  # steps back that are enough for an undo to be refused now and then
@@ -49,7 +47,7 @@ class Sessions(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.home = Path(tempfile.mkdtemp(prefix="generala-"))
-        self.generala = Inside(home=self.home)
+        self.generala = Generala(home=self.home)
         self.tables: dict[int, Table] = {}
         self.current: int | None = None
         self.steps = 0
@@ -211,7 +209,16 @@ def _options(roll: int | None, category: str | None, player: str | None) -> list
     return [word for option, value in given if value is not None for word in (option, value)]
 
 
-TestSessions = Sessions.TestCase
-TestSessions.settings = settings(
-    deadline=None, max_examples=1000 if FULL else 15, stateful_step_count=40, print_blob=True
-)
+def sessions(many: int) -> Any:
+    """The test of so many sessions."""
+
+    class Chosen(Sessions):
+        pass
+
+    Chosen.TestCase.settings = settings(max_examples=many, stateful_step_count=40, print_blob=True)
+    return Chosen.TestCase
+
+
+TestFewSessions = sessions(4)
+TestSessions = pytest.mark.slow(sessions(20))
+TestAThousandSessions = pytest.mark.full(sessions(1000))

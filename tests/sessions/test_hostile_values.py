@@ -5,7 +5,7 @@ terminal would obey, one valid document with `--json`, and no file but in the da
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import cycle
 from pathlib import Path
@@ -20,8 +20,7 @@ from tests.cli.every import EDITING, PATHS, named
 from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala, files_below
 from tests.sessions.hostile import VALUES, acting, command_lines, lay_traps, without_colour
-from tests.sessions.inside import Inside
-from tests.sessions.reporting import FULL, FUZZ, report
+from tests.sessions.reporting import FUZZ, report
 
 CODES = {0, 1, 2, 3}
 MODES = (("--json",), (), ("--color", "always"))
@@ -30,9 +29,9 @@ MANY = 20  # games; then they are looked at and deleted, so that listing them st
 
 
 @pytest.fixture
-def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inside:
+def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generala:
     """A game that has begun, rules of the house, and a working folder full of traps."""
-    inside = Inside(home=tmp_path / "home")
+    generala = Generala(home=tmp_path / "home")
     work = tmp_path / "work"
     work.mkdir()
     lay_traps(work)
@@ -43,28 +42,37 @@ def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inside:
         ("score", "66633", "--roll", "1"),
         ("rules", "new", "casa", "--from", "general"),
     ):
-        assert inside(*typed).code == 0
-    return inside
+        assert generala(*typed).code == 0
+    return generala
 
 
-def survives(generala: Inside, typed: Sequence[str], mode: Sequence[str]) -> None:
-    """Run the command in one of the modes, and look at all that it answers."""
+def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list[str]:
+    """What a command, run in one of the modes, did that none may do."""
     result = generala(*mode, *typed, stdin=STDIN, environment=EDITING)
-    assert result.code in CODES, (typed, result)
     out = without_colour(result.out) if "always" in mode else result.out
-    assert acting(out + result.err) == set(), (typed, result)
-    assert "Traceback" not in result.err
-    if "--json" in mode and not ("-h" in typed and result.out.startswith("Usage: ")):
-        assert result.out.count("\n") == 1
-        assert result.out.isascii()
-        json.loads(result.out, parse_constant=_no_constant)
+    is_document = "--json" in mode and not ("-h" in typed and result.out.startswith("Usage: "))
+    held = {
+        "another exit code": result.code in CODES,
+        "a traceback": "Traceback" not in result.err,
+        "what a terminal would obey": acting(out + result.err) == set(),
+        "not one document": not is_document or _is_one_document(result.out),
+    }
+    return [f"{harm}: {typed} {result}" for harm, is_harmless in held.items() if not is_harmless]
+
+
+def _is_one_document(out: str) -> bool:
+    try:
+        json.loads(out, parse_constant=_no_constant)
+    except ValueError:
+        return False
+    return out.count("\n") == 1 and out[:-1].isprintable()
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise AssertionError(f"{name} is not JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
-def is_in_order(generala: Inside) -> None:
+def is_in_order(generala: Generala) -> None:
     """The games are whole, their stakes amounts and their dice dice; nothing lies elsewhere."""
     games = generala.json("games")
     assert games["damaged"] == []
@@ -78,25 +86,33 @@ def is_in_order(generala: Inside) -> None:
     assert lost == []
 
 
-def _strictly(generala: Inside, command: str, game: dict[str, Any]) -> dict[str, Any]:
+def _strictly(generala: Generala, command: str, game: dict[str, Any]) -> dict[str, Any]:
     result = generala(command, str(game["game"]), "--json")
     assert result.code == 0
     return dict(json.loads(result.out, parse_constant=_no_constant))
 
 
-def _leave_only_the_first(generala: Inside) -> None:
+def _leave_only_the_first(generala: Generala) -> None:
     for game in generala.json("games")["games"][1:]:
         generala("delete", str(game["game"]), "--yes")
     generala("use", "1")
 
 
+SHARES = [
+    pytest.param(15, id="a few"),
+    pytest.param(3, id="a third", marks=pytest.mark.slow),
+    pytest.param(1, id="all", marks=pytest.mark.full),
+]
+
+
+@pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("path", PATHS, ids=named)
-def test_a_hostile_value_does_no_harm_anywhere(generala: Inside, path: CommandPath) -> None:
+def test_a_hostile_value_does_no_harm_anywhere(generala: Generala, path: CommandPath, share: int) -> None:
     work = files_below(Path.cwd().parent / "work")
     lines = [typed for value in VALUES for typed in command_lines(path, value)]
-    thinned = lines if FULL else Random(0).sample(lines, len(lines) // 3)
+    thinned = Random(0).sample(lines, len(lines) // share)
     for typed, mode in zip(thinned, cycle(MODES), strict=False):
-        survives(generala, typed, mode)
+        assert harms(generala, typed, mode) == []
         if len(files_below(generala.home / "data" / "games")) > MANY:
             is_in_order(generala)
             _leave_only_the_first(generala)
@@ -109,36 +125,56 @@ TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])
 BYTES = st.binary(max_size=12).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))
 
 
-@given(path=st.sampled_from(PATHS), value=TEXT | BYTES, mode=st.sampled_from(MODES))
-@settings(
-    deadline=None,
-    max_examples=10_000 if FULL else 150,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+WORDS = sorted({word for path in PATHS for word in path})
+Test = Callable[..., None]
+
+
+one_home = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+very_often = settings(one_home, max_examples=10_000)
+
+
+def arbitrary_text(often: settings) -> Test:
+    @often
+    @given(path=st.sampled_from(PATHS), value=TEXT | BYTES, mode=st.sampled_from(MODES))
+    def does_no_harm(generala: Generala, path: CommandPath, value: str, mode: Sequence[str]) -> None:
+        lines = list(command_lines(path, value))
+        report(FUZZ, "arbitrary text", runs=len(lines))
+        assert [harm for typed in lines for harm in harms(generala, typed, mode)] == []
+
+    return does_no_harm
+
+
+def arbitrary_words(often: settings) -> Test:
+    @often
+    @given(words=st.lists(st.sampled_from(WORDS) | TEXT, max_size=5))
+    def does_no_harm(generala: Generala, words: list[str]) -> None:
+        report(FUZZ, "arbitrary words", runs=1)
+        assert harms(generala, words, ()) == []
+
+    return does_no_harm
+
+
+test_arbitrary_text_does_no_harm_anywhere = arbitrary_text(one_home)
+test_arbitrary_words_do_no_harm = arbitrary_words(one_home)
+test_ten_thousand_texts_do_no_harm_anywhere = pytest.mark.full(arbitrary_text(very_often))
+test_ten_thousand_lines_of_words_do_no_harm = pytest.mark.full(arbitrary_words(very_often))
+
+
+def _size(place: int) -> list[pytest.MarkDecorator]:
+    """Every eighth value is tried in CI, and every fortieth in the quick run too."""
+    return [] if place % 40 == 0 else [pytest.mark.slow] if place % 8 == 0 else [pytest.mark.full]
+
+
+every_value = pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(value, id=f"{place} {value[:20]!a}", marks=_size(place))
+        for place, value in enumerate(VALUES)
+    ],
 )
-def test_arbitrary_text_does_no_harm_anywhere(
-    generala: Inside, path: CommandPath, value: str, mode: Sequence[str]
-) -> None:
-    lines = list(command_lines(path, value))
-    for typed in lines:
-        survives(generala, typed, mode)
-    report(FUZZ, "arbitrary text", runs=len(lines))
 
 
-@given(words=st.lists(st.sampled_from(sorted({word for path in PATHS for word in path})) | TEXT, max_size=5))
-@settings(
-    deadline=None,
-    max_examples=10_000 if FULL else 100,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-def test_arbitrary_words_do_no_harm(generala: Inside, words: list[str]) -> None:
-    survives(generala, words, ())
-    report(FUZZ, "arbitrary words", runs=1)
-
-
-SAMPLE = VALUES if FULL else VALUES[::8]
-
-
-@pytest.mark.parametrize("value", SAMPLE, ids=lambda value: ascii(value[:20]))
+@every_value
 def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) -> None:
     generala = Generala(home=tmp_path)
     generala.ok("new", "Ana", "Beto")
@@ -156,7 +192,7 @@ def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) 
     report(FUZZ, "hostile values on a terminal", runs=3)
 
 
-@pytest.mark.parametrize("value", SAMPLE, ids=lambda value: ascii(value[:20]))
+@every_value
 def test_a_hostile_reply_does_no_harm(tmp_path: Path, value: str) -> None:
     generala = Generala(home=tmp_path)
     generala.ok("new", "Ana", "Beto")

@@ -15,7 +15,7 @@ def test_the_data_folder_may_be_a_link(played: Generala) -> None:
     played.ok("rematch")
     assert played.data.is_symlink()
     assert modes_below(real) == PRIVATE
-    assert (real / "games" / "2.json").exists()
+    assert (real / "games" / "2" / "game.json").exists()
 
 
 def test_the_folder_of_games_may_be_a_link_out_of_the_data_folder(played: Generala, tmp_path: Path) -> None:
@@ -25,7 +25,8 @@ def test_the_folder_of_games_may_be_a_link_out_of_the_data_folder(played: Genera
     played.ok(*SCORE)
     played.ok("rematch")
     assert games.is_symlink()
-    assert sorted(files_below(outside)) == ["1.json", "1.json.bak", "2.json"]
+    found = ["1", "1/game.json", "1/game.json.bak", "2", "2/game.json"]
+    assert sorted(files_below(outside)) == found
     assert modes_below(outside) == PRIVATE
 
 
@@ -43,7 +44,7 @@ def test_a_folder_that_leads_nowhere_is_told(played: Generala, place: str, targe
     assert files_below(played.home) == before or target == "../config"
 
 
-@pytest.mark.parametrize("name", ["current", ".lock", "games/1.json"])
+@pytest.mark.parametrize("name", ["current", ".lock", "games/1/game.json"])
 def test_a_file_that_is_a_link_is_not_written_through(played: Generala, tmp_path: Path, name: str) -> None:
     place = played.data / name
     outside = place.rename(tmp_path / "outside")
@@ -56,7 +57,7 @@ def test_a_file_that_is_a_link_is_not_written_through(played: Generala, tmp_path
 
 
 @pytest.mark.parametrize("target", ["nowhere", "here", "/dev/zero", "/etc/passwd", "games"])
-@pytest.mark.parametrize("name", ["current", ".lock", "games/1.json"])
+@pytest.mark.parametrize("name", ["current", ".lock", "games/1/game.json"])
 def test_a_file_that_is_a_link_to_something_else_is_told(played: Generala, name: str, target: str) -> None:
     place = played.data / name
     place.unlink()
@@ -72,7 +73,7 @@ def test_a_file_that_is_a_link_to_something_else_is_told(played: Generala, name:
 def test_a_backup_that_is_a_link_is_replaced_and_not_followed(played: Generala, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.write_text("mine")
-    backup = played.game(1).with_name("1.json.bak")
+    backup = played.game(1).with_name("game.json.bak")
     backup.unlink()
     backup.symlink_to(outside)
     played.ok(*SCORE)

@@ -19,22 +19,21 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.program import GENERALA, Generala, surroundings
-from tests.sessions.inside import Inside
-from tests.sessions.reporting import FULL, MANY_HANDS, report
+from tests.sessions.reporting import MANY_HANDS, report
 from tests.sessions.writer import ROUNDS, Part
 
 ROOT = Path(__file__).parent.parent.parent
 WRITERS = 8
 READERS = 2
 ENTRIES = 25
-FEWER = ENTRIES if FULL else 10
+FEWER = 10
 _PATIENCE = 240  # before a table where somebody is locked out fails its test
 
 
@@ -60,6 +59,15 @@ PLAIN = Manner(name="as installed", entries=FEWER, real=True)
 SLOW = Manner(name="5 ms before every operation", entries=FEWER, delay=0.005)
 DEADLY = Manner(name="a third killed inside", entries=ENTRIES, deadly=3)
 MANNERS = (PLAIN, SLOW, DEADLY)
+"""All the same to CI; the quick run has none of one game, where forty writers write in another test."""
+LONGER = [pytest.param(replace(manner, entries=ENTRIES), marks=pytest.mark.full) for manner in (PLAIN, SLOW)]
+ONE_GAME = [*(pytest.param(manner, marks=pytest.mark.slow) for manner in MANNERS), *LONGER]
+SEVERAL_GAMES = [*(pytest.param(manner, marks=pytest.mark.slow) for manner in (PLAIN, SLOW)), DEADLY, *LONGER]
+
+
+def named(manner: Manner) -> str:
+    """What a test of it is called."""
+    return f"{manner.name}, {manner.entries} entries each"
 
 
 @pytest.fixture
@@ -121,7 +129,7 @@ def _hand(entry: dict[str, Any]) -> tuple[Any, ...]:
     return entry["player"], entry["category"], *entry["dice"], entry["roll"], entry["points"]
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
+@pytest.mark.parametrize("manner", ONE_GAME, ids=named)
 def test_many_hands_in_one_game_lose_nothing(tmp_path: Path, manner: Manner) -> None:
     table = _table(tmp_path, manner.seats)
     writers, readers = _sit_down(table, "one", manner)
@@ -138,16 +146,15 @@ def test_many_hands_in_one_game_lose_nothing(tmp_path: Path, manner: Manner) -> 
     _no_litter(table)
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.name)
+@pytest.mark.parametrize("manner", SEVERAL_GAMES, ids=named)
 def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manner) -> None:
     writers, readers = _sit_down(table, "several", manner)
     _nothing_went_wrong(writers, readers, manner)
-    look = Inside(home=table.home)
-    games = look.json("games")
+    games = table.json("games")
     logged = Counter(
         (game["game"], entry["turn"], *_hand(entry))
         for game in games["games"]
-        for entry in look.json("log", str(game["game"]))["entries"]
+        for entry in table.json("log", str(game["game"]))["entries"]
     )
     said = [
         (answer["game"], answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged
@@ -169,9 +176,16 @@ def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manne
 
 
 def _no_litter(table: Generala) -> None:
-    """Neither a lock nor what a killed writer left is in the way: the next write succeeds and sweeps."""
+    """Neither a lock nor what a killed writer left is in the way: the next write in a folder sweeps it."""
     table.ok("use", "1")
-    assert [name for name in table.files() if ".tmp-" in name] == []
+    for number in {name.split("/")[2] for name in _temporaries(table)}:
+        table.ok("use", number)
+        assert table("undo").code == 0 or table.ok("scratch", "ones")
+    assert _temporaries(table) == []
+
+
+def _temporaries(table: Generala) -> list[str]:
+    return [name for name in table.files() if ".tmp-" in name]
 
 
 def scoring(table: Generala) -> "subprocess.Popen[str]":
@@ -185,6 +199,7 @@ def scoring(table: Generala) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow
 def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
     before = table.files()
     lock = os.open(table.data / ".lock", os.O_RDWR)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import PATHS, named, working
+from tests.cli.every import PATHS, mostly_slow, working
 from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala
 from tests.sessions.place import (
@@ -59,7 +59,7 @@ def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
     generala.data.mkdir(parents=True)
     result = within(generala, FULL_DISK + PLAY_ON, apart=MOUNTING)
     assert result.code == 0, result
-    assert '"damaged": []' in result.out
+    assert '"damaged":[]' in result.out
     assert ".tmp-" not in result.out
     first, second = result.err.splitlines()
     assert "No space left on device" in first
@@ -93,7 +93,7 @@ def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
     assert games.read_text() == "not a folder"
 
 
-@pytest.mark.parametrize("path", PATHS, ids=named)
+@pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     result = within(played, "exec > /dev/full", *working(path))
     is_told(result, 3)

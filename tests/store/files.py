@@ -3,24 +3,25 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
-from generala_cli.facts import replace
-from generala_cli.game.events import Event
-from generala_cli.game.replaying import ImpossibleEvent, replay
-from generala_cli.game.standings import winners
+from generala_cli.game.events import Agreed, Event
+from generala_cli.game.history import replay
 from generala_cli.game.starting import start
-from generala_cli.rules.reading import read_ruleset
+from generala_cli.rules.rulefile import read_rules
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.codec import Newer, Unreadable, Unsealed, checksum, decode, encode
 from generala_cli.store.folder import Folder
-from generala_cli.store.record import Record, new_record
+from generala_cli.store.gamefile import GameFile, Recorded, encode, result_of
 from generala_cli.store.store import Store
 from tests.game.table import Table
 
-AT = "2026-11-20T21:04:00Z"
-LATER = "2026-11-20T21:05:00Z"
+AT = datetime(2026, 11, 20, 21, 4, tzinfo=UTC)
+LATER = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
+ID = "0123456789abcdef" * 2
+CHECKSUM = b'{"format":3,"checksum":"'
 
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
@@ -42,8 +43,8 @@ TINY = {
 
 
 def tiny_rules() -> RuleSet:
-    rules, problems = read_ruleset(TINY)
-    assert not problems
+    rules, problems = read_rules(TINY)
+    assert rules is not None, problems
     return rules
 
 
@@ -58,25 +59,25 @@ def tiny_table() -> Table:
     return table
 
 
-def record_of(events: Sequence[Event], game: int = 1) -> Record:
-    first = events[0]
-    return new_record(game, first, AT).with_events(events[1:], LATER, won(events))  # type: ignore[arg-type]
+def file_of(agreed: Agreed, events: Sequence[Event], game: int = 1) -> GameFile:
+    """The file of a game that can have happened."""
+    return GameFile(
+        id=ID,
+        game=game,
+        started=AT,
+        result=result_of(replay(agreed, events).game),
+        agreed=agreed,
+        events=tuple(Recorded(n=n, at=LATER, event=event) for n, event in enumerate(events, start=1)),
+    )
 
 
-def won(events: Sequence[Event]) -> tuple[str, ...]:
-    """Who has won after these events; nobody where they cannot have happened."""
-    try:
-        return winners(replay(events).game)
-    except ImpossibleEvent:
-        return ()
-
-
-def tiny_record() -> Record:
-    return record_of(tiny_table().events)
+def tiny_file(game: int = 1) -> GameFile:
+    table = tiny_table()
+    return file_of(table.agreed, table.events, game)
 
 
 def tiny_document() -> Document:
-    return document_of(encode(tiny_record()))
+    return document_of(encode(tiny_file()))
 
 
 def document_of(data: bytes) -> Document:
@@ -85,18 +86,19 @@ def document_of(data: bytes) -> Document:
 
 
 def sealed(document: Document) -> bytes:
-    """The document as bytes, with the winners and checksum that fit its contents, where it has contents."""
-    rest = {key: value for key, value in document.items() if key != "checksum"}
-    data = json.dumps({**rest, "checksum": "no"}).encode()
-    try:
-        decode(data)
-    except Unsealed as error:
-        record = replace(error.record, winners=won(error.record.events))
-        fitting = {"winners": list(record.winners), "checksum": checksum(record)}
-        return json.dumps({**rest, **fitting}).encode()
-    except (Unreadable, Newer):
-        return json.dumps({**rest, "checksum": "00000000"}).encode()
-    raise AssertionError("it is read without a checksum that fits")
+    """The document laid out as we lay it out, with the checksum that fits; one of another shape compactly."""
+    rest = {key: value for key, value in document.items() if key not in ("format", "checksum")}
+    head = {"format": document.get("format"), "checksum": "", **rest}
+    events = head.pop("events", None)
+    if not isinstance(events, list) or list(document)[:2] != ["format", "checksum"]:
+        return compact({**head, **({} if events is None else {"events": events})})
+    lines = b",\n".join(map(compact, events))
+    blank = compact({**head, "events": []})[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
+    return blank[: len(CHECKSUM)] + b"%08x" % crc32(blank) + blank[len(CHECKSUM) :]
+
+
+def compact(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def places(value: object, here: Place = ()) -> Iterator[Place]:
@@ -135,8 +137,7 @@ def store_in(directory: Path) -> Store:
 def begin(store: Store, *players: str, label: str = "", rules: RuleSet | None = None) -> int:
     """Start a game; its number."""
     names = players or ("Ana", "Beto")
-    started = start(rules or tiny_rules(), names, openings={}, label=label)
-    return store.add(lambda: started).number
+    return store.add(start(rules or tiny_rules(), names, openings={}, label=label)).number
 
 
 def listing(directory: Path) -> dict[str, bytes | None]:

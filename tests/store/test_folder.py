@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import FileTrouble
-from generala_cli.store import folder as module
+from generala_cli.store import files as module
+from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Changed, Folder
-from generala_cli.store.reading import MAX_BYTES
 from generala_cli.store.signals import HELD, hold_signals
 
 GAME = "games/1.json"
@@ -636,9 +636,12 @@ def test_dead_temporaries_are_swept_and_nothing_else(folder: Folder, directory: 
     dead = [".tmp-1-0123456789abcdef", "games/.tmp-4194304-fedcba9876543210"]
     for name in kept + dead:
         (directory / name).write_bytes(b"litter")
-    with folder.writing():
+    with folder.writing():  # what a writer left in a subfolder goes when something is written there
         pass
-    assert files(directory) == {".lock": b"", GAME: b"old"} | dict.fromkeys(kept, b"litter")
+    assert files(directory) == {".lock": b"", GAME: b"old"} | dict.fromkeys([*kept, dead[1]], b"litter")
+    save(folder, b"new")
+    after = {".lock": b"", GAME: b"new", GAME + ".bak": b"old"}
+    assert files(directory) == after | dict.fromkeys(kept, b"litter")
 
 
 def test_a_folder_named_like_a_temporary_is_no_obstacle(folder: Folder, directory: Path) -> None:
@@ -713,6 +716,138 @@ def test_twenty_processes_lose_nothing(folder: Folder, directory: Path) -> None:
     os.close(writing)
     assert [writer.communicate()[1] for writer in writers] == [b""] * 20
     assert files(directory) == {".lock": b"", GAME: b"100", GAME + ".bak": b"99"}
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, turn: int
+) -> None:
+    """Another writer may hold the new one: what was read is not what will be there."""
+    for data in (b"1", b"2"):
+        save(folder, data)
+    fsync, calls = os.fsync, iter(range(100))
+
+    def replaced(descriptor: int) -> None:
+        fsync(descriptor)
+        if next(calls) == 0:
+            (directory / ".lock").unlink()
+            if turn:
+                (directory / ".lock").touch()
+
+    monkeypatch.setattr(os, "fsync", replaced)
+    with pytest.raises(Changed, match="changed by another program"):
+        save(folder, b"3")
+    assert folder.read(GAME) == b"2"
+    save(folder, b"3")
+    assert folder.read(GAME) == b"3"
+
+
+UNLINKING = """
+import sys, time
+from pathlib import Path
+lock = Path(sys.argv[1]) / ".lock"
+print("begun", flush=True)
+while True:
+    lock.unlink(missing_ok=True)
+    time.sleep(0.001)
+"""
+COUNTING_ON = """
+import sys
+from pathlib import Path
+from generala_cli.store.folder import Changed, Folder
+folder = Folder(Path(sys.argv[1]), patience=300)
+done = 0
+while done < 25:
+    try:
+        with folder.writing() as writer:
+            seen = folder.read("games/1.json")
+            writer.replace("games/1.json", b"%d" % (int(seen or 0) + 1), seen=seen)
+            done += 1
+    except Changed:
+        pass
+"""
+
+
+def test_eight_processes_lose_nothing_while_a_sync_program_deletes_the_lock(
+    folder: Folder, directory: Path
+) -> None:
+    save(folder, b"0")
+    started = [sys.executable, "-c"]
+    with subprocess.Popen([*started, UNLINKING, directory], stdout=subprocess.PIPE) as harm:
+        assert harm.stdout is not None
+        assert harm.stdout.readline() == b"begun\n"
+        writers = [
+            subprocess.Popen([*started, COUNTING_ON, directory], stderr=subprocess.PIPE, cwd=ROOT)
+            for _ in range(8)
+        ]
+        said = [writer.communicate()[1] for writer in writers]
+        harm.kill()
+    assert said == [b""] * 8
+    assert folder.read(GAME) == b"200"
+
+
+# Root in somebody's folder
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Root works; to whom it gives what it makes."""
+    found: list[str] = []
+
+    def chown(path: Path | int, uid: int, gid: int) -> None:
+        place = Path(f"/proc/self/fd/{path}").readlink() if isinstance(path, int) else path
+        found.append(f"{place.name.partition('-')[0]} {uid} {gid}")
+
+    lstat = Path.lstat
+
+    def owned(path: Path) -> os.stat_result:
+        real = lstat(path)
+        owner = 501 if path.name in ("1.json", "theirs") else 502
+        return os.stat_result((*real[:4], owner, owner + 100, *real[6:10]))
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", chown)
+    monkeypatch.setattr(Path, "lstat", owned)
+    return found
+
+
+def test_what_root_writes_belongs_to_the_owner_of_the_file_or_of_its_folder(
+    tmp_path: Path, given: list[str]
+) -> None:
+    (tmp_path / "theirs").mkdir()
+    folder = Folder(tmp_path / "theirs" / "data", hold=nothing)
+    save(folder, b"1")
+    save(folder, b"2")
+    assert given == [
+        "data 501 601",
+        "games 502 602",
+        ".lock 502 602",
+        ".tmp 502 602",  # of its folder
+        ".lock 502 602",
+        ".tmp 501 601",  # of the file that it replaces
+    ]
+
+
+def test_nobody_else_gives_anything_away(
+    folder: Folder, given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 501)
+    save(folder, b"1")
+    save(folder, b"2")
+    assert given == []
+
+
+# What is set aside
+
+
+def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path) -> None:
+    for data in (b"1", b"2", b"3"):
+        save(folder, data, "games/x")
+        with folder.writing() as writer:
+            writer.set_aside("games/x", 12)
+    found = files(directory / "aside")
+    assert found == {"12/x": b"1", "12/x-2": b"2", "12/x-3": b"3"}
+    assert mode(directory / "aside") == mode(directory / "aside" / "12") == 0o700
 
 
 # Signals

@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType, SimpleNamespace
+from types import FrameType
 
 import pytest
 
 from generala_cli.errors import FileTrouble
+from generala_cli.store import lock as module
 from generala_cli.store.lock import exclusive
-from generala_cli.store.trouble import printable, trouble
 
 HOLDER = """
 import fcntl, os, sys
@@ -169,7 +169,7 @@ def test_notice_comes_before_giving_up(lock: Path) -> None:
     assert told == ["waiting"]
 
 
-def test_puts_the_alarm_back(lock: Path) -> None:
+def test_leaves_the_alarm_of_its_caller_alone(lock: Path) -> None:
     def handler(_number: int, _frame: FrameType | None) -> None: ...
 
     before = signal.signal(signal.SIGALRM, handler)
@@ -186,19 +186,11 @@ def test_puts_the_alarm_back(lock: Path) -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_leaves_no_timer_behind(lock: Path) -> None:
-    before = signal.getsignal(signal.SIGALRM)
-    with held_elsewhere(lock) as finish, exclusive(lock, patience=60, notice=0.05, on_wait=finish):
-        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-        assert signal.getsignal(signal.SIGALRM) is before
-
-
-def test_sets_no_alarm_when_the_lock_is_free(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    alarms: list[tuple[float, ...]] = []
-    monkeypatch.setattr(signal, "setitimer", lambda *asked: alarms.append(asked))
+def test_who_gives_up_leaves_the_queue(lock: Path) -> None:
     with exclusive(lock):
+        assert gives_up(lock) == ["told", f"{lock} cannot be locked (another generala is writing)"]
+    with exclusive(lock, patience=0):
         assert not is_free(lock)
-    assert alarms == []
 
 
 def gives_up(lock: Path) -> list[str]:
@@ -277,62 +269,97 @@ def test_a_missing_folder_is_trouble(lock: Path) -> None:
         pytest.fail("locked nothing")
 
 
-class FakeInterProcessLock:
-    """As much of fasteners as is used; the real thing is installed on Windows only."""
+class FakeMsvcrt:
+    """As much of msvcrt as is used: one byte of a file is locked by an open file, until that is closed."""
 
-    taken: set[str] = set()  # noqa: RUF012 - shared between the instances, as files are
+    LK_NBLCK = 2
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self) -> None:
+        self.holder: int | None = None
 
-    def acquire(self, *, blocking: bool) -> bool:
-        assert not blocking
-        if self.path in self.taken:
-            return False
-        self.taken.add(self.path)
-        return True
+    def locking(self, descriptor: int, mode: int, count: int) -> None:
+        assert (mode, count) == (self.LK_NBLCK, 1)
+        if self.holder is not None:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        self.holder = descriptor
 
-    def release(self) -> None:
-        self.taken.remove(self.path)
+    def close(self, descriptor: int) -> None:
+        if self.holder == descriptor:
+            self.holder = None
 
 
-def test_without_flock_fasteners_is_used(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    fasteners = SimpleNamespace(InterProcessLock=FakeInterProcessLock)
-    monkeypatch.setitem(sys.modules, "fasteners", fasteners)
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> FakeMsvcrt:
+    fake, close = FakeMsvcrt(), os.close
+
+    def closing(descriptor: int) -> None:
+        fake.close(descriptor)
+        close(descriptor)
+
+    monkeypatch.setattr(module, "_fcntl", None)
+    monkeypatch.setattr(module, "_msvcrt", fake)
+    monkeypatch.setattr(os, "close", closing)
+    return fake
+
+
+def test_without_flock_a_byte_is_locked(lock: Path, windows: FakeMsvcrt) -> None:
+    before = threading.active_count()
     with exclusive(lock):
         assert gives_up(lock) == ["told", f"{lock} cannot be locked (another generala is writing)"]
-    assert FakeInterProcessLock.taken == set()
+        assert threading.active_count() == before  # none that would lock what has been closed
+    assert windows.holder is None
+    assert gives_up(lock) == ["locked"]
 
 
-def test_without_flock_and_fasteners_nothing_is_written(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    monkeypatch.setitem(sys.modules, "fasteners", None)
-    with pytest.raises(FileTrouble, match="install the package fasteners"), exclusive(lock):
+def test_without_flock_it_is_waited_for(lock: Path, windows: FakeMsvcrt) -> None:
+    other = os.open(lock, os.O_RDWR | os.O_CREAT)
+    windows.locking(other, windows.LK_NBLCK, 1)
+    told: list[str] = []
+
+    def finish() -> None:
+        told.append("waiting")
+        os.close(other)
+
+    with exclusive(lock, patience=60, notice=0.05, on_wait=finish):
+        assert told == ["waiting"]
+
+
+def test_without_flock_other_trouble_is_told(
+    lock: Path, windows: FakeMsvcrt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locking(_descriptor: int, _mode: int, _count: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(windows, "locking", locking)
+    with pytest.raises(FileTrouble, match="Input/output error"), exclusive(lock):
         pytest.fail("wrote without a lock")
 
 
-def test_trouble_names_the_file_the_cause_and_what_to_do() -> None:
-    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    error = trouble("cannot be written", Path("/data/games/3.json"), full)
-    assert str(error) == (
-        "/data/games/3.json cannot be written (No space left on device); make room on the disk and try again"
-    )
+# A lock file that somebody replaces
 
 
-def test_trouble_without_a_system_message_names_its_kind() -> None:
-    assert trouble("cannot be read", Path("/a"), PermissionError()).message.endswith("(PermissionError)")
+def replaced(lock: Path) -> None:
+    """As a sync program does: another file of that name."""
+    (lock.parent / "other").touch()
+    (lock.parent / "other").rename(lock)
 
 
-@pytest.mark.parametrize(
-    ("path", "shown"),
-    [
-        ("/home/José/日本 games", "/home/José/日本 games"),
-        ("/a\x1b[31m", r"/a\x1b[31m"),
-        ("/a\nb", r"/a\nb"),
-        ("/a\u202eb", r"/a\u202eb"),
-        ("/a\udcff", r"/a\udcff"),
-    ],
-)
-def test_paths_are_safe_to_print(path: str, shown: str) -> None:
-    assert printable(Path(path)) == shown
+@pytest.mark.parametrize("harm", [Path.unlink, replaced])
+def test_what_is_locked_is_what_is_there(lock: Path, harm: Callable[[Path], None]) -> None:
+    """One waits for a file that is replaced meanwhile: what it gets is no lock."""
+    with held_elsewhere(lock) as finish:
+
+        def on_wait() -> None:
+            harm(lock)
+            finish()
+
+        with exclusive(lock, patience=60, notice=0.05, on_wait=on_wait):
+            assert not is_free(lock)
+
+
+@pytest.mark.parametrize("harm", [Path.unlink, replaced])
+def test_a_lock_that_is_gone_while_it_is_held_is_told(lock: Path, harm: Callable[[Path], None]) -> None:
+    with exclusive(lock) as is_ours:
+        assert is_ours()
+        harm(lock)
+        assert not is_ours()

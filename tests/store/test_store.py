@@ -1,7 +1,13 @@
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.errors import (
     Ambiguous,
@@ -14,11 +20,11 @@ from generala_cli.errors import (
 )
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, Scored
-from generala_cli.game.history import History
+from generala_cli.game.history import History, undo
 from generala_cli.game.starting import start
 from generala_cli.rules.options import with_settings
-from generala_cli.store.codec import decode, encode
 from generala_cli.store.folder import Changed
+from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.game.table import Table, cached_rules
 from tests.store.files import (
@@ -28,14 +34,15 @@ from tests.store.files import (
     begin,
     changed,
     document_of,
+    file_of,
     listing,
     put,
-    record_of,
     sealed,
     store_in,
-    tiny_record,
     tiny_rules,
 )
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -44,7 +51,7 @@ def store(directory: Path) -> Store:
 
 
 def game_file(store: Store, number: int = 1) -> Path:
-    return store.folder.path(f"games/{number}.json")
+    return store.folder.path(f"games/{number}/game.json")
 
 
 def leave(store: Store, data: bytes, number: int = 1) -> None:
@@ -96,19 +103,56 @@ def test_a_backup_that_was_left_keeps_its_number(store: Store) -> None:
     begin(store)
     store.change(None, twos)
     game_file(store, 2).unlink()
-    backup = game_file(store, 2).with_name("2.json.bak").read_bytes()
+    backup = game_file(store, 2).with_name("game.json.bak").read_bytes()
     assert begin(store) == 3
-    assert game_file(store, 2).with_name("2.json.bak").read_bytes() == backup
+    assert game_file(store, 2).with_name("game.json.bak").read_bytes() == backup
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["1.json.bak", "1 (conflicted copy).json", "01.json", "0.json", ".1.json", "1.json~", "x.json", "1.JSON"],
+    "name", ["01", "0", ".1", "1~", "x", "1.JSON", "1234567890", "-1", "+1", "1 (1)", "１"]
 )
 def test_only_exact_names_are_games(store: Store, name: str) -> None:
     begin(store)
-    game_file(store, 1).rename(game_file(store, 1).with_name(name))
+    game_file(store).parent.rename(game_file(store).parent.with_name(name))
     assert store.numbers() == []
+    assert begin(store) == 1
+
+
+def test_a_file_in_place_of_a_folder_is_no_game_and_its_number_is_not_given(store: Store) -> None:
+    begin(store)
+    (store.folder.directory / "games" / "2").touch()
+    assert store.numbers() == [1]
+    assert begin(store) == 3
+
+
+def test_a_deleted_number_is_never_given_again(store: Store) -> None:
+    begin(store)
+    store.delete(1)
+    assert begin(store) == 2
+
+
+NEW = """
+import sys
+from generala_cli.cli.running import run
+sys.stdin.read()
+sys.exit(run(["new", "Ana", "Beto", "--json"]))
+"""
+
+
+def test_of_eight_that_start_a_game_at_once_each_has_its_own(store: Store, directory: Path) -> None:
+    reading, writing = os.pipe()  # closed at once, it starts them all
+    environment = {**os.environ, "GENERALA_HOME": str(directory)}
+    starters = [
+        subprocess.Popen(
+            [sys.executable, "-c", NEW], stdin=reading, stdout=subprocess.PIPE, cwd=ROOT, env=environment
+        )
+        for _ in range(8)
+    ]
+    os.close(reading)
+    os.close(writing)
+    said = [json.loads(starter.communicate()[0])["game"] for starter in starters]
+    assert sorted(said) == store.numbers() == list(range(1, 9))
+    assert len({store.load(number).file.id for number in said}) == 8
 
 
 # Which game is current
@@ -213,17 +257,10 @@ def test_the_exact_number_beats_a_longer_one_and_a_start_is_enough(store: Store)
         store.find("1")
 
 
-@pytest.mark.parametrize("data", [b"", b"junk", b'{"format":3}'])
+@pytest.mark.parametrize("data", [b"", b"junk", b'{"format":4}'])
 def test_an_unreadable_game_is_found_by_its_number_only(labelled: Store, data: bytes) -> None:
     leave(labelled, data, 1)
     assert labelled.find("1") == 1
-    assert labelled.find("friday") == 2
-
-
-def test_a_game_that_does_not_begin_is_found_by_its_number_only(labelled: Store) -> None:
-    document = document_of(game_file(labelled).read_bytes())
-    scored = {**document_of(encode(tiny_record()))["events"][1], "n": 1}
-    leave(labelled, sealed({**document, "events": [scored]}))
     assert labelled.find("friday") == 2
 
 
@@ -233,18 +270,17 @@ def test_a_game_that_does_not_begin_is_found_by_its_number_only(labelled: Store)
 def test_a_change_is_on_disk_with_its_time(store: Store) -> None:
     begin(store)
     after = store.change(None, twos)
-    record = decode(game_file(store).read_bytes())
-    assert after.record == record
-    assert record.facts[1].number == 2
-    assert record.facts[1].at == AT
-    assert isinstance(record.facts[1].event, Scored)
+    file = decode(game_file(store).read_bytes())
+    assert replace(after.file, checksum=file.checksum) == file
+    assert [(event.n, event.at) for event in file.events] == [(1, AT)]
+    assert isinstance(file.events[0].event, Scored)
 
 
 def test_a_change_leaves_the_version_before_it(store: Store) -> None:
     begin(store)
     before = game_file(store).read_bytes()
     store.change(None, twos)
-    assert game_file(store).with_name("1.json.bak").read_bytes() == before
+    assert game_file(store).with_name("game.json.bak").read_bytes() == before
 
 
 @pytest.mark.parametrize("number", ["1", "2"])
@@ -294,7 +330,7 @@ class Intruder:
             for _ in range(self.decisions):
                 table.scratch("Ana", "all")
                 table.undo()
-            leave(self.store, encode(record_of(table.events)))
+            leave(self.store, encode(file_of(table.agreed, table.events)))
         return decided
 
 
@@ -304,8 +340,8 @@ def test_a_game_that_changed_meanwhile_is_read_and_decided_again(store: Store, t
     intruder = Intruder(store, times)
     after = store.change(None, intruder)
     assert intruder.decisions == times + 1
-    assert len(after.record.facts) == 1 + 2 * times + 1
-    assert decode(game_file(store).read_bytes()) == after.record
+    assert len(after.file.events) == 2 * times + 1
+    assert decode(game_file(store).read_bytes()).events == after.file.events
 
 
 def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Store) -> None:
@@ -314,7 +350,7 @@ def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Sto
     with pytest.raises(Changed, match="changed by another program"):
         store.change(None, intruder)
     assert intruder.decisions == 3
-    assert len(decode(game_file(store).read_bytes()).facts) == 7
+    assert len(decode(game_file(store).read_bytes()).events) == 6
 
 
 # Damaged files
@@ -330,8 +366,11 @@ def written(store: Store) -> Document:
 
 def add(*events: Document) -> Callable[[Document], Document]:
     def change(document: Document) -> Document:
-        facts = [{"n": number, "at": AT, **event} for number, event in enumerate(events, start=4)]
-        return {**document, "events": [*document["events"], *facts], "revision": 3 + len(facts)}
+        more = [
+            {"n": number, "at": "2026-11-20T21:04:00Z", "event": event}
+            for number, event in enumerate(events, 3)
+        ]
+        return {**document, "events": [*document["events"], *more]}
 
     return change
 
@@ -343,7 +382,7 @@ def at(*place: str | int, value: object) -> Callable[[Document], Document]:
 
 def scored(player: str, category: str, points: int, dice: Sequence[int] = (2, 1), roll: int = 2) -> Document:
     return {
-        "event": "scored",
+        "kind": "scored",
         "player": player,
         "dice": list(dice),
         "roll": roll,
@@ -361,39 +400,38 @@ def attempts(store: Store) -> list[Callable[[], object]]:
 
 
 IMPOSSIBLE = {
-    "points that do not follow from the dice": at("events", 1, "points", value=4),
-    "a hand that does not make its category": at("events", 1, "dice", value=[1, 3]),
-    "more dice than the rules have": at("events", 1, "dice", value=[2, 1, 1]),
-    "a face that the dice have not": at("events", 1, "dice", value=[2, 4]),
-    "a throw that there is not": at("events", 1, "roll", value=3),
-    "a win at once where the rules have none": at("events", 1, "instant_win", value=True),
-    "a stranger": at("events", 1, "player", value="Zoe"),
-    "a category that there is not": at("events", 1, "category", value="threes"),
-    "no category": at("events", 1, "category", value=None),
+    "points that do not follow from the dice": at("events", 0, "event", "points", value=4),
+    "a hand that does not make its category": at("events", 0, "event", "dice", value=[1, 3]),
+    "more dice than the rules have": at("events", 0, "event", "dice", value=[2, 1, 1]),
+    "a face that the dice have not": at("events", 0, "event", "dice", value=[2, 4]),
+    "a throw that there is not": at("events", 0, "event", "roll", value=3),
+    "a win at once where the rules have none": at("events", 0, "event", "instant_win", value=True),
+    "a stranger": at("events", 0, "event", "player", value="Zoe"),
+    "a category that there is not": at("events", 0, "event", "category", value="threes"),
+    "no category": at("events", 0, "event", "category", value=None),
     "a category filled twice": add(scored("Ana", "twos", 2)),
     "a turn too many": add(ALL[0], scored("Ana", "all", 3)),
     "an entry after the end": add(*ALL, scored("Ana", "all", 3)),
-    "the wrong event undone": add({"event": "undone", "number": 2}),
-    "an event to come undone": add({"event": "undone", "number": 4}),
-    "something redone that was not undone": add({"event": "redone", "number": 3}),
-    "the wrong event redone": add({"event": "undone", "number": 3}, {"event": "redone", "number": 2}),
+    "the wrong event undone": add({"kind": "undone", "number": 1}),
+    "an event to come undone": add({"kind": "undone", "number": 3}),
+    "something redone that was not undone": add({"kind": "redone", "number": 2}),
+    "the wrong event redone": add({"kind": "undone", "number": 2}, {"kind": "redone", "number": 1}),
     "more undone than done": add(
-        {"event": "undone", "number": 3}, {"event": "undone", "number": 2}, {"event": "undone", "number": 1}
+        {"kind": "undone", "number": 2}, {"kind": "undone", "number": 1}, {"kind": "undone", "number": 0}
     ),
-    "a turn amended that was not": add({"event": "amended", "turn": 3, "entry": ALL[0]}),
-    "a turn amended to another player's": add({"event": "amended", "turn": 1, "entry": ALL[1]}),
-    "one player": at("events", 0, "players", value=["Ana"]),
-    "two of a name": at("events", 0, "players", value=["Ana", "ana"]),
-    "a player on no side": at("events", 0, "sides", value=[["Ana"]]),
-    "a stake of nothing": at("events", 0, "stake", value="0"),
-    "a payout nobody knows": at("events", 0, "payout", value="all"),
-    "a name that acts": at("events", 0, "players", value=["Ana", "\x1b[2J"]),
-    "opening throws of one only": at("events", 0, "openings", value=[{"player": "Ana", "throws": [[1, 2]]}]),
+    "a turn amended that was not": add({"kind": "amended", "turn": 3, "entry": ALL[0]}),
+    "a turn amended to another player's": add({"kind": "amended", "turn": 1, "entry": ALL[1]}),
+    "one player": at("agreed", "players", value=["Ana"]),
+    "two of a name": at("agreed", "players", value=["Ana", "ana"]),
+    "a player on no side": at("agreed", "sides", value=[["Ana"]]),
+    "a stake of nothing": at("agreed", "stake", value="0"),
+    "a payout nobody knows": at("agreed", "payout", value="all"),
+    "a name that acts": at("agreed", "players", value=["Ana", "\x1b[2J"]),
+    "opening throws of one only": at("agreed", "openings", value=[["Ana", [[1, 2]]]]),
     "an opening throw of other dice": at(
-        "events",
-        0,
+        "agreed",
         "openings",
-        value=[{"player": name, "throws": [[face]]} for face, name in enumerate(("Ana", "Beto"), 1)],
+        value=[[name, [[face]]] for face, name in enumerate(("Ana", "Beto"), 1)],
     ),
     "the content of another game": at("game", value=2),
 }
@@ -409,11 +447,14 @@ def test_what_cannot_have_happened_is_damage_and_is_left(
         with pytest.raises(DamagedFile, match=r"is damaged \(.+\); it was left as it is") as caught:
             attempt()
         assert str(game_file(store)) in str(caught.value)
+        assert "its result" not in str(caught.value)
     assert listing(directory) == before
 
 
 def test_the_same_without_the_damage_is_read(store: Store) -> None:
-    leave(store, sealed(add(*ALL)(written(store))))
+    document = add(*ALL)(written(store))
+    result = {"totals": {"Ana": 5, "Beto": 5}, "winners": ["Ana", "Beto"], "next": None}
+    leave(store, sealed({**document, "result": result}))
     assert store.load(1).history.game.is_over
 
 
@@ -429,7 +470,7 @@ def test_a_damaged_game_harms_no_other(store: Store) -> None:
 def test_damage_says_how_to_put_a_good_backup_back(store: Store) -> None:
     begin(store)
     good = game_file(store).read_bytes()
-    backup = game_file(store).with_name("1.json.bak")
+    backup = game_file(store).with_name("game.json.bak")
     leave(store, b"junk")
     for data, hint in (
         (None, "no good backup of it; generala doctor tells"),
@@ -455,7 +496,7 @@ def test_a_game_that_was_changed_by_hand_may_be_sealed(store: Store) -> None:
 
 
 def test_a_newer_file_is_named_and_left(store: Store) -> None:
-    newer = b'{"format":3,"points":1.5}'
+    newer = b'{"format":4,"points":1.5}'
     leave(store, newer)
     for attempt in attempts(store):
         with pytest.raises(NewerFile, match="newer generala") as caught:
@@ -480,7 +521,7 @@ def test_a_game_that_could_not_be_read_again_is_not_begun(
 ) -> None:
     def decide() -> None:
         rules = with_settings(cached_rules("generala"), [setting])
-        store.add(lambda: start(rules, ("Ana", "Beto"), openings={}))
+        store.add(start(rules, ("Ana", "Beto"), openings={}))
 
     with pytest.raises(GeneralaError):
         decide()
@@ -495,6 +536,42 @@ def test_there_is_no_number_after_the_last(store: Store) -> None:
     assert store.numbers() == [999_999_999]
 
 
+# A clock that cannot be right
+
+
+@pytest.mark.parametrize("year", [1, 1899, 3000, 9999])
+def test_a_clock_that_cannot_be_right_writes_nothing_and_is_named(
+    store: Store, directory: Path, year: int
+) -> None:
+    begin(store)
+    before = listing(directory)
+    wrong = replace(store, clock=lambda: datetime(year, 2, 3, tzinfo=UTC))
+    agreed = start(tiny_rules(), ("Ana", "Beto"), openings={})
+    attempts: list[Callable[[], object]] = [
+        lambda: wrong.change(None, twos),
+        lambda: wrong.add(agreed),
+    ]
+    for attempt in attempts:
+        with pytest.raises(FileTrouble, match=f"the clock of this computer says 0*{year}-02-03") as caught:
+            attempt()
+        assert (caught.value.exit_code, caught.value.hint) == (3, "set the clock and try again")
+    assert listing(directory) == before
+
+
+@pytest.mark.parametrize("error", [OverflowError, ValueError, OSError])
+def test_a_clock_beyond_every_year_writes_nothing_and_is_named(
+    store: Store, directory: Path, error: type[Exception]
+) -> None:
+    def clock() -> datetime:
+        raise error("year is out of range")
+
+    begin(store)
+    before = listing(directory)
+    with pytest.raises(FileTrouble, match="the clock of this computer"):
+        replace(store, clock=clock).change(None, twos)
+    assert listing(directory) == before
+
+
 # Deleting
 
 
@@ -502,7 +579,7 @@ def test_delete_leaves_neither_game_nor_backup_nor_current(store: Store, directo
     begin(store)
     store.change(None, twos)
     store.delete(1)
-    assert listing(directory) == {".lock": b"", "games": None}
+    assert listing(directory) == {".lock": b"", "games": None, "games/1": None}
 
 
 def test_delete_keeps_another_current_game(store: Store) -> None:
@@ -557,12 +634,12 @@ def test_reads_write_nothing(store: Store, directory: Path) -> None:
 def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store, directory: Path) -> None:
     written(store)
     before = listing(directory)
-    after = store.preview(None, lambda history: [decisions.undo(history)])
+    after = store.preview(None, undo)
     assert len(after.history.game.entries) == 1
     assert listing(directory) == before
 
 
 def test_a_preview_of_a_new_game_creates_nothing(store: Store, directory: Path) -> None:
     started = start(tiny_rules(), ("Ana", "Beto"), openings={})
-    assert store.preview_new(lambda: started).number == 1
+    assert store.preview_new(started).number == 1
     assert not directory.exists()

@@ -3,7 +3,7 @@
 import tomllib
 from importlib.resources import files
 
-from generala_cli.rules.reading import read_ruleset
+from generala_cli.rules.rulefile import read_rules
 from generala_cli.rules.ruleset import RuleSet
 
 
@@ -18,8 +18,13 @@ def built_in_text(name: str) -> str:
     return (files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def guide() -> str:
+    """What stands above a house's own copy of a rule set, `{name}` of `{source}`: every key explained."""
+    return (files(__name__) / "guide.txt").read_text(encoding="utf-8")
+
+
 def built_in(name: str) -> RuleSet:
     """A rule set of the package."""
-    rules, problems = read_ruleset(tomllib.loads(built_in_text(name)))
-    assert not problems, problems
+    rules, problems = read_rules(tomllib.loads(built_in_text(name)))
+    assert rules is not None, problems
     return rules

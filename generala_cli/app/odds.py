@@ -1,0 +1,367 @@
+"""advise, odds, review: what to do with a hand, what may come of a game, and what its choices cost."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from math import floor
+
+from msgspec import Struct
+
+from generala_cli.app.playing import Hand, ReadHand, mover, read_hand
+from generala_cli.app.rulebook import Input, rules_to_check
+from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.game.decisions import AFTER_THE_END
+from generala_cli.game.events import Entry
+from generala_cli.game.game import Game, positions
+from generala_cli.game.money import METHODS
+from generala_cli.game.standings import Contender, contenders, outcome, total
+from generala_cli.odds.advice import Advice, Judged, advise, judge
+from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import Progress, Strategy, solve
+from generala_cli.odds.totals import outlooks, prospect
+from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
+from generala_cli.store.houses import Houses
+from generala_cli.store.store import Store
+from generala_cli.text import listed
+
+COSTLIEST = 3
+MOST_SPARES = 20
+_PROSPECT_TAKES, _OUTLOOKS_TAKE = 6, 4
+"""Times as long as to solve the same sheet."""
+_WHOLE = 10_000
+_MOST = 600.0  # seconds that anyone may be made to wait
+_TRIED = 1.0  # seconds of work, after which the rest can be told to a few percent
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+
+ToWin = tuple[float, ...] | None
+"""Each contender's chance to win; None where the game has too many different totals."""
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """Whose hand it is.
+
+    Attributes:
+        rules, filled, spares: of a sheet that is told, in no game; None and none for one of a game.
+        instant_value: what an instant win adds to the points on the sheet, in place of all that is still
+            open; None: what leads to the largest total still possible.
+    """
+
+    rules: str | None = None
+    filled: Sequence[str] = ()
+    spares: int | None = None
+    instant_value: int | None = None
+
+
+class Advised(Struct, frozen=True, kw_only=True):
+    """An answer to what to do.
+
+    Attributes:
+        number, player: the game and whose turn it is; None where the sheet was told.
+        instant_value: what an instant win in this turn was taken to add; None where none can come.
+        instant_value_told: whether that was asked for.
+    """
+
+    number: int | None
+    player: str | None
+    rules: RuleSet
+    sheet: Sheet
+    advice: Advice
+    instant_value: int | None
+    instant_value_told: bool
+
+
+class Chance(Struct, frozen=True, kw_only=True):
+    """What a player or a side may expect. `total` is what they have now."""
+
+    contender: Contender
+    total: int
+    expected: Expected
+
+
+class Chances(Struct, frozen=True, kw_only=True):
+    """A game's odds, if everyone plays on for the best expected total."""
+
+    number: int
+    game: Game
+    chances: tuple[Chance, ...]
+
+
+class Turned(Struct, frozen=True, kw_only=True):
+    """A turn, looked back on: what the hand and the choice were worth, and the chances to win after it."""
+
+    turn: int
+    entry: Entry
+    judged: Judged
+    chances: ToWin
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """A game, looked back on; `start` are the chances to win before the first turn."""
+
+    number: int
+    game: Game
+    start: ToWin
+    turns: tuple[Turned, ...]
+
+    def luck(self, player: str) -> float:
+        """How much more than expected a player's hands led to, all together."""
+        return sum(turned.judged.luck for turned in self.turns if turned.entry.player == player)
+
+    def mistakes(self, player: str) -> float:
+        """How much a player's choices cost, all together."""
+        return sum(turned.judged.mistake for turned in self.turns if turned.entry.player == player)
+
+    @property
+    def costliest(self) -> tuple[Turned, ...]:
+        """The choices that cost most, at most three."""
+        costly = [turned for turned in self.turns if turned.judged.mistake > 0]
+        return tuple(sorted(costly, key=lambda turned: -turned.judged.mistake)[:COSTLIEST])
+
+
+def steps(
+    tell: Progress | None, weights: Sequence[float] = (1,), clock: Callable[[], float] = time.monotonic
+) -> Iterator[Progress]:
+    """For each of several pieces of work what tells how far it is: as one, refused where that takes too long.
+
+    `tell` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared with
+    the others.
+    """
+    begun: float | None = None
+    is_tried = False
+
+    def told(before: float, weight: float, done: int, count: int) -> None:
+        nonlocal begun, is_tried
+        share = (before + weight * done / max(1, count)) / sum(weights)
+        begun = clock() if begun is None else begun
+        spent = clock() - begun
+        if share and spent >= _TRIED and not is_tried:  # once: a slow machine is slow from the beginning
+            is_tried = True
+            if (takes := spent / share) > _MOST:
+                unit, length = next(each for each in _UNITS if takes >= 2 * each[1])
+                what = f"this would take about {takes / length:.0f} {unit}s"
+                raise NotAllowed(what, "ask again when more of the sheet is filled")
+        if tell is not None:
+            tell(int(_WHOLE * share), _WHOLE)
+
+    for place, weight in enumerate(weights):
+        yield partial(told, sum(weights[:place]), weight)
+
+
+def advice(
+    store: Store,
+    houses: Houses,
+    read_input: Input,
+    hand: Hand,
+    asked: Asked,
+    progress: Progress | None = None,
+) -> Advised:
+    """Every choice with a hand, best first, in the current game or on a sheet that is told."""
+    number = player = None
+    if asked.rules is not None or asked.filled or asked.spares is not None:
+        if hand.player is not None:
+            what = "--player is for a game, and --rules, --filled and --spares are for none"
+            raise Mistyped(what, "leave one of them out")
+        rules = rules_to_check(store, asked.rules, houses, read_input)
+        sheet = read_sheet(rules, asked.filled, asked.spares or 0)
+    else:
+        try:
+            number = store.find(None)
+        except NotFound as error:
+            raise NotFound(error.message, f"{error.hint}; or ask in no game, with --rules NAME") from error
+        game = store.load(number).game
+        player = _player(game, hand.player)
+        rules, sheet = game.rules, sheet_of(game, player)
+    read = read_hand(hand, rules)
+    _check(rules, sheet, read, asked)
+    assert read.dice is not None
+    strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=next(steps(progress)))
+    return Advised(
+        number=number,
+        player=player,
+        rules=rules,
+        sheet=sheet,
+        advice=advise(strategy, read.dice, read.roll),
+        instant_value=strategy.instant_value,
+        instant_value_told=asked.instant_value is not None,
+    )
+
+
+def _player(game: Game, wanted: str | None) -> str:
+    if game.is_over:
+        raise NotAllowed("the game is over", AFTER_THE_END)
+    player = mover(game, wanted)
+    if not game.open_categories(player):
+        raise NotAllowed(f"{player} has no open category left", f"it is {game.to_move}'s turn")
+    return player
+
+
+def _check(rules: RuleSet, sheet: Sheet, read: ReadHand, asked: Asked) -> None:
+    """Refuse a throw that there is not, and words that are about no throw."""
+    if read.category is not None:
+        commas = "filled categories go with commas, as --filled ones,twos"
+        hint = commas if asked.filled else "type the dice only"
+        raise Mistyped(f"{read.category.id} is not a throw", hint)
+    last = rules.throws + sheet.spares
+    if read.roll > last:
+        some = f" and {sheet.spares} spare{'' if sheet.spares == 1 else 's'}" if rules.has_spares else ""
+        what = f"there is no throw {read.roll}: a turn has {rules.throws}{some}"
+        raise NotAllowed(what, f"type --roll 1 to {last}" if last > 1 else "type --roll 1 or leave it out")
+    if asked.instant_value is not None and not wins_with(rules, "open"):
+        raise NotAllowed(f"{rules.title} is never won at once", "leave --instant-value out")
+
+
+def sheet_of(game: Game, player: str) -> Sheet:
+    """The sheet of a player as it stands."""
+    column = game.columns[player]
+    return Sheet(
+        filled=frozenset(column.boxes),
+        holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
+        in_numbers=game.in_numbers(player),
+        spares=column.spares,
+        total=game.total(player),
+    )
+
+
+def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
+    """A sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
+
+    Without points a category counts as filled with some: what waits for it may be scored, but nothing is
+    added to the total, and in a number category three of it count towards an upper bonus, which is what
+    that asks for.
+
+    Raises NotAllowed where a category cannot hold such points, or none is left open.
+    """
+    boxes = dict(_boxes(rules, filled))
+    if spares and not rules.has_spares:
+        raise Mistyped(f"{rules.title} has no spares", "leave --spares out")
+    if not 0 <= spares <= MOST_SPARES:
+        raise Mistyped(f"{spares} is not a number of spares", f"type --spares 0 to {MOST_SPARES}")
+    if len(boxes) == len(rules.categories):
+        raise NotAllowed("every category is filled, so there is nothing to advise", "leave one open")
+    numbers = ((category.number, points) for category, points in boxes.items() if category.number)
+    in_numbers = sum(3 * number if points is None else points for number, points in numbers)
+    bonus = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
+    return Sheet(
+        filled=frozenset(category.id for category in boxes),
+        holding=frozenset(category.id for category, points in boxes.items() if points != 0),
+        in_numbers=in_numbers,
+        spares=spares,
+        total=sum(points or 0 for points in boxes.values()) + bonus,
+    )
+
+
+def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, int | None]]:
+    seen: set[str] = set()
+    for text in (part for texts in filled for part in texts.split(",") if part.strip()):
+        name, equals, points = text.partition("=")
+        category = rules.find_category(name.strip())
+        if category.id in seen:
+            raise Mistyped(f"{category.id} is given as filled twice", "give each category once")
+        seen.add(category.id)
+        yield category, _points(rules, category, text, points.strip()) if equals else None
+
+
+def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
+    if not (points.isascii() and points.isdecimal() and len(points) <= 6):
+        raise Mistyped(
+            f"{text!r} is not a filled category", "type it as --filled ones=3, or ones=0 for a scratch"
+        )
+    possible = {0, *every_worth(rules, category)}
+    if int(points) not in possible:
+        some = listed(map(str, sorted(possible)))
+        raise NotAllowed(f"{category.id} cannot hold {points} points", f"it holds {some}")
+    return int(points)
+
+
+def chances(store: Store, progress: Progress | None = None) -> Chances:
+    """The odds of the current game, which must not be over."""
+    stored = store.open(None)
+    game = stored.game
+    if game.is_over:
+        raise NotAllowed("the game is over, so there are no odds", "generala review looks back on it")
+    sheets = dict.fromkeys(sheet_of(game, player) for player in game.seats)
+    lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
+    work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
+    prospects = {}
+    for sheet in sheets:
+        strategy = solve(game.rules, sheet, totals=True, progress=next(work))
+        prospects[sheet] = prospect(strategy, sheet, next(work))
+    sides = contenders(game)
+    paying = Paying(
+        method=METHODS[game.agreed.payout],
+        members=tuple(len(side.members) for side in sides),
+        instant_win_points=game.rules.instant_win_points,
+    )
+    found = zip(sides, expected(_seated(game, prospects), paying), strict=True)
+    return Chances(
+        number=stored.number,
+        game=game,
+        chances=tuple(Chance(contender=side, total=total(game, side), expected=each) for side, each in found),
+    )
+
+
+def _seated(game: Game, ahead: Mapping[Sheet, Ahead]) -> list[Playing[Ahead]]:
+    """Everyone in seat order, with what is ahead of their sheet."""
+    places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
+    return [
+        Playing(
+            contender=places[player], taken=game.columns[player].turns, ahead=ahead[sheet_of(game, player)]
+        )
+        for player in game.seats
+    ]
+
+
+def expected_payouts(found: Sequence[Chance], stake: str, places: int) -> list[Decimal]:
+    """The expected payouts in the unit, with so many decimals, so that together they are nothing.
+
+    Each is rounded down, and what is left over goes to those that lost most by it.
+    """
+    exact = [chance.expected.payout * float(stake) * 10**places for chance in found]
+    units = [floor(value) for value in exact]
+    by_loss = sorted(range(len(exact)), key=lambda place: units[place] - exact[place])
+    for place in by_loss[: -sum(units)]:
+        units[place] += 1
+    return [Decimal(unit).scaleb(-places) for unit in units]
+
+
+def review(store: Store, reference: str | None, progress: Progress | None = None) -> Review:
+    """Look back on a game, over or not."""
+    stored = store.open(reference)
+    game = stored.game
+    work = steps(progress, [1, _OUTLOOKS_TAKE])
+    strategy = solve(game.rules, Sheet(), progress=next(work))
+    states = list(positions(game.agreed, game.entries))
+    start, *later = _to_win(states, strategy, next(work))
+    turns = (
+        Turned(
+            turn=turn, entry=entry, judged=_judged(strategy, *states[turn - 1 : turn + 1]), chances=chances
+        )
+        for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
+    )
+    return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
+
+
+def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ToWin]:
+    """Each contender's chance to win in every position, which joint winners share."""
+    sheets = {sheet_of(position, player) for position in states for player in position.seats}
+    try:
+        found = outlooks(strategy, sheets, progress)
+    except NotAllowed:  # too many totals
+        yield from [None] * len(states)
+        return
+    for game in states:
+        sides = contenders(game)
+        if game.is_over:
+            winners = outcome(game).winners
+            yield tuple((side.name in winners) / len(winners) for side in sides)
+        else:
+            yield chances_to_win(_seated(game, found), len(sides))
+
+
+def _judged(strategy: Strategy, before: Game, after: Game) -> Judged:
+    entry = after.entries[-1]
+    begun = sheet_of(before, entry.player)
+    led_to = begun if entry.instant_win else sheet_of(after, entry.player)
+    return judge(strategy, begun, led_to, entry.dice, entry.roll, entry.category)

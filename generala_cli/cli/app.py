@@ -1,0 +1,175 @@
+"""Typer commands made from the table when they are wanted, with the options that all of them take."""
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import partial
+from importlib import import_module
+from inspect import Parameter, signature
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from generala_cli import __version__
+from generala_cli.cli.commands import MORE, ROOT, Command
+from generala_cli.cli.completers import among
+from generala_cli.cli.parameters import option
+from generala_cli.cli.rendering import documents, tables
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import Mistyped
+from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.text import listed
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+_COLORS = "|".join(COLOR_CHOICES)
+_COLOR = "Colour the answer; by default on a terminal."
+_DRY_RUN = "Show what would change, and change nothing."
+_SHARED: Mapping[str, tuple[Any, object]] = {
+    "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
+    "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
+    "quiet": (Annotated[bool, option("--quiet -q", "Do not say what was changed.")], False),
+    "color": (Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))], None),
+}
+"""The options of every command, and what they are when they are not given; `--dry-run` is for writes."""
+
+_FIRST_STEPS = """\
+No game yet. Start one:
+
+  generala new Ana Beto Cora                    Generala, for points
+  generala new Ana Beto --rules general --stake 0.01 --unit USD
+
+Then, with the dice on the table:
+
+  generala score 5 5 5 3 3 --roll 1             --roll: the throw it was finished on
+
+The rule sets are listed by generala rules, the commands by generala -h.
+"""
+ShowVersion = Annotated[bool, option("--version", "Show the version.")]
+
+
+def glance(session: Session, version: ShowVersion = False) -> Answer:
+    """Keep score of Generala and its family, played with real dice.
+
+    Type what the dice show; generala checks the category, adds the first-throw bonus, keeps the sheet,
+    knows whose turn it is, and says who owes whom. By itself it shows the current game.
+    """
+    if version:
+        return Answer.said(f"generala {__version__}\n", documents.Version, generala=__version__)
+    from generala_cli.app import views  # every command and every help is below this one
+
+    stored = views.glance(session.store)
+    if stored is None:
+        return Answer.said(_FIRST_STEPS, documents.NoGame, game=None, hint="generala new NAME NAME")
+    return Answer.of(stored, tables.glance, documents.sheet)
+
+
+def with_shared_options(function: Callable[..., Answer], *, writes: bool) -> Callable[..., object]:
+    """The same command, which takes the shared options in place of the session that they make."""
+
+    def run(context: typer.Context, **given: Any) -> tuple[Answer, Session] | None:
+        shared = context.meta.setdefault(
+            "generala", {name: default for name, (_, default) in _SHARED.items()}
+        )
+        # What was said before the name of a command holds for it too.
+        shared.update({name: value for name in _SHARED if (value := given.pop(name, None))})
+        if shared["color"] not in (None, *COLOR_CHOICES):
+            hint = nearest(shared["color"], COLOR_CHOICES) or f"choose from {listed(COLOR_CHOICES)}"
+            raise Mistyped(f"{shared['color']!r} is no choice for --color", hint)
+        if context.invoked_subcommand is not None:
+            return None
+        session = Session(context=context, **shared)
+        return function(session, **given), session
+
+    own = [parameter for name, parameter in signature(function).parameters.items() if name != "session"]
+    more = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in _SHARED.items()
+        if writes or name != "dry_run"
+    ]
+    first = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+    run.__signature__ = signature(run).replace(parameters=[first, *own, *more])  # type: ignore[attr-defined]
+    run.__doc__ = function.__doc__
+    return run
+
+
+def nearest(word: str, names: Iterable[str]) -> str:
+    """A hint at the name that was perhaps meant, or nothing."""
+    near = get_close_matches(word, names, n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+class SingleCommand(TyperCommand):
+    """A command that takes `-5` for the number it is."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The arguments as they are called in the help, without the braces that typer puts around them."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; a negative number is one of them, to be refused as what it is."""
+        try:
+            return super().parse_args(ctx, list(args))
+        except USAGE_ERROR as error:
+            if not str(getattr(error, "option_name", "")).lstrip("-").isdecimal():
+                raise
+        ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, list(args))
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported one at a time, when they are run."""
+
+    table: Mapping[str, Command]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Every command, in the order of the help."""
+        return list(self.table)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, or None."""
+        return build(cmd_name, self.table[cmd_name]) if cmd_name in self.table else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command meant, or a refusal that names the nearest."""
+        name = args[0]
+        if name not in self.table and not name.startswith("-"):
+            hint = nearest(name, self.table) or "the help lists those there are"
+            raise Mistyped(f"there is no command {name!r}", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands by section, from the table alone."""
+        sections = dict.fromkeys(command.section for command in self.table.values())
+        for section in sorted(sections, key=lambda section: section == MORE):
+            named = [(name, c.summary) for name, c in self.table.items() if c.section == section]
+            if section == MORE:
+                formatter.write_paragraph()
+                names = ", ".join(name for name, _ in named)
+                formatter.write_text(f"Also: {names} (generala help COMMAND tells of each).")
+            else:
+                with formatter.section(section):
+                    formatter.write_dl(named)
+
+
+def build(name: str, command: Command) -> Any:
+    """A command with its function imported, the shared options, and its examples below its help."""
+    module, _, function = command.place.partition(":")
+    found = getattr(import_module(f"generala_cli.cli.{module}"), function)
+    run = with_shared_options(found, writes=command.writes)
+    examples = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in command.examples)
+    # Completion is our own (completions/), so typer's is off; and help is plain.
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    if command.commands is None:
+        app.command(name, cls=SingleCommand, epilog=examples, context_settings=_SETTINGS)(run)
+        return typer.main.get_command(app)
+    app.callback(cls=LazyGroup, invoke_without_command=True, epilog=examples, context_settings=_SETTINGS)(run)
+    group: Any = typer.main.get_command(app)
+    group.table = command.commands
+    return group
+
+
+root = partial(build, "generala", ROOT)
+"""`generala` itself, with every command below it."""

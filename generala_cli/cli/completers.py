@@ -1,0 +1,197 @@
+"""What TAB offers for each kind of value: all of them; those that fit what is typed are chosen afterwards.
+
+`context.params` is what is typed, read as far as it can be; `context.obj` the word at the cursor. What they
+need is imported when TAB is pressed: they stand beside the parameters of every command and of all help.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import typer
+
+from generala_cli.cli.session import open_houses, open_store
+from generala_cli.errors import GeneralaError
+from generala_cli.game.money import METHODS
+from generala_cli.text import plain
+
+if TYPE_CHECKING:
+    from generala_cli.game.events import Entry
+    from generala_cli.game.game import Game
+    from generala_cli.rules.ruleset import Category, RuleSet
+
+
+def fitting(found: Iterable[str], start: str) -> list[str]:
+    """Those that begin with what was typed; if none does, case and accents do not matter.
+
+    A shell puts what several have in common in place of what was typed: where that is less (`mar` fits
+    Maria and MArta, which share an M), they are kept back until more is typed.
+    """
+    every = list(found)
+    exact = [candidate for candidate in every if candidate.startswith(start)]
+    if exact or not every:
+        return exact
+    wanted = plain(start)
+    near = [candidate for candidate in every if wanted and plain(candidate).startswith(wanted)]
+    shared = {candidate[: len(start)] for candidate in near}
+    return near if len(near) == 1 or len(shared) == 1 else []
+
+
+def players(_: typer.Context) -> Iterable[str]:
+    """Those who may move."""
+    game = _game()
+    return () if game.is_over else filter(game.may_move, game.seats)
+
+
+def categories(context: typer.Context) -> Iterable[str]:
+    """Those that the player who moves may fill."""
+    game, player = _mover(context)
+    return () if player is None or game.is_over else _named(context.obj, game.fillable_categories(player))
+
+
+def amended_categories(context: typer.Context) -> Iterable[str]:
+    """Those that the entry may have gone to."""
+    game, entry = _amended(context)
+    still = {entry.category, *(category.id for category in game.open_categories(entry.player))}
+    return _named(context.obj, [category for category in game.rules.categories if category.id in still])
+
+
+def turns(_: typer.Context) -> Iterable[str]:
+    """Latest first."""
+    return map(str, range(len(_game().entries), 0, -1))
+
+
+def throws(context: typer.Context) -> Iterable[str]:
+    """Those of the player who moves."""
+    game, player = _mover(context)
+    return () if player is None else _throws(context, game.last_throw(player), game.rules)
+
+
+def amended_throws(context: typer.Context) -> Iterable[str]:
+    """Those of the player whose entry it is."""
+    game, entry = _amended(context)
+    return _throws(context, max(entry.roll, game.last_throw(entry.player)), game.rules)
+
+
+def checked_throws(context: typer.Context) -> Iterable[str]:
+    """Those of a turn by the rules named."""
+    rules = _rules(context)
+    return _throws(context, rules.throws + (context.params.get("spares") or 0), rules)
+
+
+def advised_throws(context: typer.Context) -> Iterable[str]:
+    """Those of the current game, or of a sheet that is told."""
+    is_told = any(context.params[name] for name in ("rules", "filled", "spares"))
+    return checked_throws(context) if is_told else throws(context)
+
+
+def filled(context: typer.Context) -> Iterable[str]:
+    """Categories not told yet, by their ids or what else they are called; `ones=3,` goes on with the next."""
+    rules = _rules(context)
+    head, comma, start = context.obj.rpartition(",")
+    taken = set()
+    for part in ",".join([*context.params["filled"][:-1], head]).split(","):
+        with suppress(GeneralaError):
+            taken.add(rules.find_category(part.partition("=")[0].strip()))
+    left = [category for category in rules.categories if category not in taken]
+    return (f"{head}{comma}{name}" for name in fitting(_named(start, left), start))
+
+
+def games(context: typer.Context) -> Iterable[str]:
+    """The numbers, latest first, and the labels, which take reading every game."""
+    store = open_store()
+    numbers = store.numbers()[::-1]
+    labels = [] if context.obj.isdecimal() else filter(None, map(store.label, numbers))
+    return [*map(str, numbers), *labels]
+
+
+def openings(context: typer.Context) -> Iterable[str]:
+    """`NAME=` of everyone who is named, or who played the game that is played again."""
+    if "names" in context.params:
+        return (f"{name}=" for name in context.params["names"] or ())
+    return (f"{name}=" for name in open_store().open(context.params["game"]).game.agreed.players)
+
+
+def teams(context: typer.Context) -> Iterable[str]:
+    """Pairs of the players who are on no side yet; after `A+B+` one more."""
+    seated = {name for side in context.params["teams"][:-1] for name in side.split("+")}
+    head, plus, _ = context.obj.rpartition("+")
+    free = [name for name in context.params["names"] or () if name not in seated.union(head.split("+"))]
+    if plus:
+        return (f"{head}+{name}" for name in free)
+    return (f"{one}+{other}" for place, one in enumerate(free) for other in free[place + 1 :])
+
+
+def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
+    """One of these."""
+
+    def offered(_: typer.Context) -> Iterable[str]:
+        return values
+
+    return offered
+
+
+methods = among(*METHODS)
+units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", "point")  # what stakes are mostly paid in
+
+
+def rule_sets(_: typer.Context) -> Iterable[str]:
+    """The built-in ones and the house's own."""
+    from generala_cli.rules.catalog import built_in_names
+
+    return (*built_in_names(), *open_houses().names())
+
+
+def own_rule_sets(_: typer.Context) -> Iterable[str]:
+    """The house's own."""
+    return open_houses().names()
+
+
+def settings(context: typer.Context) -> Iterable[str]:
+    """The keys that there are after the settings already typed, some of which bring others."""
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.rulebook import load_rules
+    from generala_cli.rules.options import options_of, with_settings
+    from generala_cli.store.places import config_folder
+
+    chosen = read_defaults(config_folder() / "config.toml", rules=context.params["rules"])
+    typed = (text.partition("=") for text in context.params["settings"][:-1])
+    rules = load_rules(chosen["rules"].value, open_houses(), bytes)
+    changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
+    return (f"{option.key}=" for option in options_of(changed))
+
+
+def _game() -> "Game":
+    return open_store().open(None).game
+
+
+def _rules(context: typer.Context) -> "RuleSet":
+    from generala_cli.app.rulebook import rules_to_check
+
+    return rules_to_check(open_store(), context.params["rules"], open_houses(), bytes)
+
+
+def _mover(context: typer.Context) -> "tuple[Game, str | None]":
+    """The current game, and who is named or to move."""
+    from generala_cli.game.seating import find_player
+
+    game, named = _game(), context.params.get("player")
+    return game, game.to_move if named is None else find_player(named, game.seats)
+
+
+def _amended(context: typer.Context) -> "tuple[Game, Entry]":
+    """The current game, and the entry of the turn that is typed."""
+    game = _game()
+    return game, game.entries[range(1, len(game.entries) + 1).index(context.params["turn"])]
+
+
+def _named(start: str, found: "Sequence[Category]") -> Iterable[str]:
+    """Their ids; if what was typed begins none, what else they are called at the table."""
+    ids = fitting((category.id for category in found), start)
+    return ids or [name for category in found for name in category.names]
+
+
+def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterable[str]:
+    """Their numbers; if what was typed begins none, the words for them (`servida`)."""
+    numbers = fitting(map(str, range(1, last + 1)), context.obj)
+    return numbers or [name for name, _ in rules.throw_names]

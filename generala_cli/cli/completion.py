@@ -1,0 +1,163 @@
+"""What TAB offers, and the files in completions/ that ask for it with `generala __complete WORD...`.
+
+The candidates are raw text, one a line; each shell's file quotes them its own way. They are those of the
+live commands: `autocompletion=` beside a parameter says what its values are.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from generala_cli.cli import app
+from generala_cli.cli.completers import among, fitting
+from generala_cli.cli.parameters import argument, option
+from generala_cli.cli.rendering import documents
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import NotAllowed
+from generala_cli.text import choose, safe, unprintable
+
+FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
+_OURS = "# generala completion for"
+"""How every one of them begins."""
+
+
+def candidates(words: Sequence[str]) -> list[str]:
+    """What the last word may become, which is at the cursor and may be empty: whole words, unquoted."""
+    *before, word = words or [""]
+    try:
+        return [found for found in dict.fromkeys(_offered(before, word)) if _is_showable(found)]
+    except Exception:  # no game, a damaged file: a traceback in the middle of a prompt helps nobody
+        return []
+
+
+def _offered(before: list[str], word: str) -> Iterable[str]:
+    context, rest = _innermost(before)
+    command = context.command
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    valued = {name: option for option in options if not option.is_flag for name in option.opts}
+    name, equals, value = word.partition("=")
+    if "--" not in rest:
+        if rest and rest[-1] in valued:
+            return fitting(_values(context, valued[rest[-1]], [*rest, word], word), word)
+        if equals and name in valued:  # --player=An
+            found = fitting(_values(context, valued[name], [*rest, word], value), value)
+            return (f"{name}={each}" for each in found)
+        if word.startswith("-"):
+            parsed = _parsed(context, rest, "")
+            left = [option.opts for option in options if option.multiple or not _is_typed(option, parsed)]
+            return fitting(chain(*left, context.help_option_names), word)
+    if isinstance(command, app.LazyGroup):  # after a word there is no such command
+        return () if context._protected_args else fitting(command.table, word)
+    return fitting(_argument_values(context, [*rest, word], word), word)
+
+
+def _innermost(words: list[str]) -> tuple[Any, list[str]]:
+    """The context of the command that is named, and the words after its name."""
+    context = app.root().make_context("generala", list(words), resilient_parsing=True)
+    rest = words
+    while isinstance(context.command, app.LazyGroup):
+        below = [*context._protected_args, *context.args]
+        command = context.command.get_command(context, below[0]) if below else None
+        if command is None:
+            return context, rest
+        rest = below[1:]
+        context = command.make_context(below[0], list(rest), parent=context, resilient_parsing=True)
+    return context, rest
+
+
+def _is_typed(parameter: Any, parsed: typer.Context) -> bool:
+    return getattr(parsed.get_parameter_source(parameter.name), "name", "") == "COMMANDLINE"
+
+
+def _parsed(context: Any, words: list[str], word: str) -> Any:
+    """The words read as far as they can be, which is all that a value may depend on."""
+    return context.command.make_context(
+        context.info_name, list(words), parent=context.parent, obj=word, resilient_parsing=True
+    )
+
+
+def _values(context: Any, parameter: Any, words: list[str], word: str) -> Iterable[str]:
+    """All that a parameter may be. What fits is chosen here, for typer would compare letter by letter."""
+    return [item.value for item in parameter.shell_complete(_parsed(context, words, word), "")]
+
+
+def _argument_values(context: Any, words: list[str], word: str) -> Iterable[str]:
+    """Those of the argument that the last word belongs to, the last that has any."""
+    parsed = _parsed(context, words, word)
+    arguments = (each for each in context.command.params if each.param_type_name == "argument")
+    given = [argument for argument in arguments if _is_typed(argument, parsed)]
+    if parsed.args or not given:  # more than the command takes
+        return ()
+    return _values(context, given[-1], words, word)
+
+
+def _is_showable(text: str) -> bool:
+    """Whether a shell can take it: on a line, with nothing that a terminal obeys, in its encoding."""
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return bool(text) and not unprintable(text)
+
+
+Shell = Annotated[str, argument("SHELL", "bash, zsh, fish or powershell.", among(*FILES))]
+Install = Annotated[bool, option("--install", "Put it where the shell looks for it.")]
+
+
+def completion(session: Session, shell: Shell, install: Install = False) -> Answer:
+    """Print the completion file for a shell, or put it where the shell looks for it, with --install.
+
+    bash: generala completion bash --install; and so for zsh, fish and powershell. A file of that name
+    that is not ours is left alone.
+    """
+    name = choose(shell, (*FILES, "pwsh"), "shell")
+    name = "powershell" if name == "pwsh" else name
+    package = Path(__file__).parent.parent
+    folder = next(filter(Path.is_dir, (package / "completions", package.parent / "completions")))
+    text = (folder / FILES[name]).read_text(encoding="utf-8")
+    if not install:
+        return Answer.said(text, documents.Text, text=text)
+    path, left = _destination(name)
+    if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
+        raise NotAllowed(f"{safe(path)} is not a file of generala's", "move it away first")
+    saved = not session.dry_run
+    if saved:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    done = f"{'written:' if saved else 'would write'} {safe(path)}\n" + (f"  {safe(left)}\n" if left else "")
+    keys = {"shell": name, "path": str(path), "note": left or None, "saved": saved}
+    return session.news(Answer.said(done, documents.Installed, **keys))
+
+
+def _destination(shell: str) -> tuple[Path, str]:
+    """Where a shell looks for the completion of a command, and what is left to be done by hand.
+
+    bash: see the README of bash-completion; fish: `help complete`. zsh looks in its `fpath`, PowerShell in
+    its profile, which nobody but the shell itself knows.
+    """
+    data = _folder("XDG_DATA_HOME", ".local/share")
+    match shell:
+        case "bash" if os.environ.get("BASH_COMPLETION_USER_DIR"):
+            return _folder("BASH_COMPLETION_USER_DIR", "") / "completions" / "generala", ""
+        case "bash":
+            return data / "bash-completion/completions/generala", ""
+        case "fish":
+            return _folder("XDG_CONFIG_HOME", ".config") / "fish/completions/generala.fish", ""
+        case "zsh":
+            zsh = _folder("ZDOTDIR", "")
+            line = f"fpath=('{zsh / '.zfunc'}' $fpath); autoload -Uz compinit && compinit"
+            return zsh / ".zfunc" / FILES["zsh"], f"put this at the end of {zsh / '.zshrc'}:  {line}"
+        case _:
+            path = data / "generala" / FILES["powershell"]
+            return path, f"put this at the end of your $PROFILE:  . '{path}'"
+
+
+def _folder(variable: str, otherwise: str) -> Path:
+    """A folder that the environment names by its full path, or one below the home folder."""
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else Path.home() / otherwise

@@ -1,0 +1,20 @@
+"""The modules of `render`, each imported when something in it is called: rich and the documents are slow."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["doctor", "documents", "lines", "odds", "rulecards", "tables"]
+
+if TYPE_CHECKING:
+    from generala_cli.render import doctor, documents, lines, odds, rulecards, tables
+else:
+
+    class _Later:
+        def __init__(self, module: str) -> None:
+            self._module = f"generala_cli.render.{module}"
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            return lambda *given, **keys: getattr(import_module(self._module), name)(*given, **keys)
+
+    doctor, documents, lines, odds, rulecards, tables = map(_Later, __all__)

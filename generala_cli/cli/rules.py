@@ -1,0 +1,110 @@
+"""check, and the group rules: list, show, new, edit, check, path."""
+
+from pathlib import Path
+from typing import Annotated
+
+from generala_cli.app import rulebook
+from generala_cli.app.playing import Hand
+from generala_cli.app.rulebook import Offer, edit_rules, rules_to_check
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_yes
+from generala_cli.cli.parameters import CheckRoll, Dice, argument, option
+from generala_cli.cli.rendering import documents, rulecards
+from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.rules.rulefile import rules_toml
+from generala_cli.text import choose, safe
+
+_CHECK_RULES = "By default the rules of the current game, else generala."
+CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
+_SHOWN = "A rule set, or the start of its name; or a file. By default the current game's."
+MaybeRules = Annotated[str | None, argument("[NAME|FILE]", _SHOWN, completers.rule_sets)]
+AsToml = Annotated[bool, option("--toml", "Print its file instead.")]
+NewRules = Annotated[str, argument("NAME", "What to call your rules, as casa.")]
+_FROM = "The rule set to begin with; by default generala."
+From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
+EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
+_OWN = "Rules of yours, or the start of their name."
+OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
+_DRAFT = "What to do with a draft left by an earlier edit: take or drop."
+DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
+_FILE = "A TOML file, - for stdin, or the name of a rule set."
+RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
+
+
+def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
+    """Tell what a hand is worth in every category, in no game at all."""
+    house = rules_to_check(session.store, rules, open_houses(), read_input)
+    return Answer.of(rulebook.check_hand(house, Hand(dice=dice, roll=roll)), rulecards.check, documents.check)
+
+
+def rules(session: Session) -> Answer:
+    """Show, copy and check rule sets."""
+    return list_(session)
+
+
+def list_(session: Session) -> Answer:
+    """List the rule sets, built in and your own."""
+    return Answer.of(rulebook.rule_lines(open_houses()), rulecards.rule_list, documents.rule_list)
+
+
+def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
+    """Tell how a game is played: what each category asks and pays, its options, its source.
+
+    Without NAME it is the current game, with the options it is played with.
+    """
+    if toml and name is not None:
+        source = rulebook.find_rules(name, open_houses(), read_input)[1]
+    else:
+        found = rules_to_check(session.store, name, open_houses(), read_input)
+        if not toml:
+            return Answer.of(found, rulecards.rule_card, documents.rule_card)
+        source = rules_toml(found)
+    return Answer.said(source, documents.Toml, toml=source)
+
+
+def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:
+    """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
+    path = rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
+    if edit_now and not session.dry_run:
+        return edit(session, name)
+    verb = "would write" if session.dry_run else "written:"
+    return _file(session, name, path, f"{verb} {safe(path)}\n  generala rules check {name}\n")
+
+
+def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
+    """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
+
+    A change with errors is refused and kept beside the file; the next edit offers to take it up.
+    """
+    path = edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
+    return _file(session, name, path, f"{'would open' if session.dry_run else 'saved:'} {safe(path)}\n")
+
+
+def _offer(session: Session, draft: str | None) -> Offer | None:
+    """Whether to go on with a draft that an earlier edit left: as was said, or as is answered."""
+    if draft is not None:
+        is_taken = choose(draft, ("take", "drop"), "choice for --draft:") == "take"
+        return lambda _: is_taken
+    if not session.can_ask:
+        return None
+    return lambda left: ask_yes(f"Go on with the draft that was left in {safe(left)}?")
+
+
+def check_file(session: Session, file: RulesFile) -> Answer:
+    """Report all that is wrong with a rule file, each with its place and what would be right."""
+    shown, source = rulebook.find_rules(file, open_houses(), read_input)
+    found = rulebook.rules_of(source, shown)
+    many = len(found.categories)
+    text = f"{shown} is in order: {found.title}, {many} {'category' if many == 1 else 'categories'}\n"
+    return Answer.said(text, documents.InOrder, file=shown, rules=found.name, problems=())
+
+
+def path(session: Session) -> Answer:
+    """Tell where your own rules are kept."""
+    folder = open_houses().directory
+    return Answer.said(f"{safe(folder)}\n", documents.Folder, path=str(folder))
+
+
+def _file(session: Session, name: str, path: Path, text: str) -> Answer:
+    saved = not session.dry_run
+    return session.news(Answer.said(text, documents.RuleFile, rules=name, path=str(path), saved=saved))

@@ -1,0 +1,485 @@
+"""Answers as the JSON documents that scripts rely on: these types are what is written, and its schema.
+
+`version` stays 1: keys are only ever added. A key that only some games have is left out of the others.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import starmap
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+
+from generala_cli.game.money import METHODS, plain
+from generala_cli.game.standings import contenders, outcome
+
+if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+    from decimal import Decimal
+
+    from generala_cli.app import doctor, playing, rulebook, views
+    from generala_cli.app import games as app_games
+    from generala_cli.app import odds as app_odds
+    from generala_cli.errors import GeneralaError
+    from generala_cli.game.game import Game
+    from generala_cli.odds.advice import Choice
+    from generala_cli.rules.ruleset import Category, RuleSet
+    from generala_cli.rules.ruleset import UpperBonus as UpperBonusRule
+    from generala_cli.store import upgrading
+    from generala_cli.store.examining import Checked as StoreChecked
+    from generala_cli.store.store import StoredGame
+
+_MAXIMISES = "expected final total"
+_PAYOUT_PLACES = 6
+_PLACES = 9
+
+Fields = dict[str, Any]
+"""Keys, in the order in which they are written, and the type of each."""
+
+
+def record(name: str, tag: tuple[Any, Any] = (None, None), /, **keys: Any) -> type[Struct]:
+    """A type of objects with these keys, and a tag; a key that may be unset is left out where it is."""
+    fields = [(key, kind, *((UNSET,) if UnsetType in get_args(kind) else ())) for key, kind in keys.items()]
+    field, value = tag
+    return defstruct(name, fields, frozen=True, kw_only=True, module=__name__, tag_field=field, tag=value)
+
+
+def document(name: str, /, **keys: Any) -> type[Struct]:
+    """A type of whole answers."""
+    return record(name, ("version", 1), **keys)
+
+
+def many(kind: Any) -> Any:
+    """Any number of such things."""
+    return tuple[kind, ...]
+
+
+def by_name(kind: Any) -> Any:
+    """Such a thing for every name."""
+    return dict[str, kind]
+
+
+Optional = str | None
+Count = Annotated[int, Meta(ge=0)]
+Ordinal = Annotated[int, Meta(ge=1)]
+Amount = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
+Chance = Annotated[float, Meta(ge=0, le=1)]
+Names, Dice = many(str), many(Ordinal)
+Chances = by_name(Chance) | None  # null where a game has too many different totals
+Change = int | UnsetType  # of the upper bonus
+WHO: Fields = {"player": str | UnsetType, "team": str | UnsetType}  # one of them: teams where there are any
+
+Problem = record("Problem", kind=str, message=str, hint=str, details=Names | UnsetType)
+Error = document("Error", error=Problem)
+Text = document("Text", text=str)
+Version = document("Version", generala=str)
+ExitCodes = document("ExitCodes", exit_codes=by_name(str))
+Setting = record("Setting", name=str, value=str, origin=str)
+Environment = document("Environment", settings=many(Setting))
+Installed = document("Installed", shell=str, path=str, note=Optional, saved=bool)
+Schemas = document("Schemas", schemas=Names)
+Schema = document("Schema", name=str, schema=by_name(Any))
+
+# The category is null for a win beside the sheet.
+MADE: Fields = {"category": Optional, "points": Count, "scratched": bool, "instant_win": bool}
+ENTRY: Fields = {"player": str, "dice": Dice | None, "roll": Ordinal, **MADE}
+KIND = Literal["scored", "scratched", "amended", "undone", "redone"]
+EVENT: Fields = {"kind": KIND, "turn": Ordinal, **ENTRY}
+STATE = Literal["stands", "replaced", "undone"] | None  # null for what took back or put back
+Written = record("Written", **ENTRY)
+WrittenTurn = record("WrittenTurn", turn=Ordinal, **ENTRY)
+Action = record("Action", event=Ordinal, **EVENT, upper_bonus=Change)
+LogLine = record(
+    "LogLine", event=Ordinal, time=datetime, **EVENT, stands=bool, state=STATE, upper_bonus=Change
+)
+Worth = record("Worth", category=str, points=Count)
+AFTER: Fields = {"over": bool, "next": Optional}
+BONUSES: Fields = {"bonus": Count, "upper_bonus": Change}
+ALTERNATIVES: Fields = {"alternatives": many(Worth), "saved": bool, "replaced": Written | UnsetType}
+Entered = document("Entered", game=Ordinal, turn=Ordinal, **ENTRY, **BONUSES, **AFTER, **ALTERNATIVES)
+ACTIONS: Fields = {"undone": many(Action) | UnsetType, "redone": many(Action) | UnsetType}
+Moved = document("Moved", game=Ordinal, **ACTIONS, **AFTER, saved=bool)
+Log = document("Log", game=Ordinal, all=bool, entries=many(LogLine))
+
+Box = record("Box", points=Count, scratched=bool, roll=Ordinal, dice=Dice | None, turn=Ordinal)
+Spares = record("Spares", saved=Count, used=Count)
+UpperBonus = record("UpperBonus", **{"numbers": Count, "from": Count, "points": Count})
+LINES: Fields = {"players": Names, "categories": Names, **AFTER, "boxes": by_name(by_name(Box | None))}
+TOTALS: Fields = {"totals": by_name(Count), "settings": by_name(str), "instant_win": WrittenTurn | None}
+OF_SOME: Fields = {"spares": by_name(Spares) | UnsetType, "upper_bonus": by_name(UpperBonus) | UnsetType}
+Sheet = document("Sheet", game=Ordinal, id=str, rules=str, **LINES, **TOTALS, **OF_SOME)
+NoGame = document("NoGame", game=None, hint=str)
+Place = record("Place", place=Ordinal, **WHO, total=Count, behind=Count)
+REASON = Literal["points", "instant-win"] | None
+Standings = document(
+    "Standings", game=Ordinal, over=bool, reason=REASON, winners=Names, standings=many(Place)
+)
+STAKE: Fields = {"method": Literal[tuple(METHODS)], "stake": Amount, "unit": str}
+Debt = record("Debt", **{"from": str, "to": str, "points": Count, "amount": Amount})
+AMOUNTS = by_name(Amount)
+RULE = Literal["difference", "points"] | None
+NET: Fields = {"net": AMOUNTS, "instant_win_rule": RULE, "members": AMOUNTS | UnsetType}
+Payouts = document("Payouts", game=Ordinal, over=bool, **STAKE, debts=many(Debt), **NET)
+
+START: Fields = {"game": Ordinal, "label": str, "rules": str, "settings": by_name(str), "players": Names}
+TERMS: Fields = {"teams": many(Names), "stake": Amount, "unit": str, "method": str}
+Begun = document("Begun", **START, **TERMS, next=Optional, saved=bool)
+SEATS: Fields = {"players": Names, "started": datetime, "over": bool, "winners": Names, "current": bool}
+LISTED: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "totals": by_name(Count)}
+Summary = record("Summary", **LISTED, **SEATS)
+Damaged = record("Damaged", game=Ordinal, message=str)
+Games = document("Games", games=many(Summary), damaged=many(Damaged))
+Deleted = document("Deleted", game=Ordinal, deleted=bool, saved=bool)
+
+Checked = document("Checked", rules=str, dice=Dice, roll=Ordinal, instant_win=bool, categories=many(Worth))
+RuleLine = record("RuleLine", name=str, title=str, source=str, path=Optional, problem=Optional)
+Rules = document("Rules", rules=many(RuleLine))
+RuleOption = record("RuleOption", key=str, value=str, choices=str)
+RuleCard = document("RuleCard", rules=str, document=by_name(Any), options=many(RuleOption))
+Toml = document("Toml", toml=str)
+RuleFile = document("RuleFile", rules=str, path=str, saved=bool)
+InOrder = document("InOrder", file=str, rules=str, problems=Names)
+Folder = document("Folder", path=str)
+
+Likely = record("Likely", category=str, scored=Chance, scratched=Chance, made=Chance)
+FIGURES: Fields = {"expected": float, "cost": float}
+Keep = record("Keep", ("action", "keep"), keep=Dice, **FIGURES, categories=many(Likely))
+ENTER: Fields = {"category": Optional, "points": Count, "instant_win": bool, **FIGURES}
+Score = record("Score", ("action", "score"), **ENTER)
+Scratch = record("Scratch", ("action", "scratch"), **ENTER)
+ASKED: Fields = {"game": Ordinal | None, "rules": str, "player": Optional}
+TURN: Fields = {"dice": Dice, "roll": Ordinal, "last_roll": Ordinal, "spares": Count, "total": Count}
+CHOICES: Fields = {"maximises": str, "instant_value": int | None, "choices": many(Keep | Score | Scratch)}
+Advice = document("Advice", **ASKED, **TURN, **CHOICES)
+WINS: Fields = {"wins": Chance, "instant_wins": Chance, "total": Count, "expected": float, "spread": float}
+PlayerOdds = record("PlayerOdds", **WHO, **WINS, payout=Amount)
+Odds = document("Odds", game=Ordinal, over=bool, rules=str, maximises=str, **STAKE, odds=many(PlayerOdds))
+JUDGED: Fields = {"expected": float, "luck": float, "mistake": float, "best": Optional, "chances": Chances}
+ReviewedTurn = record("ReviewedTurn", turn=Ordinal, **ENTRY, **JUDGED)
+ReviewedPlayer = record("ReviewedPlayer", total=Count, luck=float, mistakes=float)
+TURNS: Fields = {"start": Chances, "turns": many(ReviewedTurn), "players": by_name(ReviewedPlayer)}
+Review = document(
+    "Review", game=Ordinal, rules=str, over=bool, maximises=str, **TURNS, costliest=many(Ordinal)
+)
+
+FILE_STATE = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
+FILE: Fields = {"state": FILE_STATE, "why": Optional, "events": Count | None}
+Backup = record("Backup", **FILE, behind=int | None)
+Copy = record("Copy", file=str, **FILE)
+GameFiles = record("GameFiles", game=Ordinal, **FILE, backup=Backup, copies=many(Copy), advice=Names)
+Current = record("Current", game=Ordinal | None, why=Optional, copies=Names, advice=Optional)
+KIND_OF_FILE = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+Other = record("Other", file=str, kind=KIND_OF_FILE)
+FILES: Fields = {"current": Current, "games": many(GameFiles), "older": Names, "others": many(Other)}
+Doctor = document("Doctor", folder=str, well=bool, **FILES, saved=bool)
+Restored = document("Restored", game=Ordinal, events=Count, kept=Optional, saved=bool)
+SEALED: Fields = {"sealed": bool, "differences": Names, "set_aside": Names, "saved": bool}
+Accepted = document("Accepted", game=Ordinal | None, **SEALED)
+MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
+Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
+
+ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
+    "generala": (Sheet, NoGame, Version),
+    **dict.fromkeys(("score", "scratch", "amend"), (Entered,)),
+    **dict.fromkeys(("undo", "redo"), (Moved,)),
+    **dict.fromkeys(("new", "use", "rematch"), (Begun,)),
+    **{kind.__name__.lower(): (kind,) for kind in (Sheet, Standings, Payouts, Log, Odds, Review)},
+    "advise": (Advice,),
+    "games": (Games,),
+    "delete": (Deleted,),
+    "check": (Checked,),
+    **dict.fromkeys(("rules", "rules list"), (Rules,)),
+    "rules show": (RuleCard, Toml),
+    **dict.fromkeys(("rules new", "rules edit"), (RuleFile,)),
+    "rules check": (InOrder,),
+    "rules path": (Folder,),
+    "doctor": (Doctor, Restored, Accepted, Upgraded),
+    "help": (Text, Environment, ExitCodes),
+    "completion": (Text, Installed),
+    "schema": (Schemas, Schema),
+    "error": (Error,),
+}
+"""What each command may answer; and any of them where it is refused."""
+
+
+def encoded(answer: Struct) -> bytes:
+    """A document on one line, in UTF-8, with nothing in it that a terminal could obey."""
+    try:
+        text = msgspec.json.encode(answer).decode()
+    except UnicodeEncodeError:  # half a character, as in a file's name that is not text, has to be escaped
+        text = json.dumps(msgspec.to_builtins(answer), separators=(",", ":"))
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
+    return f"{text}\n".encode()
+
+
+def schema(types: Sequence[type[Struct]]) -> dict[str, Any]:
+    """The JSON Schema of a document of one of these types."""
+    found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    whole = found[0] if len(found) == 1 else {"anyOf": list(found)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": components}
+
+
+_CALLED = {
+    **dict.fromkeys(("game", "event"), "number"),
+    "over": "is_over",
+    "next": "to_move",
+    "time": "at",
+    "from": "debtor",
+    "to": "creditor",
+    "keep": "kept",
+    "all": "everything",
+}
+"""What some keys are called in the answers, in the game and in its events."""
+_NULL_IF_EMPTY = frozenset({"why", "problem", "kept"})
+
+
+def _of(kind: type[Struct], /, *sources: object, **given: Any) -> Struct:
+    """A document, or a part of one: each key as given, or from the first source with such an attribute.
+
+    Its numbers are rounded: more digits mean nothing at a table, and differ from machine to machine.
+    """
+    for key in kind.__struct_fields__:
+        name = _CALLED.get(key, key)
+        for source in sources if key not in given else ():
+            if hasattr(source, name):
+                value = getattr(source, name)
+                given[key] = _round(value) if isinstance(value, float) else value
+                break
+        if key in _NULL_IF_EMPTY:
+            given[key] = given[key] or None
+    return kind(**given)
+
+
+def _round(value: float) -> float:
+    return round(float(value), _PLACES) + 0.0  # never minus zero
+
+
+def error(problem: "GeneralaError") -> Struct:
+    return Error(error=_of(Problem, problem, details=problem.details or UNSET))
+
+
+def entered(result: "playing.Entered") -> Struct:
+    old, game = result.replaced, result.game
+    return _of(
+        Entered,
+        result,
+        result.entry,
+        game,
+        alternatives=tuple(_worth(choice.category, choice.points) for choice in result.alternatives),
+        upper_bonus=_upper_bonus(game, result.upper_bonus),
+        replaced=UNSET if old is None else _of(Written, old),
+    )
+
+
+def _worth(category: "Category", points: int) -> Struct:
+    return Worth(category=category.id, points=points)
+
+
+def moved(result: "playing.Moved") -> Struct:
+    game = result.game
+    actions = []
+    for step in result.steps:
+        kind, bonus = type(step.action).__name__.lower(), _upper_bonus(game, step.upper_bonus)
+        actions.append(_of(Action, step, step.entry, kind=kind, upper_bonus=bonus))
+    undone, redone = (actions, UNSET) if result.undone else (UNSET, actions)
+    return _of(Moved, result, game, undone=undone, redone=redone)
+
+
+def log(result: "views.Log") -> Struct:
+    lines = []
+    for line in result.lines:
+        state = {"stands": line.state == "stands", "state": line.state or None}
+        bonus = _upper_bonus(result.game, line.upper_bonus)
+        sources = (line, line.recorded, line.step, line.step.entry)
+        lines.append(_of(LogLine, *sources, **state, event=line.recorded.n, upper_bonus=bonus))
+    return _of(Log, result, entries=tuple(lines))
+
+
+def _upper_bonus(game: "Game", change: int) -> int | UnsetType:
+    return UNSET if game.rules.upper_bonus is None else change
+
+
+def sheet(stored: "StoredGame") -> Struct:
+    game, rules, columns = stored.game, stored.game.rules, stored.game.columns
+    categories = tuple(category.id for category in rules.categories)
+    boxes = {
+        player: {
+            name: _of(Box, box) if (box := columns[player].boxes.get(name)) else None for name in categories
+        }
+        for player in game.seats
+    }
+    is_won = game.instant_winner is not None  # also where that is in a box
+    bonus = rules.upper_bonus
+    return _of(
+        Sheet,
+        stored,
+        stored.file,
+        game,
+        rules=rules.name,
+        players=game.seats,
+        categories=categories,
+        boxes=boxes,
+        totals={player: game.total(player) for player in game.seats},
+        settings=dict(rules.settings),
+        instant_win=_of(WrittenTurn, game.entries[-1], turn=len(game.entries)) if is_won else None,
+        spares={name: _of(Spares, column) for name, column in columns.items()} if rules.has_spares else UNSET,
+        upper_bonus=UNSET if bonus is None else {name: _numbers(game, name, bonus) for name in game.seats},
+    )
+
+
+def _numbers(game: "Game", player: str, bonus: "UpperBonusRule") -> Struct:
+    points = {"from": bonus.threshold, "points": game.upper_bonus(player)}
+    return UpperBonus(numbers=game.in_numbers(player), **points)
+
+
+def standings(stored: "StoredGame") -> Struct:
+    found, who = outcome(stored.game), _who(stored.game)
+    places = (_of(Place, place, **{who: place.contender.name}) for place in found.standings)
+    return _of(Standings, stored, found, over=found.over, standings=tuple(places))
+
+
+def payouts(result: "views.Settled") -> Struct:
+    payout, game = result.payout, result.game
+    debts = tuple(_of(Debt, debt, amount=plain(debt.amount)) for debt in payout.debts)
+    members = _amounts(payout.members) if game.agreed.sides else UNSET
+    return _of(Payouts, payout, result, game, debts=debts, net=_amounts(payout.net), members=members)
+
+
+def _amounts(of: "Mapping[str, Decimal]") -> dict[str, str]:
+    return {name: plain(amount) for name, amount in of.items()}
+
+
+def _who(game: "Game") -> str:
+    return "team" if game.agreed.sides else "player"
+
+
+def begun(result: "StoredGame") -> Struct:
+    game, agreed, rules = result.game, result.game.agreed, result.game.rules
+    settings, method = dict(rules.settings), agreed.payout
+    keys = {"rules": rules.name, "settings": settings, "players": game.seats, "teams": agreed.sides}
+    return _of(Begun, result, game, agreed, **keys, method=method)
+
+
+def games(result: "app_games.GameList") -> Struct:
+    summaries = []
+    for game in result.games:
+        number, rules, players = game.game, game.agreed.rules.name, tuple(game.result.totals)
+        keys = {"game": number, "rules": rules, "players": players, "current": number == result.current}
+        over = game.result.next is None
+        summaries.append(_of(Summary, game, game.result, game.agreed, over=over, **keys))
+    damaged = (Damaged(game=number, message=problem.message) for number, problem in result.damaged)
+    return Games(games=tuple(summaries), damaged=tuple(damaged))
+
+
+def check(result: "rulebook.CheckedHand") -> Struct:
+    return _of(Checked, result, rules=result.rules.name, categories=tuple(starmap(_worth, result.worths)))
+
+
+def rule_list(lines: "Iterable[rulebook.RuleLine]") -> Struct:
+    return Rules(rules=tuple(_of(RuleLine, line, path=line.path and str(line.path)) for line in lines))
+
+
+def rule_card(rules: "RuleSet") -> Struct:
+    from generala_cli.rules.options import options_of  # only who shows rules needs what reads them
+    from generala_cli.rules.rulefile import rules_document
+
+    options = tuple(_of(RuleOption, option) for option in options_of(rules))
+    return RuleCard(rules=rules.name, document=rules_document(rules), options=options)
+
+
+def advice(result: "app_odds.Advised", top: int | None = None) -> Struct:
+    """The best choices with a hand, or the top ones."""
+    advised = result.advice
+    keys = {"rules": result.rules.name, "roll": advised.throw, "last_roll": advised.last}
+    choices = tuple(_choice(choice) for choice in advised.choices[:top])
+    return _of(Advice, result, advised, result.sheet, **keys, maximises=_MAXIMISES, choices=choices)
+
+
+def _choice(choice: "Choice") -> Struct:
+    from generala_cli.odds.advice import Keeping
+
+    if isinstance(choice, Keeping):
+        likely = tuple(_of(Likely, each, category=each.category.id) for each in choice.likely)
+        return _of(Keep, choice, categories=likely)
+    kind = Score if choice.points or choice.instant_win else Scratch
+    return _of(kind, choice, category=choice.category and choice.category.id)
+
+
+def odds(result: "app_odds.Chances") -> Struct:
+    from generala_cli.app.odds import expected_payouts  # with numpy, which odds have by now
+
+    game, agreed = result.game, result.game.agreed
+    found = []
+    paid = expected_payouts(result.chances, agreed.stake, _PAYOUT_PLACES)
+    for chance, payout in zip(result.chances, paid, strict=True):
+        totals = {"total": chance.total, "expected": _round(chance.expected.total), "payout": plain(payout)}
+        found.append(_of(PlayerOdds, chance.expected, **{_who(game): chance.contender.name}, **totals))
+    terms = {"rules": agreed.rules.name, "maximises": _MAXIMISES, "method": agreed.payout}
+    return _of(Odds, result, game, agreed, **terms, odds=tuple(found))
+
+
+def review(result: "app_odds.Review") -> Struct:
+    game = result.game
+    names = [side.name for side in contenders(game)]
+    players = {}
+    for player in game.seats:
+        luck, mistakes = _round(result.luck(player)), _round(result.mistakes(player))
+        players[player] = ReviewedPlayer(total=game.total(player), luck=luck, mistakes=mistakes)
+    turns = tuple(
+        _of(ReviewedTurn, turned, turned.judged, turned.entry, chances=_chances(names, turned.chances))
+        for turned in result.turns
+    )
+    return _of(
+        Review,
+        result,
+        game,
+        rules=game.rules.name,
+        maximises=_MAXIMISES,
+        start=_chances(names, result.start),
+        turns=turns,
+        players=players,
+        costliest=tuple(turned.turn for turned in result.costliest),
+    )
+
+
+def _chances(names: Sequence[str], of: "app_odds.ToWin") -> dict[str, float] | None:
+    return None if of is None else {name: _round(chance) for name, chance in zip(names, of, strict=True)}
+
+
+def diagnosis(result: "doctor.Diagnosis") -> Struct:
+    from generala_cli.app.doctor import advice, current_advice
+
+    found, current = result.examined, result.examined.current
+    games = []
+    for files in found.games:
+        backup = _checked(Backup, files.backup, behind=files.behind)
+        copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
+        beside = {"backup": backup, "copies": copies, "advice": tuple(advice(files))}
+        games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+    return Doctor(
+        folder=found.directory,
+        well=not result.unwell,
+        current=_of(Current, current, advice=current_advice(current) or None),
+        games=tuple(games),
+        older=found.older,
+        others=tuple(Other(file=name, kind=kind) for name, kind in found.litter.items()),
+        saved=False,
+    )
+
+
+def _checked(kind: type[Struct], found: "StoreChecked", **given: Any) -> Struct:
+    return _of(kind, found, events=None if found.file is None else len(found.file.events), **given)
+
+
+def upgraded(result: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Struct:
+    return Upgraded(games=tuple(_of(MovedOver, one) for one in result), saved=saved)
+
+
+def restored(result: "doctor.Restored") -> Struct:
+    return _of(Restored, result, game=result.file.game, events=len(result.file.events))
+
+
+def accepted(result: "doctor.Acceptance") -> Struct:
+    return _of(Accepted, result, sealed=result.hand_edited is not None, set_aside=result.copies)

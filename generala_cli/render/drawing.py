@@ -1,0 +1,144 @@
+"""Text and tables in rich, in the look of this program: no markup, and columns as wide as what is in them."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from msgspec import Struct
+from rich import box
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.table import Column, Table
+from rich.text import Text
+
+from generala_cli.render.screen import UNICODE, Marks, Screen
+from generala_cli.text import safe
+
+_LONG = 200
+"""Rows; rich takes a millisecond for each, so a longer table is written in plain columns."""
+_GAP = 2
+
+
+def text(value: object, style: str = "") -> Text:
+    """A paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
+    return Text(safe(value), style)
+
+
+def line(*parts: str | Text | tuple[str, str]) -> Text:
+    """A line that is left as it is on any screen, of parts that are plain or in a style."""
+    return Text.assemble(*parts, no_wrap=True, overflow="ignore")
+
+
+def cell(value: object, style: str = "") -> Text:
+    """What stands in a table, shortened where its column is too narrow."""
+    return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
+
+
+class Stack:
+    """Parts below each other. A text that fits goes as it is: rich would take its time for ten thousand."""
+
+    def __init__(self, *parts: RenderableType) -> None:
+        self._parts = parts
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Each part on lines of its own."""
+        for part in self._parts:
+            if not isinstance(part, str):
+                yield part
+            elif cell_len(part) <= options.max_width:
+                yield Segment(f"{part}\n")
+            else:
+                yield Text(part)
+
+
+def ruled_table(*columns: Column, screen: Screen) -> Table:
+    """Lines between columns, under the head and between sections; none around."""
+    ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
+    return Table(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
+
+
+def plain_table(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    right: Sequence[int] = (),
+    flexible: Sequence[int] = (),
+    wrapping: Sequence[int] = (),
+    styles: Sequence[str] = (),
+) -> RenderableType:
+    """A table without rules; its head is left out where nothing stands in it.
+
+    Args:
+        right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
+        wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
+    """
+    if len(rows) > _LONG:
+        if any(heads):
+            rows, styles = [heads, *rows], ["dim", *styles]
+        shown = [tuple(map(safe, row)) for row in rows]
+        return _PlainColumns(rows=shown, right=right, flexible=flexible, styles=styles)
+    kinds = [text if place in wrapping else cell for place in range(len(heads))]
+    table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, show_header=any(heads), header_style="")
+    for place, (kind, head) in enumerate(zip(kinds, heads, strict=True)):
+        table.add_column(
+            kind(head, "dim"),
+            justify="right" if place in right else "left",
+            min_width=1,
+            no_wrap=not (place in flexible or place in wrapping),
+            overflow="fold",
+        )
+    for row, style in zip_longest(rows, styles, fillvalue=""):
+        table.add_row(*(kind(value, style) for kind, value in zip(kinds, row, strict=True)))
+    return table
+
+
+class _PlainColumns(Struct, frozen=True, kw_only=True):
+    """A long table: every row one text, in its style."""
+
+    rows: Sequence[Sequence[str]]
+    right: Sequence[int]
+    flexible: Sequence[int]
+    styles: Sequence[str]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
+        room = options.max_width - _GAP * (len(widths) - 1)  # what gives way does, the widest first
+        while sum(widths) > room and max((widths[place] for place in self.flexible), default=1) > 1:
+            widths[max(self.flexible, key=widths.__getitem__)] -= 1
+        for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
+            cells = []
+            for place, width in enumerate(widths):
+                shown = row[place]
+                if _width(shown) > width:
+                    shown = cut(shown, width - 1) + UNICODE.ellipsis
+                blanks = " " * (width - _width(shown))
+                cells.append(blanks + shown if place in self.right else shown + blanks)
+            yield Segment((" " * _GAP).join(cells), console.get_style(style) if style else None)
+            yield Segment.line()
+
+
+def _width(shown: str) -> int:
+    """As rich has it, without asking where it is plain."""
+    return len(shown) if shown.isascii() else cell_len(shown)
+
+
+def cut(shown: str, width: int) -> str:
+    """As much of it as fits; a blank stands for the half of a wide letter."""
+    return set_cell_size(shown, max(0, min(width, cell_len(shown))))
+
+
+def shortened(value: str, width: int, marks: Marks) -> str:
+    """The text, or as much of it as fits before an ellipsis."""
+    shown = safe(value)
+    return shown if _width(shown) <= width else cut(shown, width - 1).rstrip() + marks.ellipsis
+
+
+def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
+    """Each text in its width; those that would look the same are shortened in the middle instead."""
+    short = [shortened(value, width, marks) for value, width in zip(values, widths, strict=True)]
+    apart = list(short)
+    for place, (shown, width) in enumerate(zip(map(safe, values), widths, strict=True)):
+        if short.count(short[place]) > 1 and cell_len(shown) > width:
+            end = shown[-((width - 1) // 2) :]  # numbered names differ there: `Player12` as `P…12`
+            apart[place] = cut(shown, width - 1 - cell_len(end)).rstrip() + marks.ellipsis + end
+    return apart

@@ -1,0 +1,189 @@
+"""One file's bytes, one folder's names, and what is wrong with either in words: path, cause, what to do."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from generala_cli.errors import FileTrouble
+from generala_cli.text import safe
+
+MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
+TOO_LARGE = f"it is larger than {MAX_BYTES} bytes"
+_NOT_ORDINARY = "it is not an ordinary file"
+_MOVE_IT = "move it out of the way"
+_CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
+
+# O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
+_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
+_LISTING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOSED_BY_EXEC
+PRIVATE_FILE = 0o600
+_CHUNK = 64 * 1024
+_PRIVATE = 0o700
+_HINTS = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room on the disk and try again"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "check the permissions of the file and of its folder"),
+    errno.EROFS: "make the disk writable, or set GENERALA_HOME to a folder on another one",
+    errno.EIO: "check the disk, and copy the folder to another one",
+    **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), "set GENERALA_HOME to a folder on a local disk"),
+}
+
+
+def trouble(action: str, path: Path | str, error: OSError | str, hint: str | None = None) -> FileTrouble:
+    """What is wrong with a file, for the caller to raise.
+
+    Args:
+        action: what was to be done, as the rest of a sentence: "cannot be read".
+        error: the cause, from the system or in words.
+        hint: what to do instead; without one, what fits the system's error.
+    """
+    cause = error if isinstance(error, str) else error.strerror or type(error).__name__
+    number = None if isinstance(error, str) else error.errno
+    hint = hint or _HINTS.get(number or 0, "look at what is there and try again")
+    return FileTrouble(f"{safe(path)} {action} ({cause})", hint)
+
+
+@contextmanager
+def explaining(action: str, path: Path | str, hint: str | None = None) -> Iterator[None]:
+    """Turn a system error inside the block into `trouble` with that file."""
+    try:
+        yield
+    except OSError as error:
+        raise trouble(action, path, error, hint) from error
+
+
+def read_file(path: str) -> bytes | None:
+    """All bytes of a file, or None if there is no such file or no such folder; else `trouble`."""
+    try:
+        descriptor = os.open(path, _READING)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise trouble("cannot be read", path, _NOT_ORDINARY, _MOVE_IT)
+            chunks = []
+            wanted = MAX_BYTES + 1  # counted as it is read: a file can grow after it was measured
+            while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
+                chunks.append(chunk)
+                wanted -= len(chunk)
+        finally:
+            os.close(descriptor)
+    except FileNotFoundError:
+        with explaining("cannot be read", path):
+            _refuse_dangling_link(Path(path))
+        return None
+    except OSError as error:
+        raise trouble("cannot be read", path, error) from error
+    if not wanted:
+        raise trouble("cannot be read", path, TOO_LARGE, _MOVE_IT)
+    return b"".join(chunks)
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names of all entries of a folder, whatever they are, sorted; none if it is missing."""
+    with explaining("cannot be listed", folder):
+        try:
+            return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
+        except FileNotFoundError:
+            _refuse_dangling_link(folder)
+            return []
+
+
+def mode_to_keep(path: Path, data: bytes) -> int:
+    """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
+    if len(data) > MAX_BYTES:
+        raise trouble("cannot be written", path, TOO_LARGE, "start a new game")
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return PRIVATE_FILE
+    if not stat.S_ISREG(mode):
+        what = "it is a link" if stat.S_ISLNK(mode) else _NOT_ORDINARY
+        raise trouble("cannot be written", path, what, _MOVE_IT)
+    return mode & 0o777
+
+
+def create_file(temporary: Path, data: bytes, mode: int, like: Path) -> None:
+    """Make a file that is on the disk when this returns, and belongs to whoever owns what it is like."""
+    descriptor = os.open(temporary, _CREATING, PRIVATE_FILE)
+    try:
+        keep_owner(descriptor, like)
+        if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
+            with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
+                temporary.chmod(mode)
+        rest = memoryview(data)
+        while rest:
+            written = os.write(descriptor, rest)
+            if not written:  # some file systems say so rather than fail; never try for ever
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            rest = rest[written:]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_private(folder: Path, lock: Path) -> None:
+    """Make a folder that only its owner may enter, and those above it as the umask has it.
+
+    One that is there stays as it is, but its name is flushed until a lock file tells that some writer came
+    further than this. One killed here may have made the folder and not flushed it: everything that later
+    ones write would go with its name if the power failed.
+    """
+    try:
+        _make(folder, _PRIVATE)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+        if not lock.exists():
+            with suppress(OSError):  # what somebody made for us may be in a folder that we may not open
+                flush(folder.parent)
+
+
+def keep_owner(made: Path | int, path: Path) -> None:
+    """Give what root made for a path to the owner of what is there, else of its folder: they play on."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return
+    try:
+        owner = path.lstat()
+    except FileNotFoundError:
+        owner = path.parent.lstat()
+    with suppress(OSError):  # a disk without owners, or one where root is nobody
+        os.chown(made, owner.st_uid, owner.st_gid)
+
+
+def flush(folder: Path) -> None:
+    """Bring the names in a folder to the disk; an `OSError` means that they may not be there."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open a folder, and writes names through
+        return
+    descriptor = os.open(folder, _LISTING)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # nothing to flush on such a file system
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _make(folder: Path, mode: int) -> None:
+    if not folder.parent.exists():
+        with suppress(FileExistsError):  # another writer was faster
+            _make(folder.parent, 0o777)
+    folder.mkdir(mode)
+    keep_owner(folder, folder.parent)
+    if mode == _PRIVATE:
+        folder.chmod(mode)  # a umask may have taken bits away
+    flush(folder.parent)
+
+
+def _refuse_dangling_link(path: Path) -> None:
+    """Refuse to call a file missing that is behind a link, say to a disk that is not plugged in."""
+    for place in (path, *path.parents):
+        try:
+            mode = place.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if stat.S_ISLNK(mode) and not place.exists():
+            raise trouble("cannot be read", place, "it is a link that leads nowhere", "mend the link")
+        return

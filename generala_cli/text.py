@@ -1,0 +1,140 @@
+"""Text that may be shown, compared and found: in any case, with or without accents, by its start."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from unicodedata import category, combining, normalize
+
+from generala_cli.errors import Ambiguous, Mistyped, NotFound
+
+
+def plain(name: str) -> str:
+    """The form in which names are compared: no case, no accents, words apart by one space.
+
+    `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
+    """
+    decomposed = normalize("NFKD", name.casefold())
+    letters = "".join(letter for letter in decomposed if not combining(letter))
+    return " ".join(letters.replace("-", " ").replace("_", " ").split())
+
+
+def same_name(name: str) -> str:
+    """The form in which two players' names are the same name: case and Unicode form do not matter."""
+    return composed(composed(name).casefold())
+
+
+def composed(text: str) -> str:
+    """The text in Unicode's form NFC: letters with their accents as one character, where there is one."""
+    return normalize("NFC", text)
+
+
+_MOST_LISTED = 20
+"""A longer list helps nobody at a table."""
+
+
+def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: str = "") -> str:
+    """The key one of whose names is `wanted`, or the only one with a name that starts so.
+
+    Args:
+        wanted: what was typed.
+        names: for each key, every name that it answers to.
+        what: what is looked for, as "category", for the messages.
+        otherwise: the hint where nothing is near and there are too many to list.
+
+    Raises:
+        Ambiguous: several start so; the hint lists them.
+        NotFound: none does; the hint gives the nearest.
+    """
+    literal = [key for key, answered in names.items() if composed(wanted) in answered]
+    if len(literal) == 1:
+        return literal[0]
+    answers = {key: [plain(name) for name in answered] for key, answered in names.items()}
+    if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
+        raise NotFound(f"there is no {what} {wanted!r}", _nearest("", answers) or otherwise)
+    start = plain(wanted)
+    exact = [key for key, answered in answers.items() if start in answered]
+    if len(exact) == 1:
+        return exact[0]
+    found = exact or [
+        key for key, answered in answers.items() if start and any(a.startswith(start) for a in answered)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
+        which = listed([*found[:_MOST_LISTED], *more])
+        raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {which}")
+    raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers) or otherwise)
+
+
+def choose(wanted: str, names: Iterable[str], what: str) -> str:
+    """The one of a few fixed words that is meant, by an unambiguous start of it.
+
+    Raises:
+        Mistyped: none is, or several are; the hint has the nearest, or all of them.
+    """
+    try:
+        return find(wanted, {name: (name,) for name in names}, what)
+    except (NotFound, Ambiguous) as error:
+        raise Mistyped(error.message, error.hint) from error
+
+
+def find_nearest(wanted: str, names: Iterable[str]) -> str:
+    """A hint: the nearest of the names, or all of them."""
+    return _nearest(plain(wanted), {name: (plain(name),) for name in names})
+
+
+def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
+    spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
+    near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3))
+    if near:
+        return f"did you mean {listed(near, 'or')}?"
+    return f"choose from {listed(answers)}" if 0 < len(answers) <= _MOST_LISTED else ""
+
+
+def listed(names: Iterable[str], last: str = "or") -> str:
+    """`a, b or c`."""
+    *most, final = names
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def in_words(number: int) -> str:
+    """A small number in words."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+_JOINERS = "\u200c\u200d"
+"""Zero-width joiners: format characters that some scripts and emoji cannot be written without."""
+
+
+def unprintable(text: str, *, unassigned: bool = True) -> str:
+    """The first character that has no place in a name (control, format, bidi, unassigned), or "".
+
+    Which characters are assigned depends on the version of Python, so a name that was accepted once is
+    read back with `unassigned=False`.
+    """
+    if text.isascii() and text.isprintable():
+        return ""
+    kinds = _UNPRINTABLE if unassigned else _UNPRINTABLE - {"Cn"}
+    return next((letter for letter in text if _forbidden(letter, kinds)), "")
+
+
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
+    return category(letter) in kinds and letter not in _JOINERS
+
+
+def safe(value: object) -> str:
+    """The text of a value, a name or a path, with every character that a terminal could obey as an escape.
+
+    Names are refused such characters when typed; files may come from elsewhere.
+    """
+    text = str(value)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        letter.encode("unicode_escape").decode() if _forbidden(letter) else letter for letter in text
+    )

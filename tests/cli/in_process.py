@@ -1,0 +1,96 @@
+"""A command run inside this process, from its arguments to its exit code: thousands in the time of a hundred.
+
+It finds what a process of its own would: its environment, its time zone, streams that are no terminal, and
+signals that nobody holds back. All of that is afterwards as it was before. What only a process has (signals
+sent to it, pipes, terminals, encodings, limits, its start and its end) is tested in one: `program.py`.
+"""
+
+import gc
+import io
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from unittest.mock import patch
+
+# The program puts off collecting until it ends; the tests go on.
+_collects = gc.isenabled()
+from generala_cli.__main__ import _run as program  # noqa: E402 - the state of the collector comes first
+
+if _collects:
+    gc.enable()
+
+LONGEST = 30  # seconds after which a command is taken to hang; nothing is timed
+_HELD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Hung(BaseException):
+    """No command may catch this."""
+
+
+def run_in_process(
+    arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b""
+) -> tuple[int, bytes, bytes]:
+    """The exit code, and the bytes of stdout and stderr. Whatever the program raises is raised here.
+
+    Args:
+        environment: all there is; nothing of this process's own is left.
+        stdin: what can be read; then there is no more.
+    """
+    streams = [io.TextIOWrapper(io.BytesIO(data), "utf-8", "strict") for data in (stdin, b"", b"")]
+    given, out, err = streams
+    with (
+        _environment(environment),
+        _signals_as_they_were(),
+        patch.multiple(sys, stdin=given, stdout=out, stderr=err),
+        _not_for_ever(arguments),
+    ):
+        code = program(list(arguments))
+    return code, _written(out), _written(err)
+
+
+def _written(stream: io.TextIOWrapper) -> bytes:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue()
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """These variables alone, and the time zone that they tell."""
+    try:
+        with patch.dict(os.environ, variables, clear=True):
+            time.tzset()
+            yield
+    finally:
+        time.tzset()
+
+
+@contextmanager
+def _signals_as_they_were() -> Iterator[None]:
+    """A command holds signals back, and may answer them in its own way, until its process ends."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    handlers = {number: signal.getsignal(number) for number in _HELD}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _not_for_ever(arguments: Sequence[str]) -> Iterator[None]:
+    def ring(_number: int, _frame: object) -> None:
+        raise Hung(arguments)
+
+    handler = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(LONGEST)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler)

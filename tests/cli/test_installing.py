@@ -1,0 +1,58 @@
+"""`completion --install` puts the file where the shell looks, on a machine where nothing is there yet."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.completion import FILES
+from tests.cli.program import Generala
+
+COMPLETIONS = Path(__file__).parents[2] / "completions"
+PLACES = {
+    "bash": "user/.local/share/bash-completion/completions/generala",
+    "zsh": "user/.zfunc/_generala",
+    "fish": "config/fish/completions/generala.fish",
+    "powershell": "user/.local/share/generala/generala.ps1",
+}
+ELSEWHERE = (
+    ("bash", {"XDG_DATA_HOME": "{home}/x"}, "x/bash-completion/completions/generala"),
+    ("bash", {"BASH_COMPLETION_USER_DIR": "{home}/x"}, "x/completions/generala"),
+    ("bash", {"XDG_DATA_HOME": "relative"}, PLACES["bash"]),
+    ("zsh", {"ZDOTDIR": "{home}/x"}, "x/.zfunc/_generala"),
+)
+
+
+@pytest.mark.parametrize("shell", FILES)
+def test_the_file_is_put_where_the_shell_looks(generala: Generala, shell: str) -> None:
+    (generala.home / "user").mkdir(parents=True)
+    path = generala.home / PLACES[shell]
+    assert f"would write {path}" in generala("completion", shell, "--install", "-n").out
+    assert not path.exists()
+    for _ in range(2):  # a file of ours is written again
+        assert f"written: {path}" in generala.ok("completion", shell, "--install")
+        assert path.read_bytes() == (COMPLETIONS / FILES[shell]).read_bytes()
+
+
+@pytest.mark.parametrize(("shell", "environment", "place"), ELSEWHERE)
+def test_the_environment_may_name_another_folder(
+    generala: Generala, shell: str, environment: Mapping[str, str], place: str
+) -> None:
+    named = {name: value.format(home=generala.home) for name, value in environment.items()}
+    generala.ok("completion", shell, "--install", environment=named)
+    assert (generala.home / place).exists()
+
+
+def test_a_file_that_is_not_ours_is_left_alone(generala: Generala) -> None:
+    path = generala.home / PLACES["fish"]
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    result = generala("completion", "fish", "--install")
+    assert (result.code, path.read_text()) == (1, "mine")
+    assert "move it away" in result.err
+
+
+def test_what_is_left_to_do_is_told(generala: Generala) -> None:
+    document = generala.json("completion", "zsh", "--install")
+    assert f"{generala.home}/user/.zfunc" in document["note"]
+    assert generala.json("completion", "bash", "--install")["note"] is None

@@ -1,0 +1,65 @@
+"""advise, odds and review where numpy is missing or broken, or there is too little memory for it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.sessions.place import within
+
+NEEDING = (("advise", "44126", "--roll", "1"), ("odds",), ("review",))
+MISSING = 'raise ModuleNotFoundError("No module named \'numpy\'", name="numpy")'
+BROKEN = 'raise ImportError("IMPORTANT: PLEASE READ THIS\\n\\nmany lines")'
+
+
+@pytest.fixture(params=[(MISSING, "is not installed"), (BROKEN, "does not load")])
+def without(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[dict[str, str], str]:
+    """An environment that hides numpy, and what is said of it."""
+    source, told = request.param
+    (tmp_path / "hiding" / "numpy").mkdir(parents=True)
+    (tmp_path / "hiding" / "numpy" / "__init__.py").write_text(source)
+    return {"PYTHONPATH": str(tmp_path / "hiding")}, told
+
+
+@pytest.mark.parametrize("typed", NEEDING)
+def test_what_needs_numpy_says_how_to_get_it(
+    played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
+) -> None:
+    environment, told = without
+    found = played(*typed, environment=environment)
+    assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
+    assert found.err == (
+        f"generala: advise, odds and review need numpy, which {told}; "
+        "pip install numpy, or in Termux pkg install python-numpy\n"
+    )
+    document = played(*typed, "--json", environment=environment)
+    assert (document.code, document.err) == (3, "")
+    assert json.loads(document.out)["error"]["kind"] == "file"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *((), ("score", "55533"), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)),
+        *(("check", "55533"), ("rules",), ("doctor",), ("advise", "-h"), ("undo",)),
+    ],
+)
+def test_all_else_does_without(
+    played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
+) -> None:
+    assert played(*typed, environment=without[0]).code == 0
+
+
+@pytest.mark.parametrize("megabytes", [36, 60, 100, 130, 160])
+@pytest.mark.parametrize("typed", NEEDING)
+def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
+    """The largest of these is where BLAS once wrote its own message, and ended the program."""
+    limit = f"ulimit -v {megabytes * 1024}"
+    found = within(played, limit, *typed)
+    told = "there is not enough memory for this"
+    assert (found.code, found.out) == (3, "")
+    assert found.err == f"generala: {told}; close other programs and try again\n"
+    document = within(played, limit, *typed, "--json")
+    assert (document.code, document.err) == (3, "")
+    assert json.loads(document.out)["error"]["message"] == told

@@ -1,0 +1,95 @@
+"""What a command answers in the process of its test is what the installed program answers a shell."""
+
+import gc
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from generala_cli.store.signals import HELD
+from tests.cli.every import EDITING, PATHS, named, working
+from tests.cli.every import Path as Command
+from tests.cli.in_process import Hung, run_in_process
+from tests.cli.program import Generala, surroundings
+
+MANNERS: tuple[Command, ...] = ((), ("--json",), ("--color", "always"))
+MORE: tuple[Command, ...] = (
+    (),
+    ("--version",),
+    ("-h",),
+    ("help",),
+    ("help", "exit-codes"),
+    ("score", "-h"),
+    ("nonsense",),
+    ("score", "55533", "--nonsense"),
+    ("score", "11123"),
+    ("score", "5553x"),
+    ("sheet", "9"),
+    ("delete", "1"),
+    ("new", "日本", "[/]"),
+    ("new", "\udcff", "Beto"),
+    ("score", "44442", "-n"),
+    ("undo", "-q"),
+    ("rules", "check", "-"),
+    ("__complete", "score", "--as", ""),
+)
+
+
+def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[object, list[str]]]:
+    """All that can be seen of the same run in this process and in one of its own, from the same beginning."""
+    ended: list[tuple[object, list[str]]] = []
+    for run in (generala, generala.process):
+        shutil.rmtree(generala.home, ignore_errors=True)
+        shutil.copytree(played_once, generala.home)
+        ended.append((run(*typed, environment=EDITING, stdin="no\n"), sorted(generala.files())))
+    return ended
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("manner", MANNERS, ids=" ".join)
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_every_command_ends_alike(
+    generala: Generala, played_once: Path, path: Command, manner: Command
+) -> None:
+    in_process, of_its_own = _ways(generala, played_once, (*working(path), *manner))
+    assert in_process == of_its_own
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", MORE, ids=ascii)
+def test_refusals_and_help_are_alike(generala: Generala, played_once: Path, typed: Command) -> None:
+    in_process, of_its_own = _ways(generala, played_once, typed)
+    assert in_process == of_its_own
+
+
+@pytest.mark.parametrize("typed", [("score", "44442"), ("--json", "sheet"), ("sheet", "9")], ids=" ".join)
+def test_some_of_each_are_alike(generala: Generala, played_once: Path, typed: Command) -> None:
+    in_process, of_its_own = _ways(generala, played_once, typed)
+    assert in_process == of_its_own
+
+
+@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"FORCE_COLOR": "1"}, {"TZ": "Asia/Tokyo"}])
+def test_the_environment_is_heard_alike(played: Generala, variable: dict[str, str]) -> None:
+    for typed in (("sheet",), ("log",)):
+        assert played(*typed, environment=variable) == played.process(*typed, environment=variable)
+
+
+def test_nothing_of_it_is_left(played: Generala) -> None:
+    def now() -> object:
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        handlers = [signal.getsignal(number) for number in (*HELD, signal.SIGALRM)]
+        return dict(os.environ), time.tzname, mask, handlers, gc.isenabled()
+
+    before = now()
+    played.ok("score", "44442", environment={"TZ": "Asia/Tokyo", "GENERALA_SEEN": "1"})
+    assert now() == before
+
+
+def test_what_hangs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.cli.in_process.LONGEST", 1)
+    monkeypatch.setattr("tests.cli.in_process.program", lambda _arguments: time.sleep(60))
+    with pytest.raises(Hung):
+        run_in_process(["sheet"], surroundings(tmp_path, {}))

@@ -1,0 +1,38 @@
+"""A reader that does not read cannot keep a command that has saved: a signal ends it."""
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+
+import pytest
+
+from tests.cli.program import GENERALA, Generala, surroundings
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal.Signals) -> None:
+    before = played.game(1).read_bytes()
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 65536)
+    os.set_blocking(writer, True)
+    process = subprocess.Popen(
+        [GENERALA, "score", "44442"],
+        env=surroundings(played.home, {}),
+        stdin=subprocess.DEVNULL,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        while played.game(1).read_bytes() == before:
+            assert process.poll() is None
+        process.send_signal(number)
+        _, said = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        os.close(reader)
+        os.close(writer)
+    assert (process.returncode, said) == (0, b"")

@@ -1,0 +1,229 @@
+"""Tables and text: what stands in them is all there, in straight columns, on any screen."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.table import Column
+
+from generala_cli.render.drawing import (
+    Stack,
+    cell,
+    cut,
+    line,
+    plain_table,
+    ruled_table,
+    shortened,
+    shortened_apart,
+    text,
+)
+from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
+from generala_cli.text import safe
+
+LONG = 201
+FAMILY = "👩‍👩‍👧‍👦"
+words = st.text(st.sampled_from("abc 日👍é✗[]/"), min_size=1, max_size=12).map(lambda word: f"x{word}x")
+rows = st.lists(st.tuples(words, words, words), min_size=1, max_size=4)
+mixed = st.text(st.sampled_from("ab é日本👍ñ✗·▸…−ไ" + "e\u0301")).map(safe)
+Rows = list[tuple[str, str, str]]
+
+
+def on(drawn: RenderableType, width: int = UNCUT, *, color: bool = False) -> list[str]:
+    return as_text(drawn, Screen(width=width, color=color, marks=UNICODE)).splitlines()
+
+
+def plain(rows: Rows, flexible: Sequence[int] = (), wrapping: Sequence[int] = ()) -> RenderableType:
+    return plain_table(("one", "two", "three"), rows, right=(2,), flexible=flexible, wrapping=wrapping)
+
+
+def ruled(rows: Rows) -> RenderableType:
+    across = (Column(cell(head), justify="right") for head in ("Ana", "Beto"))
+    table = ruled_table(Column(), *across, screen=Screen(width=UNCUT, color=False, marks=UNICODE))
+    for row in rows:
+        table.add_row(*map(cell, row), end_section=True)
+    return table
+
+
+@given(rows, st.booleans(), st.sampled_from((1, LONG)))
+def test_nothing_is_lost_where_there_is_room(rows: Rows, is_ruled: bool, times: int) -> None:
+    lines = on(ruled(rows) if is_ruled else plain(rows * times))
+    found = [line for line in lines if "─" not in line][1:]
+    for shown, row in zip(found, rows if is_ruled else rows * times, strict=True):
+        assert shown.replace(" ", "").replace("│", "") == "".join(row).replace(" ", "")
+
+
+@given(rows, st.sampled_from((1, LONG)))
+def test_columns_are_straight(rows: Rows, times: int) -> None:
+    lines = on(plain(rows * times))
+    assert len({cell_len(line) for line in lines}) == 1  # the last column stands to the right
+
+
+@given(rows, st.integers(24, 50), st.sampled_from((1, LONG)))
+def test_no_line_is_wider_than_the_screen(rows: Rows, width: int, times: int) -> None:
+    lines = on(plain(rows * times, flexible=(0, 1, 2)), width)
+    assert max(map(cell_len, lines)) <= width
+    assert len(lines) == 1 + len(rows) * times
+
+
+@given(rows, st.integers(25, 50))
+def test_what_wraps_is_never_cut(rows: Rows, width: int) -> None:
+    letters = sorted("".join("".join(row) for row in rows).replace(" ", ""))
+    lines = on(plain(rows, wrapping=(0, 1, 2)), width)
+    assert sorted("".join(lines[1:]).replace(" ", "")) == letters
+    assert max(map(cell_len, lines)) <= width
+
+
+@given(rows)
+def test_a_long_table_looks_like_a_short_one(rows: Rows) -> None:
+    short = on(plain(rows))
+    assert on(plain(rows * LONG))[: len(short)] == short
+
+
+@given(rows, st.booleans())
+def test_colour_changes_nothing_but_the_colour(rows: Rows, is_ruled: bool) -> None:
+    drawn = ruled(rows) if is_ruled else plain(rows)
+    parts = Stack(drawn, *(text("end  ", style) for style in ("red", "bold reverse", "dim")))
+    coloured = "\n".join(on(parts, color=True))
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured).splitlines() == on(parts)
+    assert "\x1b[1;7m" in coloured
+
+
+@pytest.mark.parametrize("times", [1, LONG])
+def test_a_plain_table_is_set_by_blanks(times: int) -> None:
+    table = plain_table(("", "player", "total"), [(1, "Ana", 120)] * times, right=(0, 2))
+    assert on(table) == ["   player  total", *["1  Ana       120"] * times]
+
+
+@pytest.mark.parametrize("times", [1, LONG])
+def test_a_head_with_nothing_in_it_is_left_out(times: int) -> None:
+    assert on(plain_table(("", ""), [("Ana", "owes")] * times)) == ["Ana  owes"] * times
+
+
+@pytest.mark.parametrize("times", [1, LONG])
+def test_rows_are_in_their_style(times: int) -> None:
+    lines = on(plain_table(("a", "b"), [("1", "2")] * times, styles=["bold"] * times), color=True)
+    assert lines[0].startswith("\x1b[2ma")
+    assert all(line.startswith("\x1b[1m1") and line.endswith("2\x1b[0m") for line in lines[1:])
+
+
+def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_end() -> None:
+    shown = []
+    for marks in (UNICODE, ASCII):
+        screen = Screen(width=UNCUT, color=False, marks=marks)
+        table = ruled_table(Column(), Column(cell("Ana"), justify="right", width=5), screen=screen)
+        table.add_row(cell("ones"), cell("3"))
+        table.add_row(cell("full house"), cell("30"), end_section=True)
+        table.add_row(cell("total"), cell("33"), end_section=True)
+        shown.append(as_text(table, screen).splitlines())
+    rule = "───────────┼──────"
+    lines = ["ones       │     3", "full house │    30", rule, "total      │    33"]
+    assert shown[0] == ["           │   Ana", rule, *lines]
+    assert shown[1] == [line.translate(str.maketrans("│─┼", "|-+")) for line in shown[0]]
+
+
+@pytest.mark.parametrize("times", [1, LONG])
+def test_those_that_give_way_are_levelled_before_the_others_are_touched(times: int) -> None:
+    row = ("12", "Ana, Beto, Cora, Dani", "friday")
+    table = plain_table(("game", "players", "label"), [row] * times, flexible=(1, 2))
+    assert on(table, 26)[:2] == ["game  players       label", "12    Ana, Beto, …  friday"]
+    assert all(line.endswith("…") and line.startswith("12  ") for line in on(table, 15)[1:])
+
+
+def test_where_all_is_too_wide_figures_are_not_cut_unseen_and_no_name_vanishes() -> None:
+    assert on(plain_table(("", ""), [("total", "12345")], right=(1,)), 9)[0].count("…") == 2
+    assert on(plain_table(("", ""), [("total", "12345")], right=(1,), flexible=(0,)), 7) == ["…  12345"]
+    assert on(plain_table(("", ""), [("total", "12345")] * LONG), 7) == ["total  12345"] * LONG
+
+
+def test_what_is_set_to_the_right_is_in_its_style_from_the_left() -> None:
+    screen = Screen(width=UNCUT, color=True, marks=UNICODE)
+    head = Column(cell("Bo", "bold reverse"), justify="right", width=4)
+    assert on(ruled_table(Column(cell("ones")), head, screen=screen), color=True)[0].endswith(
+        "\x1b[1;7m  Bo\x1b[0m"
+    )
+
+
+def test_parts_come_below_each_other_without_blanks_at_the_ends_of_lines() -> None:
+    table = plain_table(("name", ""), [("Ana", "")])
+    lines = on(Stack(text("Game 3", "bold"), "", table, "one  \ntwo"), color=True)
+    assert lines == ["\x1b[1mGame 3\x1b[0m", "", "\x1b[2mname\x1b[0m", "Ana", "one", "two"]
+
+
+def test_paragraphs_are_broken_to_the_screen_and_keep_their_style() -> None:
+    assert on(text("Ana is next", "dim"), 8, color=True) == ["\x1b[2mAna is\x1b[0m", "\x1b[2mnext\x1b[0m"]
+    assert on(Stack("Ana is next"), 8) == ["Ana is", "next"]
+    assert on(Stack("Ana is next")) == ["Ana is next"]
+
+
+@given(mixed, st.integers(2, 30))
+def test_paragraphs_fit_and_lose_nothing_but_blanks(shown: str, width: int) -> None:
+    lines = on(Stack(shown), width)
+    assert all(cell_len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(shown.split())
+
+
+def test_a_line_is_left_as_it_is() -> None:
+    assert on(Stack(line("/home/Ana Maria/games  ", line(("fine", "bold")))), 8) == [
+        "/home/Ana Maria/games  fine"
+    ]
+
+
+@pytest.mark.parametrize("name", ["[red]Ana[/]", "[/]", ":smile:", "[link=x]Ana", "\\[b]"])
+def test_a_name_is_no_markup(name: str) -> None:
+    table = plain_table(("", ""), [(name, 1)])
+    for width in (UNCUT, 30):
+        assert on(Stack(text(name), name, table), width, color=True) == [name, name, f"{name}  1"]
+
+
+def test_a_name_cannot_act() -> None:
+    assert on(text("Ana \x1b[31m")) == ["Ana \\x1b[31m"]
+    assert on(plain_table(("",), [("Ana \x1b[31m",)] * LONG))[0] == "Ana \\x1b[31m"
+
+
+def test_on_a_terminal_of_ascii_only_the_ellipsis_is_another() -> None:
+    assert as_text(cell("Maximilian"), Screen(width=5, color=False, marks=ASCII)) == "Maxi~\n"
+
+
+def test_a_text_is_one_already() -> None:
+    assert as_text("a  \n", Screen(width=1, color=True, marks=UNICODE)) == "a  \n"
+
+
+def test_what_the_environment_says_is_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "3")
+    assert on(text("Ana is next", "bold"), color=True) == ["\x1b[1mAna is next\x1b[0m"]
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert on(text("Ana is next", "bold")) == ["Ana is next"]
+
+
+@given(mixed, st.integers(-3, 30))
+def test_what_is_cut_fits_and_is_a_beginning(shown: str, width: int) -> None:
+    piece = cut(shown, width)
+    assert cell_len(piece) == min(cell_len(shown), max(0, width))
+    assert shown.startswith(piece.removesuffix(" "))
+
+
+@pytest.mark.parametrize(
+    ("value", "width", "short"),
+    [
+        ("Ana", 3, "Ana"),
+        ("Anabel", 5, "Anab…"),
+        ("Ana Maria", 5, "Ana…"),
+        ("日本太郎", 6, "日本…"),
+        (FAMILY, 2, FAMILY),
+        ("Jose\u0301", 4, "Jose\u0301"),
+        ("Ana", 1, "…"),
+    ],
+)
+def test_what_does_not_fit_ends_in_an_ellipsis(value: str, width: int, short: str) -> None:
+    assert shortened(value, width, UNICODE) == short
+
+
+def test_those_that_would_look_the_same_are_shortened_in_the_middle() -> None:
+    assert shortened_apart(["Player11", "Player12", "Bo"], [5, 5, 5], UNICODE) == ["Pl…11", "Pl…12", "Bo"]

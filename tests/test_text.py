@@ -1,0 +1,161 @@
+"""Names as people say them, and the characters that no name may hold."""
+
+import pytest
+
+from generala_cli.errors import Ambiguous, NotFound
+from generala_cli.text import find, listed, plain, safe, same_name, unprintable
+
+SHEET = {
+    "straight": ("straight", "escalera", "s"),
+    "sixes": ("sixes", "6", "seises"),
+    "poker": ("four of a kind", "póker"),
+    "high-straight": ("große Straße",),
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("straight", "straight"),
+        ("ESCALERA", "straight"),
+        ("esc", "straight"),
+        ("poker", "poker"),
+        ("PÓKER", "poker"),
+        ("po\u0301ker", "poker"),
+        ("four-of-a-kind", "poker"),
+        ("four_of_a_kind", "poker"),
+        ("  four   of  a kind ", "poker"),
+        ("grosse strasse", "high-straight"),
+        ("GROSSE STRASSE", "high-straight"),
+        ("Große Straße", "high-straight"),
+        ("große-straße", "high-straight"),
+        ("GROẞE", "high-straight"),
+        ("6", "sixes"),
+        ("６", "sixes"),
+    ],
+)
+def test_a_name_is_found_in_any_case_with_or_without_accents_and_by_its_start(said: str, meant: str) -> None:
+    assert find(said, SHEET, "category") == meant
+
+
+def test_a_whole_name_is_not_ambiguous_with_longer_ones() -> None:
+    assert find("s", SHEET, "category") == "straight"
+    assert find("ana", {"Ana": ("Ana",), "Anabel": ("Anabel",)}, "player") == "Ana"
+
+
+def test_the_name_as_written_beats_one_that_differs_in_accents_only() -> None:
+    names = {"Jose": ("Jose",), "José": ("José",)}
+    assert find("Jose", names, "player") == "Jose"
+    assert find("José", names, "player") == "José"
+    assert find("Jose\u0301", names, "player") == "José"
+
+
+def test_a_name_that_is_written_so_by_nobody_and_fits_two_is_ambiguous() -> None:
+    with pytest.raises(Ambiguous, match=r"^'JOSE' fits more than one player; say which: Jose or José$"):
+        find("JOSE", {"Jose": ("Jose",), "José": ("José",)}, "player")
+
+
+def test_a_start_that_fits_two_names_lists_them() -> None:
+    with pytest.raises(Ambiguous, match=r"^'an' fits more than one player; say which: Ana, Anabel or Ángel$"):
+        find("an", {"Ana": ("Ana",), "Beto": ("Beto",), "Anabel": ("Anabel",), "Ángel": ("Ángel",)}, "player")
+
+
+def test_two_names_of_one_thing_are_not_ambiguous() -> None:
+    assert find("f", {"full-house": ("full", "full house"), "ones": ("ones",)}, "category") == "full-house"
+
+
+def test_an_unknown_name_gives_the_nearest() -> None:
+    with pytest.raises(NotFound, match=r"^there is no category 'strait'; did you mean .*straight"):
+        find("strait", SHEET, "category")
+
+
+def test_a_misspelt_alias_gives_what_it_stands_for() -> None:
+    with pytest.raises(NotFound, match=r"; did you mean straight\?$"):
+        find("escalara", SHEET, "category")
+
+
+def test_a_name_like_no_other_gives_all_there_are() -> None:
+    with pytest.raises(NotFound, match=r"; choose from straight, sixes, poker or high-straight$"):
+        find("zzzzzz", SHEET, "category")
+
+
+def test_no_name_at_all_is_found_nowhere() -> None:
+    with pytest.raises(NotFound):
+        find("", {"Ana": ("Ana",)}, "player")
+
+
+def test_nothing_is_found_among_no_names() -> None:
+    with pytest.raises(NotFound, match=r"^there is no player 'Ana'$"):
+        find("Ana", {}, "player")
+
+
+def test_plain_is_the_same_for_every_way_to_write_a_name() -> None:
+    spellings = ["Große_Straße", "grosse-strasse", "GROSSE  STRASSE", "große straße"]
+    assert {plain(spelling) for spelling in spellings} == {"grosse strasse"}
+
+
+def test_players_differ_by_accents_but_not_by_case_or_unicode_form() -> None:
+    assert same_name("ÁNGEL") == same_name("ángel") == same_name("A\u0301ngel")
+    assert same_name("Ángel") != same_name("Angel")
+    assert same_name("STRASSE") == same_name("Straße")
+
+
+@pytest.mark.parametrize(
+    ("names", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
+)
+def test_a_list_reads_as_people_say_it(names: list[str], text: str) -> None:
+    assert listed(names) == text
+
+
+FORBIDDEN = {
+    "escape": ("\x1b", "\\x1b"),
+    "newline": ("\n", "\\n"),
+    "tab": ("\t", "\\t"),
+    "nul": ("\x00", "\\x00"),
+    "delete": ("\x7f", "\\x7f"),
+    "one-byte CSI": ("\x9b", "\\x9b"),
+    "right-to-left override": ("\u202e", "\\u202e"),
+    "bidi isolate": ("\u2066", "\\u2066"),
+    "right-to-left mark": ("\u200f", "\\u200f"),
+    "zero-width space": ("\u200b", "\\u200b"),
+    "byte-order mark": ("\ufeff", "\\ufeff"),
+    "line separator": ("\u2028", "\\u2028"),
+    "paragraph separator": ("\u2029", "\\u2029"),
+    "lone surrogate": ("\udc80", "\\udc80"),
+    "private use": ("\ue000", "\\ue000"),
+    "non-character": ("\uffff", "\\uffff"),
+}
+
+
+@pytest.mark.parametrize(("letter", "escape"), FORBIDDEN.values(), ids=FORBIDDEN)
+def test_what_a_terminal_could_obey_is_refused_and_shown_as_an_escape(letter: str, escape: str) -> None:
+    assert unprintable(f"An{letter}a") == letter
+    assert safe(f"Án{letter}a") == f"Án{escape}a"
+    assert safe(f"An{letter}a") == f"An{escape}a"
+
+
+ALLOWED = {
+    "letters": "Ana",
+    "accents": "Ñandú",
+    "combining accent": "A\u0301ngel",
+    "Japanese": "日本",
+    "Arabic": "سارة",
+    "Persian with a non-joiner": "علی\u200cرضا",
+    "emoji": "🎲",
+    "a family of joined emoji": "👨\u200d👩\u200d👧",
+    "a flag": "🇦🇷",
+    "a heart with a variation selector": "❤\ufe0f",
+    "markup": "[red]Ana[/]",
+    "a shell's dollar": "$(touch x)",
+    "spaces": "Maria Jose",
+}
+
+
+@pytest.mark.parametrize("name", ALLOWED.values(), ids=ALLOWED)
+def test_what_people_write_names_with_is_allowed_and_unchanged(name: str) -> None:
+    assert unprintable(name) == ""
+    assert safe(name) == name
+
+
+def test_the_first_of_several_forbidden_characters_is_the_one_named() -> None:
+    assert unprintable("a\u202eb\x1b") == "\u202e"
