@@ -48,7 +48,8 @@ class Part:
         real: write with the installed program, rather than with a copy of it forked off, as reads are.
         delay: seconds before every operation on the store.
         deadly: one entry in so many is killed inside first; 0 for none.
-        acknowledged: the answers to what was saved. kills, waits: how often.
+        acknowledged: the answers to what was saved. waits: how often. kills: deaths, of those aimed at a
+            command that was not refused.
         wrong: commands that ended as they must not. reads: how many there were.
     """
 
@@ -75,7 +76,9 @@ class Part:
             )
             return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
         before: Callable[[], None] | None = delayed(self.delay) if self.delay else None
-        return run_forked([*arguments, "--json"], dying_at(dies) if dies else before)
+        ended = run_forked([*arguments, "--json"], dying_at(dies) if dies else before)
+        self.aimed += bool(dies) and ended.code != 1  # a refusal may take fewer operations than that
+        return ended
 
     def read(self, *arguments: str) -> dict[str, Any]:
         """What a reader sees; nothing that goes on may keep it from that."""
@@ -93,7 +96,6 @@ class Part:
         """The operation before which the next entry is killed; 0 for none."""
         if not self.deadly or randomness.randrange(self.deadly):
             return 0
-        self.aimed += 1
         return randomness.randint(1, SCORE_OPERATIONS)
 
     def written(self, *arguments: str, dies: int) -> dict[str, Any] | None:
