@@ -27,6 +27,8 @@ def composed(text: str) -> str:
     return normalize("NFC", text)
 
 
+_LIKE = 0.65
+"""How alike a name must be to be meant: `chance` is no slip for `aces`."""
 _MOST_LISTED = 20
 """A longer list helps nobody at a table."""
 
@@ -85,7 +87,7 @@ def find_nearest(wanted: str, names: Iterable[str]) -> str:
 
 def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
     spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
-    near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3))
+    near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
         return f"did you mean {listed(near, 'or')}?"
     return f"choose from {listed(answers)}" if 0 < len(answers) <= _MOST_LISTED else ""

@@ -1,11 +1,13 @@
 """Entries as they are typed, and what they do: score, scratch, undo, redo, amend."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game import amending, decisions
+from generala_cli.game import amending, decisions, turnline
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.events import Amended, Entry, Event, Scored
 from generala_cli.game.game import Game
@@ -13,17 +15,19 @@ from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
 from generala_cli.game.seating import find_player
-from generala_cli.rules.dice import Dice, parse_dice, print_dice
+from generala_cli.game.turnline import Words, merged
+from generala_cli.rules.dice import Dice, is_dice, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
+from generala_cli.text import listed, plain
 
 
 class Hand(Struct, frozen=True, kw_only=True):
     """What was typed after `score`, `scratch`, `amend`, `check` or `advise`.
 
     Attributes:
-        dice: the words of the hand; words after it may name the category, the throw, or both.
-        roll: the throw, a number or a word. category: `--as`; it may end in a word for the throw.
+        dice: the words of the hand; those after it may name the throw, the category and the player.
+        roll: the throw, a number or a word. category: `--as`; it may have a word for the throw.
         player: as typed, or None for the one to move.
     """
 
@@ -34,11 +38,12 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class ReadHand(Struct, frozen=True, kw_only=True):
-    """The same, read by the rules: no dice and no category where none were told."""
+    """The same, read by the rules: no dice, no category and no player where none were told."""
 
     dice: Dice | None
     roll: int
     category: Category | None
+    player: str | None = None
 
 
 class Entered(Struct, frozen=True, kw_only=True):
@@ -94,9 +99,11 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
 
     def decide(history: History) -> Sequence[Event]:
         nonlocal named
-        game, player, read = _read(history, hand)
-        assert read.dice is not None
-        named = read.category
+        game = history.game
+        read = read_hand(hand, game.rules, game)
+        if read.dice is None:
+            raise Mistyped("there is no hand", "type the dice, as in generala 55533")
+        player, named = mover(game, read.player), read.category
         if careful and read.category is None:
             _refuse_mere_numbers(game, player, read.dice, read.roll)
         return [decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)]
@@ -109,8 +116,13 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
     """Give up the category named, for the player to move or the one named."""
 
     def decide(history: History) -> Sequence[Event]:
-        game, player, read = _read(history, hand)
-        assert read.category is not None
+        game = history.game
+        told = turnline.read_scratch([hand.category or "", *hand.dice], game.rules, game)
+        read = _read_options(told, hand, game.rules, game)
+        if read.category is None:
+            names = listed(category.id for category in game.rules.categories)
+            raise NotFound("nothing to scratch is named", f"choose from {names}")
+        player = mover(game, read.player)
         return [
             decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
         ]
@@ -168,30 +180,49 @@ def mover(game: Game, wanted: str | None) -> str:
     return game.to_move
 
 
-def read_hand(hand: Hand, rules: RuleSet, kept: Entry | None = None) -> ReadHand:
-    """Read what was typed; the dice and the throw of an entry that is `kept` count where none are."""
-    words = [place for place, word in enumerate(hand.dice) if place and word[:1].isalpha()]
-    end = words[0] if words else len(hand.dice)
-    category, served = _read_category(hand.category, rules)
-    named, throw = _read_words(hand.dice[end:], rules, may_name=category is None)
-    throws = {found for found in (throw, served, _read_roll(hand.roll, rules)) if found is not None}
-    if len(throws) > 1:
-        first, second, *_ = sorted(throws)
-        raise Mistyped(f"throw {first} and throw {second} are both given", "give it once, with --roll")
-    dice = parse_dice(hand.dice[:end], count=rules.dice, faces=rules.faces) if end else None
-    if dice is None and kept is not None:
-        dice = kept.dice
+def read_hand(hand: Hand, rules: RuleSet, game: Game | None = None, *, kept: Entry | None = None) -> ReadHand:
+    """Read what was typed, in a game or in none; what is not told is as in the entry that is `kept`."""
+    hand = _put_together(hand, rules)
+    told = turnline.read_hand(hand.dice, rules, game)
+    if hand.category is not None:
+        named = turnline.read_words([hand.category], rules)
+        told = merged(told, named if named.category else Words(category=rules.find_category(hand.category)))
+    return _read_options(told, hand, rules, game, kept)
+
+
+def _read_options(
+    told: Words, hand: Hand, rules: RuleSet, game: Game | None, kept: Entry | None = None
+) -> ReadHand:
+    """What the words told, with `--roll` and `--player`, which must not say something else."""
+    if hand.roll is not None:
+        told = merged(told, Words(roll=_read_roll(hand.roll, rules)))
+    if hand.player is not None and game is not None:
+        told = merged(told, Words(player=find_player(hand.player, game.seats)))
     default = rules.throws if kept is None else kept.roll
-    return ReadHand(dice=dice, roll=throws.pop() if throws else default, category=category or named)
+    return ReadHand(
+        dice=kept.dice if told.dice is None and kept is not None else told.dice,
+        roll=default if told.roll is None else told.roll,
+        category=told.category,
+        player=told.player,
+    )
+
+
+def _put_together(hand: Hand, rules: RuleSet) -> Hand:
+    """`--as full house`, of which a shell makes two words, as the one name that it is."""
+    if hand.category is None:
+        return hand
+    names = {plain(name) for category in rules.categories for name in category.names}
+    loose = [word for word in hand.dice if not is_dice(word)]
+    for start, end in combinations(range(len(loose) + 1), 2):
+        whole = " ".join((hand.category, *loose[start:end]))
+        if plain(whole) in names:
+            left = [word for word in hand.dice if word not in loose[start:end]]
+            return replace(hand, category=whole, dice=left)
+    return hand
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
     return (store.preview if dry_run else store.change)(None, decide)
-
-
-def _read(history: History, hand: Hand) -> tuple[Game, str, ReadHand]:
-    game = history.game
-    return game, mover(game, hand.player), read_hand(hand, game.rules)
 
 
 def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
@@ -222,31 +253,6 @@ def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None
     wins = decisions.wins_instantly(game, player, dice, roll)
     if found and could_scratch and not wins and all(choice.category.number for choice in found):
         raise Undecided(f"{print_dice(dice)} makes only numbers", "say which with --as", found)
-
-
-def _read_words(said: Sequence[str], rules: RuleSet, *, may_name: bool) -> tuple[Category | None, int | None]:
-    """What the words after the dice name: a throw, a category, or both."""
-    if not said:
-        return None, None
-    if len(said) == 1 and (throw := rules.find_throw(said[0])) is not None:
-        return None, throw
-    try:
-        category, throw = _read_category(" ".join(said), rules)
-    except NotFound as error:
-        what = f"{' '.join(said)!r} is neither a die nor a category"
-        raise Mistyped(what, error.hint) from error
-    if not may_name:
-        raise Mistyped(f"the category is given twice, as {' '.join(said)!r} too", "give it once")
-    return category, throw
-
-
-def _read_category(text: str | None, rules: RuleSet) -> tuple[Category | None, int | None]:
-    """`full servido` is the full house, on the first throw."""
-    if text is None:
-        return None, None
-    *words, last = text.split() or [text]
-    throw = rules.find_throw(last) if words else None
-    return rules.find_category(text if throw is None else " ".join(words)), throw
 
 
 def _read_roll(text: str | None, rules: RuleSet) -> int | None:

@@ -1,6 +1,6 @@
 """Typer commands made from the table when they are wanted, with the options that all of them take."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
@@ -11,13 +11,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from generala_cli import __version__
-from generala_cli.cli.commands import MORE, ROOT, Command
+from generala_cli.cli.commands import COMMANDS, MORE, ROOT, Command
 from generala_cli.cli.completers import among
 from generala_cli.cli.parameters import option
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
 from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.rules.dice import is_dice
 from generala_cli.text import listed
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -119,6 +120,16 @@ class SingleCommand(TyperCommand):
         return super().parse_args(ctx, list(args))
 
 
+def _verb(first: str) -> str | None:
+    """The command that a turn's line without a verb is, by its first word."""
+    from generala_cli.game.turnline import VERBS  # what has a verb, and help, can do without it
+
+    verb = "score" if is_dice(first) else VERBS.get(first.casefold())
+    if verb == "quit":
+        raise Mistyped(f"{first!r} leaves generala play, and here is nothing to leave")
+    return verb
+
+
 class LazyGroup(TyperGroup):
     """A group whose commands are imported one at a time, when they are run."""
 
@@ -134,11 +145,27 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command meant, or a refusal that names the nearest."""
-        name = args[0]
-        if name not in self.table and not name.startswith("-"):
-            hint = nearest(name, self.table) or "the help lists those there are"
-            raise Mistyped(f"there is no command {name!r}", hint)
-        return super().resolve_command(ctx, args)
+        if args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, [*self.begun_by(args)])
+
+    def begun_by(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The name of the command that words begin, and the words for it: all of them, for dice need no verb.
+
+        Raises Mistyped where there is no such command, or several begin so. `delete` is never shortened.
+        """
+        first, *rest = words
+        if first in self.table:
+            return first, *rest
+        if self.table is COMMANDS and (verb := _verb(first)):
+            return (verb, *words) if verb == "score" else (verb, *rest)
+        found = [name for name in self.table if name.startswith(first) and name != "delete"]
+        if len(found) == 1:
+            return found[0], *rest
+        if found:
+            raise Mistyped(f"{first!r} begins more than one command", f"type {listed(found)}")
+        hint = nearest(first, self.table) or "the help lists those there are"
+        raise Mistyped(f"there is no command {first!r}", hint)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands by section, from the table alone."""

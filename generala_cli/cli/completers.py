@@ -44,9 +44,14 @@ def players(_: typer.Context) -> Iterable[str]:
 
 
 def categories(context: typer.Context) -> Iterable[str]:
-    """Those that the player who moves may fill."""
-    game, player = _mover(context)
-    return () if player is None or game.is_over else _named(context.obj, game.fillable_categories(player))
+    """Those that the hand typed can take; before there is one, those that the player who moves may fill."""
+    return _named(context.obj, _open_to(context, context.params.get("dice") or ()))
+
+
+def hand_categories(context: typer.Context) -> Iterable[str]:
+    """After a whole hand, the categories that it can take."""
+    *words, _ = context.params["dice"]
+    return _named(context.obj, _open_to(context, words)) if words else ()
 
 
 def amended_categories(context: typer.Context) -> Iterable[str]:
@@ -177,6 +182,21 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 
     game, named = _game(), context.params.get("player")
     return game, game.to_move if named is None else find_player(named, game.seats)
+
+
+def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category]":
+    """Where the hand of these words may go, or, with none of them, anything may."""
+    from generala_cli.app.playing import Hand, read_hand
+    from generala_cli.game.decisions import choices
+
+    game, player = _mover(context)
+    if player is None or game.is_over:
+        return ()
+    if not words:
+        return game.fillable_categories(player)
+    read = read_hand(Hand(dice=words, roll=context.params.get("roll")), game.rules, game)
+    assert read.dice is not None
+    return [choice.category for choice in choices(game, read.player or player, read.dice, read.roll)]
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":

@@ -62,11 +62,11 @@ def _innermost(words: list[str]) -> tuple[Any, list[str]]:
     rest = words
     while isinstance(context.command, app.LazyGroup):
         below = [*context._protected_args, *context.args]
-        command = context.command.get_command(context, below[0]) if below else None
-        if command is None:
+        if not below:
             return context, rest
-        rest = below[1:]
-        context = command.make_context(below[0], list(rest), parent=context, resilient_parsing=True)
+        name, *rest = context.command.begun_by(below)
+        command = context.command.get_command(context, name)
+        context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)
     return context, rest
 
 

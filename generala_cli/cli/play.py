@@ -5,11 +5,13 @@ from typing import Annotated
 from generala_cli.app import playing
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import Dice, MaybeDice, Roll, argument, option
+from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session
 from generala_cli.game.decisions import Undecided
 
+_HAND = "The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it."
+Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
 _AS = "The category; by default the one that scores most."
 As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
 _PLAYER = "Someone else who has not had this round's turn."

@@ -108,6 +108,9 @@ def _mistyped(error: Exception) -> Mistyped:
     if option is not None and hasattr(error, "possibilities"):
         context: Any = getattr(error, "ctx", None)
         names = [name for parameter in context.command.params for name in parameter.opts]
+        if option.lstrip("-") in COMMANDS:
+            word = option.lstrip("-")
+            return Mistyped(f"{word} is a command, not an option", f"type generala {word}")
         hint = f"{nearest(option, names)} see {context.command_path} -h".strip()
         return Mistyped(f"there is no option {option}", hint)
     said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")

@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from generala_cli.errors import Mistyped
+from generala_cli.text import in_words
 
 Dice = tuple[int, ...]
 """Faces in the order typed; the order never matters to a rule."""
@@ -16,22 +17,32 @@ MOST_DICE, MOST_FACES = 8, 9
 _HAND = r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*"
 
 
+def is_dice(word: str) -> bool:
+    """Whether a word is one die or several, and nothing else; what it shows may be no face of them."""
+    if word.isascii() and word.isdecimal():  # as nearly always, with no pattern to be made
+        return True
+    return re.fullmatch(_HAND, word.strip(), re.ASCII) is not None
+
+
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
     """Read one hand in any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
-        given = f"{len(dice)} {'die' if len(dice) == 1 else 'dice'}"
-        example = print_dice(tuple(max(1, faces - place // 3) for place in range(count)))
-        message = f"{given} given, but this game is played with {count}"
-        raise Mistyped(message, f"type all {count}, as in {example}")
+        given = f"{in_words(len(dice))} {'die' if len(dice) == 1 else 'dice'}"
+        message = f"{' '.join(words)} is {given}, and this game is played with {in_words(count)}"
+        raise Mistyped(message, f"type all {in_words(count)}, as in {print_dice(example_hand(count, faces))}")
     return dice
+
+
+def example_hand(count: int, faces: int) -> Dice:
+    """`6 6 6 5 5`: a hand to show how one is typed."""
+    return tuple(max(1, faces - place // 3) for place in range(count))
 
 
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
     """Read any number of faces, in the notations of `parse_dice`; raises Mistyped."""
     for word in words:
-        is_plain = word.isascii() and word.isdecimal()  # as nearly always, with no pattern to be made
-        if not is_plain and not re.fullmatch(_HAND, word.strip(), re.ASCII):
+        if not is_dice(word):
             raise Mistyped(f"{word!r} is not a die", f"type each die as a number from 1 to {faces}")
     digits = [digit for word in words for digit in word if digit.isdecimal()]
     for digit in digits:

@@ -22,6 +22,12 @@ Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
+_THROWS: Mapping[str, int] = {
+    **dict.fromkeys(("first", "primera", "primero", "de primera", "de mano"), 1),
+    **dict.fromkeys(("second", "segunda", "segundo", "de segunda"), 2),
+    **dict.fromkeys(("third", "tercera", "tercero", "de tercera"), 3),
+}
+"""What throws are called in every game, as `plain` has it."""
 BoxState = Literal["open", "held", "scratched"]
 """Of the box an instant win is written in: nothing in it yet, points, or a scratch."""
 
@@ -154,9 +160,9 @@ class RuleSet(
             raise
 
     def find_throw(self, word: str) -> int | None:
-        """The throw that a word names (`servida`: 1), or None."""
+        """The throw that a word of this game names (`gut`: 4), or one of any game (`first`, `de mano`: 1)."""
         wanted = plain(word)
-        return next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
+        return next((throw for name, throw in self.throw_names if plain(name) == wanted), _THROWS.get(wanted))
 
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:

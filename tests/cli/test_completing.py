@@ -130,7 +130,11 @@ def test_the_open_categories_of_the_player(play: Play) -> None:
     play("new Ana Beto")
     play("score 5 5 5 3 3")
     play("score 5 5 5 3 2 --as fives")
-    assert offered("score 55533 --as ") == [*OPEN, "four-of-a-kind", "generala"]
+    assert offered("score 55533 --as ") == offered("score 55533 ") == ["fives", "threes"]
+    assert offered("66662 ") == offered("score 6 6 6 6 2 ") == ["four-of-a-kind", "sixes", "twos"]
+    assert offered("66662 1 ana t") == offered("66662 ana --as t") == ["twos"]
+    assert offered("x ") == [*OPEN, "four-of-a-kind", "generala"]
+    assert offered("score 555 --as ") == []
     assert offered("scratch ") == [*OPEN, "four-of-a-kind", "generala"]
     assert offered("scratch --player be f") == ["fours", "full-house", "four-of-a-kind"]
     assert offered("scratch ones ") == []

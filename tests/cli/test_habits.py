@@ -66,7 +66,7 @@ def test_habit_03_missing_argument(played: Generala, path: Command) -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        (("scor", "55533"), "score"),
+        (("scroe", "55533"), "score"),
         (("rules", "shw", "general"), "show"),
         (("score", "55533", "--rol", "1"), "--roll"),
         (("score", "55533", "--as", "full-huose"), "full-house"),

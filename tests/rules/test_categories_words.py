@@ -19,6 +19,7 @@ FIGURES = {
     "f": "full-house",
     "fh": "full-house",
     "póker": "four-of-a-kind",
+    "póquer": "four-of-a-kind",
     "poker": "four-of-a-kind",
     "Póker": "four-of-a-kind",
     "p": "four-of-a-kind",
@@ -207,12 +208,21 @@ def test_served_is_the_first_throw(name: str, word: str) -> None:
     assert built_in(name).find_throw(word) == 1
 
 
+@pytest.mark.parametrize(
+    ("word", "throw"),
+    [("first", 1), ("de mano", 1), ("De Primera", 1), ("primera", 1), ("segunda", 2), ("third", 3)],
+)
+@pytest.mark.parametrize("name", built_in_names())
+def test_throws_are_counted_in_words_too(name: str, word: str, throw: int) -> None:
+    assert built_in(name).find_throw(word) == throw
+
+
 @pytest.mark.parametrize("word", ["Gut", "gut", "spare"])
 def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) -> None:
     assert built_in("golden-fifty").find_throw(word) == 4
 
 
-@pytest.mark.parametrize("word", ["", "gut", "first", "s", "1"])
+@pytest.mark.parametrize("word", ["", "gut", "mano", "s", "1"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 

@@ -53,10 +53,16 @@ def test_what_is_no_die_is_named(wrong: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "given_dice"),
-    [([], "0 dice"), (["5"], "1 die"), (["5553"], "4 dice"), (["555333"], "6 dice"), (["5"] * 10, "10 dice")],
+    [
+        (["5"], "5 is one die"),
+        (["5553"], "5553 is four dice"),
+        (["5", "5", "5", "3"], "5 5 5 3 is four dice"),
+        (["555333"], "555333 is six dice"),
+        (["5" * 10], "5555555555 is 10 dice"),
+    ],
 )
 def test_too_few_and_too_many_dice_are_refused(words: list[str], given_dice: str) -> None:
-    with pytest.raises(Mistyped, match=f"^{given_dice} given, but this game is played with 5; type all 5"):
+    with pytest.raises(Mistyped, match=f"^{given_dice}, and this game is played with five; type all five"):
         parse_dice(words, count=5)
 
 

@@ -1,0 +1,385 @@
+"""A turn's line: the small language of a table, `DICE [THROW] [CATEGORY] [NAME]` or `x CATEGORY [NAME]`.
+
+It is read here for the shell without a verb, for `score` and its kin after the dice, and for the entry
+line of the full screen. `print_line` writes a line that `read_line` reads back.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NoReturn, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.game.game import Game
+from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, print_dice
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.text import choose, listed, plain, same_name
+
+VERBS: Mapping[str, str] = {
+    "x": "scratch",
+    "u": "undo",
+    "r": "redo",
+    "a": "advise",
+    "o": "odds",
+    "q": "quit",
+    "?": "help",
+}
+"""The letters that stand for a word at the beginning of a line."""
+
+
+class Enter(Struct, frozen=True, kw_only=True):
+    """A hand for the sheet; None for what the line leaves to the game.
+
+    Attributes:
+        roll: the throw it was finished on. category: where it goes. player: whose it is.
+    """
+
+    dice: Dice
+    roll: int | None = None
+    category: Category | None = None
+    player: str | None = None
+
+
+class Scratch(Struct, frozen=True, kw_only=True):
+    """A category to give up, with the hand and its throw where they are told."""
+
+    category: Category
+    dice: Dice | None = None
+    roll: int | None = None
+    player: str | None = None
+
+
+class Undo(Struct, frozen=True, kw_only=True):
+    """So many actions to take back."""
+
+    count: int = 1
+
+
+class Redo(Struct, frozen=True, kw_only=True):
+    """So many actions to put back."""
+
+    count: int = 1
+
+
+class Advise(Struct, frozen=True, kw_only=True):
+    """A hand to be told what to do with; None for the last throw."""
+
+    dice: Dice
+    roll: int | None = None
+
+
+class Odds(Struct, frozen=True):
+    """Everyone's chance to win."""
+
+
+class Help(Struct, frozen=True):
+    """What can be typed."""
+
+
+class Quit(Struct, frozen=True):
+    """Away from the table."""
+
+
+Line = Enter | Scratch | Undo | Redo | Advise | Odds | Help | Quit
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """What a run of words came to; None for each thing that they do not say."""
+
+    dice: Dice | None = None
+    roll: int | None = None
+    category: Category | None = None
+    player: str | None = None
+
+
+def read_line(words: Sequence[str], game: Game) -> Line:
+    """One line, as it is typed on the full screen: a hand, or any of the `VERBS`, whole or shortened.
+
+    Raises:
+        Mistyped: it cannot be read; the sentence says what was understood. Ambiguous: it means two things.
+    """
+    first, *rest = _apart(words) or [""]
+    verb = VERBS.get(plain(first)) or _begun_by(first)
+    if verb is None and any(map(is_dice, words)):
+        return _entry(read_hand(words, game.rules, game))
+    match verb or choose(first, VERBS.values(), "word"):
+        case "scratch":
+            return _scratch(read_scratch(rest, game.rules, game), game.rules)
+        case "undo":
+            return Undo(count=_count(rest))
+        case "redo":
+            return Redo(count=_count(rest))
+        case "advise":
+            hand = _entry(read_hand(rest, game.rules))
+            return Advise(dice=hand.dice, roll=hand.roll)
+        case "odds":
+            return Odds()
+        case "help":
+            return Help()
+        case _:
+            return Quit()
+
+
+def print_line(line: Line) -> str:
+    """The line as it is typed, which `read_line` reads back: `55533 1 full-house Ana`."""
+    match line:
+        case Enter(dice=dice, roll=roll, category=category, player=player):
+            return _typed(dice, roll, category, player)
+        case Scratch(category=category, dice=dice, roll=roll, player=player):
+            return _typed("x", category, dice, roll, player)
+        case Undo(count=count):
+            return _typed("u", count)
+        case Redo(count=count):
+            return _typed("r", count)
+        case Advise(dice=dice, roll=roll):
+            return _typed("a", dice, roll)
+        case Odds():
+            return "o"
+        case Help():
+            return "?"
+        case Quit():
+            return "q"
+        case _:
+            assert_never(line)
+
+
+def _typed(*parts: Dice | Category | int | str | None) -> str:
+    """Whatever is there, as it is typed."""
+    said = []
+    for part in parts:
+        match part:
+            case None:
+                continue
+            case Category(id=name):
+                said.append(name)
+            case tuple():
+                said.append("".join(map(str, part)))
+            case _:
+                said.append(str(part))
+    return " ".join(said)
+
+
+def read_hand(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
+    """A hand and what follows it, in any order: the throw, the category, the player.
+
+    Args:
+        words: as they were typed; none at all say nothing.
+        game: whose players may be named, by a start only those who may move; None where there is no game.
+
+    Raises:
+        Mistyped: no whole hand in one notation, or a word that is nothing. Ambiguous: a word for two things.
+        NotAllowed: a category that this game has left out.
+    """
+    words = _apart(words)
+    if not words:
+        return Words()
+    if not is_dice(words[0]):
+        _refuse_hand_behind(words, rules)
+    dice, rest = _read_dice(words, rules)
+    return replace(_read(rest, rules, game, after_dice=True), dice=dice)
+
+
+def read_words(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
+    """Words with no hand among them: here `1` is the category of the ones. Raises as `read_hand`."""
+    return _read(_apart(words), rules, game, after_dice=False)
+
+
+def read_scratch(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
+    """What follows `x`: a category, and the hand, its throw and the player where they are told."""
+    words = _apart(words)
+    end = next((place for place, word in enumerate(words) if place and is_dice(word)), len(words))
+    named = _read(words[:end], rules, game, after_dice=False)
+    if end == len(words):
+        return named
+    told = read_hand(words[end:], rules, game)
+    return merged(named, told)
+
+
+def merged(one: Words, other: Words) -> Words:
+    """What two runs of words say together; refused where they say something twice, and not the same."""
+    together = {}
+    for what in Words.__struct_fields__:
+        found = [value for value in (getattr(one, what), getattr(other, what)) if value is not None]
+        if len(found) == 2 and found[0] != found[1]:
+            given = listed(map(_shown, (what, what), found), "and")
+            raise Mistyped(f"{given} are both given", "give one of them")
+        together[what] = found[0] if found else None
+    return Words(**together)
+
+
+def _shown(what: str, value: Dice | int | Category | str) -> str:
+    """`throw 1`, `full-house`, `Ana`, `5 5 5 3 3`: what was understood."""
+    if isinstance(value, Category):
+        return value.id
+    if isinstance(value, tuple):
+        return print_dice(value)
+    return f"throw {value}" if what == "roll" else str(value)
+
+
+def _apart(words: Sequence[str]) -> Sequence[str]:
+    return [part for word in words for part in ([word] if is_dice(word) else word.split())]
+
+
+def _entry(read: Words) -> Enter:
+    if read.dice is None:
+        raise Mistyped("there is no hand", "type the dice, as in 55533")
+    return Enter(dice=read.dice, roll=read.roll, category=read.category, player=read.player)
+
+
+def _scratch(read: Words, rules: RuleSet) -> Scratch:
+    if read.category is None:
+        raise Mistyped("nothing to scratch is named", f"type a category, as in x {rules.categories[0].id}")
+    return Scratch(category=read.category, dice=read.dice, roll=read.roll, player=read.player)
+
+
+def _begun_by(first: str) -> str | None:
+    """The only verb that begins so."""
+    start = plain(first)
+    begun = [verb for verb in VERBS.values() if start and verb.startswith(start)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _count(words: Sequence[str]) -> int:
+    if not words:
+        return 1
+    if len(words) > 1 or not words[0].isdecimal() or len(words[0]) > _LONGEST_COUNT:
+        raise Mistyped(f"{' '.join(words)!r} is not a number of entries", "type how many, as in undo 2")
+    return int(words[0])
+
+
+_LONGEST_COUNT = 6
+
+
+def _read_dice(words: Sequence[str], rules: RuleSet) -> tuple[Dice, Sequence[str]]:
+    """The hand at the beginning, all in one word or one die a word and never a mix, and what is behind it."""
+    end = 1
+    if _is_die(words[0]):
+        while end < min(rules.dice, len(words)) and _is_die(words[end]):
+            end += 1
+        if end < rules.dice and end < len(words) and is_dice(words[end]):
+            mixed = " ".join(words[: end + 1])
+            hint = f"type all in one word, as {_example(rules)}, or each in its own"
+            raise Mistyped(f"{mixed} has some dice in one word and some apart", hint)
+    return parse_dice(words[:end], count=rules.dice, faces=rules.faces), words[end:]
+
+
+def _is_die(word: str) -> bool:
+    return is_dice(word) and sum(map(str.isdecimal, word)) == 1
+
+
+def _example(rules: RuleSet) -> str:
+    return _typed(example_hand(rules.dice, rules.faces))
+
+
+class _Phrase(Struct, frozen=True, kw_only=True):
+    """Words that name one thing. `what` is the field of `Words` that it fills."""
+
+    what: str
+    value: int | Category | str
+    is_whole: bool
+
+
+def _read(words: Sequence[str], rules: RuleSet, game: Game | None, *, after_dice: bool) -> Words:
+    """The words around a hand, cut into phrases of which each names one thing.
+
+    A whole name beats a start of one, and a long phrase beats several short ones.
+    """
+    meanings = partial(_meanings, rules=rules, game=game, after_dice=after_dice)
+    readings = list(_readings(words, meanings, frozenset()))
+    if not readings:
+        _refuse_words(words, rules, meanings, after_dice=after_dice)
+    ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
+    best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
+    if len(best) > 1:
+        raise _two_things(words, best)
+    return Words(**{phrase.what: phrase.value for phrase in best[0]})  # type: ignore[arg-type]
+
+
+_Meanings = Callable[[str], Sequence[_Phrase]]
+
+
+def _readings(
+    words: Sequence[str], meanings: _Meanings, said: frozenset[str]
+) -> Iterator[tuple[_Phrase, ...]]:
+    """Every way to cut the words into phrases that mean something, none of it said twice."""
+    if not words:
+        yield ()
+    for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
+        for phrase in meanings(" ".join(words[:end])):
+            if phrase.what not in said:
+                for rest in _readings(words[end:], meanings, said | {phrase.what}):
+                    yield (phrase, *rest)
+
+
+_LONGEST_PHRASE = 50
+"""A name has no more words than that."""
+
+
+def _meanings(said: str, *, rules: RuleSet, game: Game | None, after_dice: bool) -> Sequence[_Phrase]:
+    """All that a phrase may mean."""
+    if after_dice and len(said) == 1 and said.isascii() and said.isdecimal():
+        return [_Phrase(what="roll", value=int(said), is_whole=True)]
+    if said.startswith("-") and is_dice(said[1:]):  # `-1` is not what `1` is
+        return []
+    throw, start = rules.find_throw(said), plain(said)
+    found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
+    for category in rules.categories:
+        names = [plain(name) for name in category.names]
+        if start and any(name.startswith(start) for name in names):
+            found.append(_Phrase(what="category", value=category, is_whole=start in names))
+    for player in game.seats if game else ():
+        is_whole = same_name(player) == same_name(said)
+        if is_whole or (game and start and game.may_move(player) and plain(player).startswith(start)):
+            found.append(_Phrase(what="player", value=player, is_whole=is_whole))
+    return [phrase for phrase in found if phrase.is_whole] or found
+
+
+def _two_things(words: Sequence[str], readings: Sequence[tuple[_Phrase, ...]]) -> Ambiguous:
+    """The refusal of what could still be two things, with both."""
+    phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
+    unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
+    said = repr(" ".join(words))
+    if {phrase.what for phrase in unsure} == {"category"}:
+        which = listed(_shown("category", phrase.value) for phrase in unsure)
+        return Ambiguous(f"{said} fits more than one category", f"say which: {which}")
+    both = listed(f"the {phrase.what} {_shown('', phrase.value)}" for phrase in unsure)
+    return Ambiguous(f"{said} could be {both}", "say which with --as or --player")
+
+
+def _refuse_words(words: Sequence[str], rules: RuleSet, meanings: _Meanings, *, after_dice: bool) -> NoReturn:
+    """Refuse words that are nothing, or too much."""
+    found = [meanings(word) for word in words]
+    if all(found):
+        kinds = [phrase.what for phrases in found for phrase in phrases[:1]]
+        twice = next((_FIELDS[kind] for kind in kinds if kinds.count(kind) > 1), "something")
+        raise Mistyped(f"{' '.join(words)!r} gives {twice} twice", "give it once")
+    unknown = found.index([])
+    word = words[unknown]
+    if after_dice and is_dice(word):
+        points = f"type what the dice show, as in {_example(rules)}; the points follow from them"
+        raise Mistyped(f"{word} is neither a throw nor a category", points)
+    try:
+        rules.find_category(" ".join(words[unknown:]))
+    except NotFound as error:
+        if not after_dice:
+            raise
+        raise Mistyped(f"{word!r} is no category, throw or player", error.hint) from error
+    raise Mistyped(f"{word!r} is given too much", "leave it out")
+
+
+_FIELDS = {"roll": "the throw", "category": "the category", "player": "the player"}
+
+
+def _refuse_hand_behind(words: Sequence[str], rules: RuleSet) -> NoReturn:
+    """Refuse a line that does not begin with its dice; where they come later, say how it is typed."""
+    behind = [word for word in words if is_dice(word)]
+    others = [word for word in words if not is_dice(word)]
+    hint = f"the dice come first, as in {_example(rules)} {others[0]}"
+    if behind:
+        with suppress(Mistyped):
+            hand, rest = _read_dice(behind, rules)
+            hint = f"the dice come first: {_typed(hand, *rest, *others)}"
+    raise Mistyped(f"{words[0]!r} is not a die", hint)

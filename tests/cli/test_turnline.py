@@ -1,0 +1,74 @@
+"""A turn's line in the shell, with a verb and without; commands by their starts; what misled once."""
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+
+
+@pytest.fixture
+def table(generala: Generala) -> Generala:
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    return generala
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("55533", "1", "full"),
+        ("55533", "1", "f"),
+        ("5", "5", "5", "3", "3", "1", "f"),
+        ("5-5-5-3-3", "servida", "Ana"),
+        ("55533", "full", "house", "de", "mano"),
+        ("score", "55533", "first", "--as", "full", "house"),
+        ("score", "--roll", "primera", "55533", "ana"),
+        ("score", "55533", "--as", "full servida"),
+        ("sco", "55533", "1"),
+    ],
+    ids=" ".join,
+)
+def test_an_entry_however_it_is_said(table: Generala, typed: Command) -> None:
+    entry = table.json(*typed)
+    assert (entry["player"], entry["category"], entry["roll"], entry["points"]) == (
+        "Ana",
+        "full-house",
+        1,
+        35,
+    )
+
+
+def test_letters_stand_for_commands(table: Generala) -> None:
+    assert table.json("x", "1", "Beto")["player"] == "Beto"
+    assert table.json("x", "four", "of", "a", "kind", "11236")["dice"] == [1, 1, 2, 3, 6]
+    assert [step["category"] for step in table.json("u", "2")["undone"]] == ["four-of-a-kind", "ones"]
+    assert [step["category"] for step in table.json("r")["redone"]] == ["ones"]
+    assert table.json("a", "44126", "1")["roll"] == 1
+    assert "Usage: generala" in table.ok("?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "told"),
+    [
+        (("3",), 2, "3 is one die, and this game is played with five"),
+        (("5553", "1"), 2, "5553 is four dice"),
+        (("score", "Ana", "55533"), 2, "the dice come first: 55533 Ana"),
+        (("score", "full", "30"), 2, "'full' is not a die; the dice come first"),
+        (("score", "55533", "30"), 2, "the points follow from them"),
+        (("score", "55533", "--as", "Chance"), 1, "there is no category 'Chance'; choose from ones"),
+        (("score", "55533", "--as", "póquer"), 1, "is not four of a kind"),
+        (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),
+        (("s",), 2, "type score, scratch, sheet, standings or schema"),
+        (("del", "1"), 2, "did you mean delete?"),
+        (("q",), 2, "'q' leaves generala play"),
+    ],
+    ids=str,
+)
+def test_what_is_refused_says_what_was_understood(
+    table: Generala, typed: Command, code: int, told: str
+) -> None:
+    assert told in refused(table, typed, code).err
+
+
+def test_the_only_command_that_begins_so_is_meant(table: Generala) -> None:
+    assert table.ok("stan") == table.ok("standings")
+    assert table.ok("rul", "sho", "crag") == table.ok("rules", "show", "crag")
