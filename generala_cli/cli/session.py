@@ -1,5 +1,6 @@
 """What every command shares: the store, what may be asked, and the answer it gives."""
 
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.output import note
+from generala_cli.errors import Mistyped
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help is printed without them
@@ -47,9 +49,10 @@ class Answer(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes."""
+    """The options that every command takes; `named_game` is what `--game` says."""
 
     context: typer.Context
+    named_game: str | None
     json: bool
     quiet: bool
     dry_run: bool
@@ -60,7 +63,14 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         waiting = "generala: waiting for another generala that is writing\n"
-        return open_store(on_wait=lambda: note(waiting), warn=self._warn)
+        return open_store(self.named_game, on_wait=lambda: note(waiting), warn=self._warn)
+
+    def agree_on_game(self, argument: str | None) -> None:
+        """Refuse two different games, one as an argument and one by `--game`."""
+        named = self.named_game
+        if None in (argument, named) or self.store.find(argument) == self.store.find(named):
+            return
+        raise Mistyped(f"{argument!r} and --game {named!r} are two games", "name one of them")
 
     @property
     def can_ask(self) -> bool:
@@ -78,13 +88,19 @@ class Session(Struct, frozen=True, kw_only=True):
             note(f"generala: {safe(line)}\n")
 
 
-def open_store(**calls: Any) -> "Store":
-    """The player's games, with what to call where one has to wait, or finds copies."""
+def open_store(named: str | None = None, **calls: Any) -> "Store":
+    """The player's games, with what to call where one has to wait, or finds copies.
+
+    Args:
+        named: the game of `--game`, which beats `GENERALA_GAME`, which beats the current one.
+    """
     from generala_cli.store.folder import Folder
-    from generala_cli.store.places import data_folder
+    from generala_cli.store.places import GAME_VARIABLE, data_folder
     from generala_cli.store.store import Store
 
-    return Store(folder=Folder(data_folder()), **calls)
+    by = GAME_VARIABLE if named is None else "--game"
+    chosen = os.environ.get(GAME_VARIABLE) or None if named is None else named
+    return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
 
 
 def open_houses() -> "Houses":

@@ -33,14 +33,14 @@ def entered(result: Entered, screen: Screen) -> str:
         others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
         lines.append(f"could also go to {', '.join(others)}")
     first = "  ".join(part for part in (name, what, screen.strong(points)) if part)
-    return _with_lines(first, [*lines, *what_is_next(result.game)], screen)
+    return _with_lines(first, [*lines, *what_is_next(result.game, result.number)], screen)
 
 
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong("undone" if result.undone else "redone")
     lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
-    return _with_lines("\n".join(lines), what_is_next(result.game), screen)
+    return _with_lines("\n".join(lines), what_is_next(result.game, result.number), screen)
 
 
 def begun(result: StoredGame, screen: Screen) -> str:
@@ -83,17 +83,18 @@ def terms(game: Game) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def what_is_next(game: Game) -> Iterator[str]:
-    """Who throws next, or who has won."""
+def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
+    """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
-        yield f"{safe(game.to_move)} is next"
+        named = "" if number is None else f"game {number}: "
+        yield f"{named}{safe(game.to_move)} is next"
         return
     result = outcome(game)
     names = listed([safe(name) for name in result.winners], "and")
     wins = "wins" if len(result.winners) == 1 else "win together"
     best = result.standings[0].total
     how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
-    yield f"the game is over: {names} {wins} {how}"
+    yield f"{'the game' if number is None else f'game {number}'} is over: {names} {wins} {how}"
     if isinstance(win := game.entries[-1], Scored) and win.instant_win:
         hand = print_dice(win.dice)
         yield f"{entry_title(game, win)} by {safe(win.player)} with {hand} in turn {len(game.entries)}"

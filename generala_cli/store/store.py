@@ -12,7 +12,15 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, GeneralaError, NotAllowed, NotFound
+from generala_cli.errors import (
+    Ambiguous,
+    Conflict,
+    DamagedFile,
+    FileTrouble,
+    GeneralaError,
+    NotAllowed,
+    NotFound,
+)
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
@@ -89,12 +97,16 @@ class Store(Struct, frozen=True, kw_only=True):
         on_wait: called once when another command keeps this one waiting.
         warn: called with a sentence about other versions of a game that is used, and games of earlier
             formats; without it nobody looks.
+        named: the game that is meant where a command names none; None: the current one. named_by: what
+            names it, for a refusal.
     """
 
     folder: Folder
     clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     on_wait: Callable[[], None] | None = None
     warn: Callable[[str], None] | None = None
+    named: str | None = None
+    named_by: str = ""
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
@@ -126,8 +138,16 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def find(self, reference: str | None) -> int:
         """The game that someone means: its number, its label, or an unambiguous start of either."""
-        if reference is None:
+        if reference is not None:
+            return self._find(reference)
+        if self.named is None:
             return self.current()
+        try:
+            return self._find(self.named)
+        except (NotFound, Ambiguous) as error:
+            raise type(error)(f"{error.message}, which {self.named_by} names", error.hint) from error
+
+    def _find(self, reference: str) -> int:
         self._warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
@@ -142,7 +162,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def open(self, reference: str | None) -> StoredGame:
         """The game that someone means, as it stands, after saying what else there is to know of its files."""
         stored = self.load(self.find(reference))
-        self.warn_of(stored.number, is_current=reference is None)
+        self.warn_of(stored.number, is_current=reference is None and self.named is None)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
@@ -152,7 +172,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if what := self._versions(number):
             keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
             raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
-        self.warn_of(number, is_current=reference is None)
+        self.warn_of(number, is_current=reference is None and self.named is None)
         return stored
 
     def load(self, number: int) -> StoredGame:
