@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -10,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.output import note
-from generala_cli.errors import Mistyped
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help is printed without them
@@ -82,6 +84,17 @@ class Session(Struct, frozen=True, kw_only=True):
         notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
         return replace(answer, is_news=True, notes=notes)
 
+    def made_current(self, answer: Answer, number: int) -> Answer:
+        """What a command answers that made a game current, warning where GENERALA_GAME names another."""
+        told, named = self.news(answer), os.environ.get(GAME_VARIABLE)
+        if not named or self.dry_run:
+            return told
+        with suppress(GeneralaError):
+            if open_store().find(None) == number:
+                return told
+        still = f"{GAME_VARIABLE} names {named!r}, and commands here are still about that"
+        return replace(told, notes=(*told.notes, f"{still}; unset it, or set it to {number}"))
+
     def _warn(self, line: str) -> None:
         if line not in self.warnings:
             self.warnings.add(line)
@@ -95,7 +108,7 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
         named: the game of `--game`, which beats `GENERALA_GAME`, which beats the current one.
     """
     from generala_cli.store.folder import Folder
-    from generala_cli.store.places import GAME_VARIABLE, data_folder
+    from generala_cli.store.places import data_folder
     from generala_cli.store.store import Store
 
     by = GAME_VARIABLE if named is None else "--game"

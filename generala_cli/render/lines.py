@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.game.events import Amended, Entry, Scored
@@ -13,8 +14,11 @@ from generala_cli.game.standings import outcome
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
-from generala_cli.store.store import StoredGame
 from generala_cli.text import listed, safe
+
+if TYPE_CHECKING:  # a turn begins no game
+    from generala_cli.app.games import Begun, Deleted
+    from generala_cli.store.store import StoredGame
 
 
 def entered(result: Entered, screen: Screen) -> str:
@@ -43,24 +47,37 @@ def moved(result: Moved, screen: Screen) -> str:
     return _with_lines("\n".join(lines), what_is_next(result.game, result.number), screen)
 
 
-def begun(result: StoredGame, screen: Screen) -> str:
-    """The game, the order of play, and what to type."""
-    game = result.game
+def begun(result: "Begun", screen: Screen) -> str:
+    """The game, the order of play, and where one was left that is not over."""
+    game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     hint = " (as given; --opening seats by the opening throws)" if is_as_given else ""
     lines = [f"order of play: {', '.join(safe(player) for player in game.seats)}{hint}"]
     if game.agreed.sides:
         lines.insert(0, listed([safe(side_name(side)) for side in game.agreed.sides], "against"))
-    return _about(result, lines, screen)
+    if (kept := result.unfinished) is not None:
+        lines.append(f"game {kept} is not over and is kept; generala use {kept} goes back to it")
+    return _about(result.stored, lines, screen)
 
 
-def used(result: StoredGame, screen: Screen) -> str:
+def deleted(result: "Deleted", screen: Screen) -> str:
+    """Whether it is gone, and which game may be gone on with."""
+    done = "is" if result.deleted else "would be" if result.dry_run else "is not"
+    lines = []
+    if result.used:
+        lines.append(f"game {result.unfinished} is now current")
+    elif result.unfinished is not None:
+        lines.append(f"generala use {result.unfinished} goes on with the latest game that is not over")
+    return _with_lines(f"game {result.number} {done} deleted", lines, screen)
+
+
+def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
     return _about(result, [f"now current, with {turns} {'turn' if turns == 1 else 'turns'} played"], screen)
 
 
-def _about(result: StoredGame, lines: Iterable[str], screen: Screen) -> str:
+def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
     heading = f"{screen.strong(f'game {result.number}')}: {terms(result.game)}"
     return _with_lines(heading, [*lines, *what_is_next(result.game)], screen)
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import count
 
 from msgspec import Struct
 
@@ -44,6 +45,12 @@ Decide = Callable[[History], Sequence[Event]]
 def is_number(text: str) -> bool:
     """Whether a game could have it: from 1, without zeros before it."""
     return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+
+
+def _number_after(taken: Sequence[int]) -> int:
+    """The next number; after the highest there can be, the first that no game ever had."""
+    number = max(taken, default=0) + 1
+    return number if is_number(str(number)) else next(free for free in count(1) if free not in taken)
 
 
 def folder_name(number: int) -> str:
@@ -247,7 +254,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
         self._warn_of_older()
-        number = max(self._taken(), default=0) + 1
+        number = _number_after(self._taken())
         now, result = self._now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
         try:
@@ -263,8 +270,8 @@ class Store(Struct, frozen=True, kw_only=True):
                 raise self._gone(number)
             self._point(writer, number, self.folder.read(CURRENT))
 
-    def delete(self, number: int) -> None:
-        """Remove a game and its backup for ever; a current game leaves none current.
+    def delete(self, number: int, then: int | None = None) -> None:
+        """Remove a game and its backup for ever; a current game leaves none current, or the one of `then`.
 
         The backup goes first: were the command killed in between, the game is still whole. The empty
         folder stays, so that the number is never used again.
@@ -275,7 +282,10 @@ class Store(Struct, frozen=True, kw_only=True):
             writer.remove(file_name(number))
             if was_current:
                 with _after(f"game {number} is deleted", "choose another with generala use GAME"):
-                    writer.remove(CURRENT)
+                    if then is not None and self.folder.is_there(file_name(then)):
+                        self._point(writer, then, self.folder.read(CURRENT))
+                    else:
+                        writer.remove(CURRENT)
 
     def copies(self, number: int | None) -> tuple[str, ...]:
         """The other versions of a game, or of the file that names the current one, by name."""

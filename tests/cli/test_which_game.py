@@ -149,3 +149,89 @@ def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> No
         code, shown = terminal.end()
     assert (code, two_games.json("log")["entries"]) == (0, [])
     assert "game 2: Dani is next" in shown
+
+
+# Which game is current, and which one was
+
+
+def test_new_says_that_a_game_is_left_unfinished_and_how_to_go_back(played: Generala) -> None:
+    assert "game 1 is not over and is kept; generala use 1 goes back to it" in played.ok(
+        "new", "Cora", "Dani"
+    )
+    assert "game 2 is not over and is kept" in played.ok("rematch", "1")
+    assert played.json("new", "Cora", "Dani")["unfinished"] == 3
+    played.ok("score", "66666", "--roll", "1")
+    assert "is kept" not in played.ok("new", "Cora", "Dani")
+
+
+@pytest.mark.parametrize("typed", [("new", "Cora", "Dani"), ("use", "2"), ("rematch",)], ids=named)
+def test_what_is_made_current_is_not_what_the_environment_names(two_games: Generala, typed: Command) -> None:
+    number = 2 if typed[0] == "use" else 3
+    told = two_games(*typed, environment={"GENERALA_GAME": "1"})
+    assert told.code == 0
+    assert told.err == (
+        "generala: GENERALA_GAME names '1', and commands here are still about that;"
+        f" unset it, or set it to {number}\n"
+    )
+
+
+def test_what_the_environment_names_already_is_no_news(two_games: Generala) -> None:
+    assert two_games.ok("use", "2", environment={"GENERALA_GAME": "friday"})
+    assert "still about that" in two_games("use", "2", environment={"GENERALA_GAME": "9"}).err
+
+
+def test_delete_takes_no_game_that_is_not_named(played: Generala) -> None:
+    assert "type generala delete GAME" in refused(played, ("delete", "--yes"), 2).err
+    assert played("delete", "--yes", environment={"GENERALA_GAME": "1"}).code == 2
+    assert played.game(1).exists()
+    assert played.ok("delete", "--game", "1", "--yes") == "game 1 is deleted\n"
+
+
+def test_after_delete_the_latest_unfinished_game_is_told(two_games: Generala) -> None:
+    advice = "generala use 1 goes on with the latest game that is not over"
+    assert advice in two_games("delete", "2", "--dry-run").out
+    told = two_games.json("delete", "2", "--yes")
+    assert (told["deleted"], told["unfinished"], told["used"]) == (True, 1, False)
+    assert "generala use GAME" in refused(two_games, ("sheet",), 1).err
+    two_games.ok("use", "1")
+    assert two_games.ok("delete", "1", "--yes") == "game 1 is deleted\n"
+
+
+@pytest.mark.parametrize(("reply", "current"), [("y\n", "1\n"), ("\n", None)], ids=["yes", "no"])
+def test_after_delete_the_latest_unfinished_game_is_offered(
+    two_games: Generala, reply: str, current: str | None
+) -> None:
+    with two_games.on_terminal("delete", "2") as terminal:
+        terminal.until("Delete game 2 for ever? [y/N]")
+        terminal.type("y\n")
+        terminal.until("Go on with game 1 then? [y/N]")
+        terminal.type(reply)
+        code, shown = terminal.end()
+    assert (code, two_games.game(2).exists()) == (0, False)
+    assert ("game 1 is now current" if current else "generala use 1 goes on with") in shown
+    pointer = two_games.data / "current"
+    assert (pointer.read_text() if pointer.exists() else None) == current
+
+
+def test_ctrl_c_at_the_second_question_deletes_nothing(two_games: Generala) -> None:
+    before = two_games.files()
+    with two_games.on_terminal("delete", "2") as terminal:
+        terminal.until("Delete game 2 for ever? [y/N]")
+        terminal.type("y\n")
+        terminal.until("Go on with game 1 then?")
+        terminal.type("\x03")
+        code, shown = terminal.end()
+    assert (code, two_games.files()) == (130, before)
+    assert "nothing was changed" in shown
+
+
+def test_a_number_is_never_used_again(two_games: Generala) -> None:
+    two_games.ok("delete", "2", "--yes")
+    two_games.ok("delete", "1", "--yes")
+    assert two_games.json("new", "Ana", "Beto")["game"] == 3
+
+
+def test_after_the_highest_number_there_is_a_game_to_be_begun(played: Generala) -> None:
+    (played.data / "games" / "999999999").mkdir()
+    assert played.json("new", "Ana", "Beto")["game"] == 2
+    assert played.json("score", "44442")["game"] == 2
