@@ -12,8 +12,10 @@ from generala_cli.game.money import find_method
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.rules.checking import Problem, wrong_letters
 from generala_cli.rules.rulefile import problem_lines, read_table
+from generala_cli.store.folder import Folder
 from generala_cli.store.houses import parsed, read_text
-from generala_cli.store.places import HOME_VARIABLE, config_folder, data_folder
+from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_folder, data_folder
+from generala_cli.store.store import Store
 from generala_cli.text import safe
 
 PROGRAM = {"rules": "generala", "stake": "1", "unit": "point", "payout": "difference"}
@@ -76,7 +78,10 @@ def _file_settings(text: str, path: Path) -> dict[str, Setting]:
 
 
 def surroundings() -> tuple[Setting, ...]:
-    """The folders, and what holds for new games; a file that cannot be used is what one comes to find out."""
+    """The folders, the game, and what holds for new games.
+
+    A file that cannot be used is what one comes to find out.
+    """
     config = config_folder()
     home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else "default"
     is_xdg = sys.platform not in ("win32", "darwin") and os.environ.get("XDG_CONFIG_HOME", "")[:1] == "/"
@@ -88,5 +93,17 @@ def surroundings() -> tuple[Setting, ...]:
     return (
         Setting(name="games", value=safe(data_folder()), origin=home),
         Setting(name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else "default"),
+        _game(),
         *settings,
     )
+
+
+def _game() -> Setting:
+    """Which game commands are about when they name none."""
+    if named := os.environ.get(GAME_VARIABLE):
+        return Setting(name="game", value=safe(named), origin=GAME_VARIABLE)
+    try:
+        current = Store(folder=Folder(data_folder())).current_or_none()
+    except FileTrouble as error:
+        return Setting(name="game", value="cannot be told", origin=error.message)
+    return Setting(name="game", value="none" if current is None else str(current), origin="current")

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
+from generala_cli.game.events import Agreed
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.rules.dice import parse_faces
@@ -24,6 +25,28 @@ class GameList(Struct, frozen=True, kw_only=True):
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
 
 
+class Begun(Struct, frozen=True, kw_only=True):
+    """A game that was started, or would be; `unfinished`: the one that was current, if it is not over."""
+
+    stored: StoredGame
+    unfinished: int | None
+
+
+class Deleted(Struct, frozen=True, kw_only=True):
+    """A game that was deleted, unless `deleted` is False: in a dry run, and where it was not meant after all.
+
+    Attributes:
+        unfinished: the latest game that is not over, where no game is current any more.
+        used: whether that was made current.
+    """
+
+    number: int
+    deleted: bool
+    dry_run: bool
+    unfinished: int | None = None
+    used: bool = False
+
+
 def new(
     store: Store,
     rules: RuleSet,
@@ -33,11 +56,11 @@ def new(
     openings: Sequence[str] = (),
     dry_run: bool = False,
     **terms: Unpack[Terms],
-) -> StoredGame:
+) -> Begun:
     """Start a game, as typed, and make it current; in a dry run, what that would lead to."""
     house = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
     agreed = start(house, names, openings=_openings(openings, names, house), **terms)
-    return replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
+    return _begin(store, agreed, dry_run)
 
 
 def rematch(
@@ -47,11 +70,34 @@ def rematch(
     label: str = "",
     openings: Sequence[str] = (),
     dry_run: bool = False,
-) -> StoredGame:
+) -> Begun:
     """Start a game with the players, sides, rules and stakes of another, in its seats or as thrown for."""
     last = store.open(reference).game.agreed
     agreed = again(last, label=label, openings=_openings(openings, last.players, last.rules))
-    return replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
+    return _begin(store, agreed, dry_run)
+
+
+def _begin(store: Store, agreed: Agreed, dry_run: bool) -> Begun:
+    unfinished = _unfinished_current(store)
+    stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
+    return Begun(stored=stored, unfinished=unfinished)
+
+
+def _unfinished_current(store: Store) -> int | None:
+    """The current game where it is not over; a damaged file does not keep anyone from a new game."""
+    try:
+        number = store.current_or_none()
+    except FileTrouble:
+        return None
+    return number if number is not None and _is_unfinished(store, number) else None
+
+
+def _is_unfinished(store: Store, number: int) -> bool:
+    try:
+        found = store.glance(number)
+    except (FileTrouble, NotFound):
+        return False
+    return found is not None and found.result.next is not None
 
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
@@ -60,6 +106,24 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
     if not dry_run:
         store.use(stored.number)
     return replace(stored, saved=not dry_run)
+
+
+def unfinished_without(store: Store, number: int) -> int | None:
+    """The latest game that is not over, for when a game is deleted that is current; None if it is not."""
+    if store.current_or_none() != number:
+        return None
+    others = (other for other in reversed(store.numbers()) if other != number)
+    return next((other for other in others if _is_unfinished(store, other)), None)
+
+
+def delete(
+    store: Store, number: int, *, then: int | None, is_meant: bool, used: bool, dry_run: bool
+) -> Deleted:
+    """Delete a game for ever, if that is meant, and go on with the game of `then`, if that is to be used."""
+    if is_meant:
+        store.delete(number, then=then if used else None)
+    unfinished = then if is_meant or dry_run else None
+    return Deleted(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
 
 
 def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _total: None) -> GameList:

@@ -63,11 +63,13 @@ def load_rules(reference: str, houses: Houses, read_input: Input) -> RuleSet:
 
 
 def rules_to_check(store: Store, reference: str | None, houses: Houses, read_input: Input) -> RuleSet:
-    """The rules named; else those of the current game; else the program's default."""
+    """The rules named; else those of the game that is meant; else the program's default."""
     if reference is None:
         try:
-            return store.load(store.current()).game.rules
+            return store.load(store.find(None)).game.rules
         except NotFound:
+            if store.named is not None:
+                raise
             reference = PROGRAM["rules"]
     return load_rules(reference, houses, read_input)
 

@@ -60,11 +60,11 @@ class Log(Struct, frozen=True, kw_only=True):
 
 
 def glance(store: Store) -> StoredGame | None:
-    """The current game; None where no game has ever been started."""
+    """The game that is meant; None where none is named and no game has ever been started."""
     try:
         return store.open(None)
     except NotFound:
-        if store.numbers():
+        if store.named is not None or store.numbers():
             raise
         return None
 

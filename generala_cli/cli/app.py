@@ -12,8 +12,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, MORE, ROOT, Command
-from generala_cli.cli.completers import among
-from generala_cli.cli.parameters import option
+from generala_cli.cli.completers import among, games
+from generala_cli.cli.parameters import LABELLED, option
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
@@ -27,14 +27,22 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
 _COLOR = "Colour the answer; by default on a terminal."
+_GAME = f"{LABELLED}; by default GENERALA_GAME, or the current one."
 _DRY_RUN = "Show what would change, and change nothing."
 _SHARED: Mapping[str, tuple[Any, object]] = {
+    "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
     "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
     "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
     "quiet": (Annotated[bool, option("--quiet -q", "Do not say what was changed.")], False),
-    "color": (Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))], None),
+    "color": (
+        Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
+        None,
+    ),
 }
-"""The options of every command, and what they are when they are not given; `--dry-run` is for writes."""
+"""The options of every command, and what they are when they are not given.
+
+`--dry-run` is for writes, `--game` for what is about one game.
+"""
 
 _FIRST_STEPS = """\
 No game yet. Start one:
@@ -67,7 +75,7 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
     return Answer.of(stored, tables.glance, documents.sheet)
 
 
-def with_shared_options(function: Callable[..., Answer], *, writes: bool) -> Callable[..., object]:
+def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:
     """The same command, which takes the shared options in place of the session that they make."""
 
     def run(context: typer.Context, **given: Any) -> tuple[Answer, Session] | None:
@@ -75,20 +83,25 @@ def with_shared_options(function: Callable[..., Answer], *, writes: bool) -> Cal
             "generala", {name: default for name, (_, default) in _SHARED.items()}
         )
         # What was said before the name of a command holds for it too.
-        shared.update({name: value for name in _SHARED if (value := given.pop(name, None))})
+        said = {name: given.pop(name) for name in _SHARED if name in given}
+        shared.update({name: value for name, value in said.items() if value not in (None, False)})
         if shared["color"] not in (None, *COLOR_CHOICES):
             hint = nearest(shared["color"], COLOR_CHOICES) or f"choose from {listed(COLOR_CHOICES)}"
             raise Mistyped(f"{shared['color']!r} is no choice for --color", hint)
         if context.invoked_subcommand is not None:
             return None
+        if shared["named_game"] is not None and not command.of_game:
+            raise Mistyped(f"{context.info_name} is not about one game", "leave --game out")
         session = Session(context=context, **shared)
+        session.agree_on_game(given.get("game"))
         return function(session, **given), session
 
+    left_out = {"dry_run": not command.writes, "named_game": not command.of_game}
     own = [parameter for name, parameter in signature(function).parameters.items() if name != "session"]
     more = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, (annotation, default) in _SHARED.items()
-        if writes or name != "dry_run"
+        if not left_out.get(name)
     ]
     first = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     run.__signature__ = signature(run).replace(parameters=[first, *own, *more])  # type: ignore[attr-defined]
@@ -185,7 +198,7 @@ def build(name: str, command: Command) -> Any:
     """A command with its function imported, the shared options, and its examples below its help."""
     module, _, function = command.place.partition(":")
     found = getattr(import_module(f"generala_cli.cli.{module}"), function)
-    run = with_shared_options(found, writes=command.writes)
+    run = with_shared_options(found, command)
     examples = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in command.examples)
     # Completion is our own (completions/), so typer's is off; and help is plain.
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -17,7 +17,8 @@ from generala_cli.text import listed, safe
 
 def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     """Ask where the hand goes, or what to scratch, and enter that; Interrupted where nothing is chosen."""
-    game = session.store.open(None).game
+    stored = session.store.open(None)
+    game, store = stored.game, replace(session.store, named=str(stored.number))  # whatever is current then
     player = mover(game, hand.player)
     note(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.\n")
     width = max((len(choice.category.name) for choice in undecided.choices), default=0)
@@ -27,7 +28,7 @@ def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game.rules)
     named = replace(hand, category=category.id, player=player)  # the turn may have passed on meanwhile
     enter = playing.scratch if is_scratch else playing.score
-    return enter(session.store, named, dry_run=session.dry_run)
+    return enter(store, named, dry_run=session.dry_run)
 
 
 def ask_before(session: Session, question: str, refusal: Mistyped) -> bool:

@@ -19,6 +19,7 @@ class Command(Struct, frozen=True):
     examples: tuple[str, ...]  # they run as they stand
     section: str = MORE
     writes: bool = False  # it takes `--dry-run`
+    of_game: bool = False  # it is about one game, and takes `--game`
     commands: "Mapping[str, Command] | None" = None  # those of a group
 
 
@@ -27,7 +28,7 @@ _NEW = (
     "generala new Ana Beto --set double-generala=yes --set bonus=10",
     "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
 )
-_SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker")
+_SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker --game 1")
 _SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
 _UNDO = ("generala undo", "generala undo 2")
 _AMEND = ("generala amend 1 5 5 5 3 2 --as fives", "generala amend 1 --roll 2")
@@ -42,6 +43,7 @@ _REVIEW = ("generala review", "generala review 1 --json")
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
+_SHOW = ("generala rules show general", "generala rules show --game 1")
 _NEW_RULES = ("generala rules new casa --from general",)
 _EDIT = ("EDITOR=true generala rules edit casa",)
 _HELP = ("generala help score", "generala help environment", "generala help exit-codes")
@@ -50,7 +52,7 @@ _SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
     "list": Command("rules:list_", "List the rule sets.", ("generala rules list",), RULES),
-    "show": Command("rules:show", "Tell how a game is played.", ("generala rules show general",), RULES),
+    "show": Command("rules:show", "Tell how a game is played.", _SHOW, RULES, of_game=True),
     "new": Command("rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
     "edit": Command("rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True),
     "check": Command(
@@ -60,25 +62,35 @@ RULES_COMMANDS: Mapping[str, Command] = {
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
-    "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True),
-    "scratch": Command("play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True),
-    "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True),
-    "redo": Command("play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True),
-    "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True),
-    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, THE_GAME),
-    "standings": Command("look:standings", "Show places and margins.", ("generala standings",), THE_GAME),
-    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, THE_GAME),
-    "log": Command("look:log", "Show every entry in order.", _LOG, THE_GAME),
-    "advise": Command("odds:advise", "Tell the best thing to do with a hand.", _ADVISE, THE_GAME),
-    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",)),
-    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW),
+    "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True),
+    "scratch": Command(
+        "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
+    ),
+    "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True),
+    "redo": Command(
+        "play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
+    ),
+    "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True),
+    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, THE_GAME, of_game=True),
+    "standings": Command(
+        "look:standings", "Show places and margins.", ("generala standings",), THE_GAME, of_game=True
+    ),
+    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, THE_GAME, of_game=True),
+    "log": Command("look:log", "Show every entry in order.", _LOG, THE_GAME, of_game=True),
+    "advise": Command(
+        "odds:advise", "Tell the best thing to do with a hand.", _ADVISE, THE_GAME, of_game=True
+    ),
+    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",), of_game=True),
+    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, of_game=True),
     "games": Command("games:games", "List all games.", ("generala games",), GAMES),
     "use": Command("games:use", "Make another game the current one.", ("generala use 1",), writes=True),
     "rematch": Command(
-        "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True
+        "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True, of_game=True
     ),
-    "delete": Command("games:delete", "Delete a game for ever.", ("generala delete 1 --yes",), writes=True),
-    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK),
+    "delete": Command(
+        "games:delete", "Delete a game for ever.", ("generala delete 1 --yes",), writes=True, of_game=True
+    ),
+    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
@@ -92,5 +104,5 @@ COMMANDS: Mapping[str, Command] = {
     "schema": Command("helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA),
 }
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
-ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, commands=COMMANDS)
+ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
 """`generala` itself."""

@@ -6,7 +6,7 @@ need is imported when TAB is pressed: they stand beside the parameters of every 
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from generala_cli.game.events import Entry
     from generala_cli.game.game import Game
     from generala_cli.rules.ruleset import Category, RuleSet
+    from generala_cli.store.store import Store
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
@@ -37,9 +38,9 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
     return near if len(near) == 1 or len(shared) == 1 else []
 
 
-def players(_: typer.Context) -> Iterable[str]:
+def players(context: typer.Context) -> Iterable[str]:
     """Those who may move."""
-    game = _game()
+    game = _game(context)
     return () if game.is_over else filter(game.may_move, game.seats)
 
 
@@ -61,9 +62,9 @@ def amended_categories(context: typer.Context) -> Iterable[str]:
     return _named(context.obj, [category for category in game.rules.categories if category.id in still])
 
 
-def turns(_: typer.Context) -> Iterable[str]:
+def turns(context: typer.Context) -> Iterable[str]:
     """Latest first."""
-    return map(str, range(len(_game().entries), 0, -1))
+    return map(str, range(len(_game(context).entries), 0, -1))
 
 
 def throws(context: typer.Context) -> Iterable[str]:
@@ -85,7 +86,7 @@ def checked_throws(context: typer.Context) -> Iterable[str]:
 
 
 def advised_throws(context: typer.Context) -> Iterable[str]:
-    """Those of the current game, or of a sheet that is told."""
+    """Those of the game, or of a sheet that is told."""
     is_told = any(context.params[name] for name in ("rules", "filled", "spares"))
     return checked_throws(context) if is_told else throws(context)
 
@@ -114,7 +115,7 @@ def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:
         return (f"{name}=" for name in context.params["names"] or ())
-    return (f"{name}=" for name in open_store().open(context.params["game"]).game.agreed.players)
+    return (f"{name}=" for name in _store(context).open(context.params["game"]).game.agreed.players)
 
 
 def teams(context: typer.Context) -> Iterable[str]:
@@ -166,21 +167,30 @@ def settings(context: typer.Context) -> Iterable[str]:
     return (f"{option.key}=" for option in options_of(changed))
 
 
-def _game() -> "Game":
-    return open_store().open(None).game
+def _store(context: Any) -> "Store":
+    """The games, of which the one is meant that `--game` names, before or after the command."""
+    named = context.params.get("named_game")
+    if named is None and context.parent is not None:
+        return _store(context.parent)
+    return open_store(named)
+
+
+def _game(context: typer.Context) -> "Game":
+    """The game that the command is about."""
+    return _store(context).open(None).game
 
 
 def _rules(context: typer.Context) -> "RuleSet":
     from generala_cli.app.rulebook import rules_to_check
 
-    return rules_to_check(open_store(), context.params["rules"], open_houses(), bytes)
+    return rules_to_check(_store(context), context.params["rules"], open_houses(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
-    """The current game, and who is named or to move."""
+    """The game, and who is named or to move."""
     from generala_cli.game.seating import find_player
 
-    game, named = _game(), context.params.get("player")
+    game, named = _game(context), context.params.get("player")
     return game, game.to_move if named is None else find_player(named, game.seats)
 
 
@@ -200,8 +210,8 @@ def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
-    """The current game, and the entry of the turn that is typed."""
-    game = _game()
+    """The game, and the entry of the turn that is typed."""
+    game = _game(context)
     return game, game.entries[range(1, len(game.entries) + 1).index(context.params["turn"])]
 
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_before
-from generala_cli.cli.parameters import Game, Label, MaybeGame, Yes, argument, option
+from generala_cli.cli.asking import ask_before, ask_yes
+from generala_cli.cli.parameters import LABELLED, Game, Label, MaybeGame, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, lines, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
@@ -33,6 +33,9 @@ _UNIT = "USD, ARS, EUR... or a word, as drink."
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
 _PAYOUT = "difference, pairwise, pot or low-pays."
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
+
+
+MaybeDeleted = Annotated[str | None, argument("GAME", f"{LABELLED}.", completers.games)]
 
 
 def new(
@@ -74,7 +77,7 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    return session.news(Answer.of(begun, lines.begun, documents.begun))
+    return session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
 
 
 def rematch(session: Session, game: MaybeGame = None, openings: Openings = None, label: Label = "") -> Answer:
@@ -82,13 +85,13 @@ def rematch(session: Session, game: MaybeGame = None, openings: Openings = None,
     begun = app_games.rematch(
         session.store, game, label=label, openings=openings or (), dry_run=session.dry_run
     )
-    return session.news(Answer.of(begun, lines.begun, documents.begun))
+    return session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
 
 
 def use(session: Session, game: Game) -> Answer:
     """Make another game the current one."""
     used = app_games.use(session.store, game, dry_run=session.dry_run)
-    return session.news(Answer.of(used, lines.used, documents.begun))
+    return session.made_current(Answer.of(used, lines.used, documents.used), used.number)
 
 
 def games(session: Session) -> Answer:
@@ -99,17 +102,27 @@ def games(session: Session) -> Answer:
     return replace(Answer.of(found, tables.games, documents.games), notes=notes)
 
 
-def delete(session: Session, game: Game, yes: Yes = False) -> Answer:
-    """Delete a game for ever. This cannot be undone, so it asks first."""
-    number = session.store.find(game)  # it need not be readable
+def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:
+    """Delete a game for ever. This cannot be undone, so it asks first.
+
+    Where the current game is deleted, the latest one that is not over is offered in its place.
+    """
+    reference = session.named_game if game is None else game
+    if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
+        raise Mistyped("no game is named", "type generala delete GAME; generala games lists them")
+    number = session.store.find(reference)  # it need not be readable
     session.store.warn_of(number)
-    is_deleted = not session.dry_run
-    if is_deleted and not yes:
-        means = f"say that you mean it: generala delete {number} --yes"
-        refusal = Mistyped("deleting a game cannot be undone", means)
-        is_deleted = ask_before(session, f"Delete game {number} for ever?", refusal)
-    if is_deleted:
-        session.store.delete(number)
-    done = "is" if is_deleted else "would be" if session.dry_run else "is not"
-    keys = {"game": number, "deleted": is_deleted, "saved": is_deleted}
-    return session.news(Answer.said(f"game {number} {done} deleted\n", documents.Deleted, **keys))
+    left = app_games.unfinished_without(session.store, number)
+    is_meant = not session.dry_run and (yes or _means_to_delete(session, number))
+    used = is_meant and left is not None and not yes and ask_yes(f"Go on with game {left} then?")
+    result = app_games.delete(
+        session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
+    )
+    answer = Answer.of(result, lines.deleted, documents.deleted)
+    return session.made_current(answer, left) if used and left is not None else session.news(answer)
+
+
+def _means_to_delete(session: Session, number: int) -> bool:
+    means = f"say that you mean it: generala delete {number} --yes"
+    refusal = Mistyped("deleting a game cannot be undone", means)
+    return ask_before(session, f"Delete game {number} for ever?", refusal)

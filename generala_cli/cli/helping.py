@@ -28,6 +28,7 @@ _ENVIRONMENT = """
 A flag beats the environment, which beats the file, which beats the default.
 
 GENERALA_HOME   the folder for games; else the platform's folder for a user's data
+GENERALA_GAME   the game that commands are about, as --game; else the current one
 NO_COLOR        no colour, if it is not empty
 FORCE_COLOR     colour in a pipe too, if it is neither empty nor 0
 TERM            no colour if it is dumb

@@ -1,7 +1,9 @@
 """What every command shares: the store, what may be asked, and the answer it gives."""
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -9,6 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.output import note
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help is printed without them
@@ -47,9 +51,10 @@ class Answer(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes."""
+    """The options that every command takes; `named_game` is what `--game` says."""
 
     context: typer.Context
+    named_game: str | None
     json: bool
     quiet: bool
     dry_run: bool
@@ -60,7 +65,14 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         waiting = "generala: waiting for another generala that is writing\n"
-        return open_store(on_wait=lambda: note(waiting), warn=self._warn)
+        return open_store(self.named_game, on_wait=lambda: note(waiting), warn=self._warn)
+
+    def agree_on_game(self, argument: str | None) -> None:
+        """Refuse two different games, one as an argument and one by `--game`."""
+        named = self.named_game
+        if None in (argument, named) or self.store.find(argument) == self.store.find(named):
+            return
+        raise Mistyped(f"{argument!r} and --game {named!r} are two games", "name one of them")
 
     @property
     def can_ask(self) -> bool:
@@ -72,19 +84,36 @@ class Session(Struct, frozen=True, kw_only=True):
         notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
         return replace(answer, is_news=True, notes=notes)
 
+    def made_current(self, answer: Answer, number: int) -> Answer:
+        """What a command answers that made a game current, warning where GENERALA_GAME names another."""
+        told, named = self.news(answer), os.environ.get(GAME_VARIABLE)
+        if not named or self.dry_run:
+            return told
+        with suppress(GeneralaError):
+            if open_store().find(None) == number:
+                return told
+        still = f"{GAME_VARIABLE} names {named!r}, and commands here are still about that"
+        return replace(told, notes=(*told.notes, f"{still}; unset it, or set it to {number}"))
+
     def _warn(self, line: str) -> None:
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
 
 
-def open_store(**calls: Any) -> "Store":
-    """The player's games, with what to call where one has to wait, or finds copies."""
+def open_store(named: str | None = None, **calls: Any) -> "Store":
+    """The player's games, with what to call where one has to wait, or finds copies.
+
+    Args:
+        named: the game of `--game`, which beats `GENERALA_GAME`, which beats the current one.
+    """
     from generala_cli.store.folder import Folder
     from generala_cli.store.places import data_folder
     from generala_cli.store.store import Store
 
-    return Store(folder=Folder(data_folder()), **calls)
+    by = GAME_VARIABLE if named is None else "--game"
+    chosen = os.environ.get(GAME_VARIABLE) or None if named is None else named
+    return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
 
 
 def open_houses() -> "Houses":

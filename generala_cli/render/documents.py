@@ -124,13 +124,15 @@ Payouts = document("Payouts", game=Ordinal, over=bool, **STAKE, debts=many(Debt)
 
 START: Fields = {"game": Ordinal, "label": str, "rules": str, "settings": by_name(str), "players": Names}
 TERMS: Fields = {"teams": many(Names), "stake": Amount, "unit": str, "method": str}
-Begun = document("Begun", **START, **TERMS, next=Optional, saved=bool)
+UNFINISHED = Ordinal | None
+Used = document("Used", **START, **TERMS, next=Optional, saved=bool)
+Begun = document("Begun", **START, **TERMS, next=Optional, unfinished=UNFINISHED, saved=bool)
 SEATS: Fields = {"players": Names, "started": datetime, "over": bool, "winners": Names, "current": bool}
 LISTED: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "totals": by_name(Count)}
 Summary = record("Summary", **LISTED, **SEATS)
 Damaged = record("Damaged", game=Ordinal, message=str)
 Games = document("Games", games=many(Summary), damaged=many(Damaged))
-Deleted = document("Deleted", game=Ordinal, deleted=bool, saved=bool)
+Deleted = document("Deleted", game=Ordinal, deleted=bool, unfinished=UNFINISHED, used=bool, saved=bool)
 
 Checked = document("Checked", rules=str, dice=Dice, roll=Ordinal, instant_win=bool, categories=many(Worth))
 RuleLine = record("RuleLine", name=str, title=str, source=str, path=Optional, problem=Optional)
@@ -183,7 +185,8 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "generala": (Sheet, NoGame, Version),
     **dict.fromkeys(("score", "scratch", "amend"), (Entered,)),
     **dict.fromkeys(("undo", "redo"), (Moved,)),
-    **dict.fromkeys(("new", "use", "rematch"), (Begun,)),
+    **dict.fromkeys(("new", "rematch"), (Begun,)),
+    "use": (Used,),
     **{kind.__name__.lower(): (kind,) for kind in (Sheet, Standings, Payouts, Log, Odds, Review)},
     "advise": (Advice,),
     "games": (Games,),
@@ -355,11 +358,24 @@ def _who(game: "Game") -> str:
     return "team" if game.agreed.sides else "player"
 
 
-def begun(result: "StoredGame") -> Struct:
-    game, agreed, rules = result.game, result.game.agreed, result.game.rules
+def used(result: "StoredGame") -> Struct:
+    return _of(Used, result, result.game, result.game.agreed, **_agreed(result.game))
+
+
+def begun(result: "app_games.Begun") -> Struct:
+    stored = result.stored
+    return _of(Begun, result, stored, stored.game, stored.game.agreed, **_agreed(stored.game))
+
+
+def _agreed(game: "Game") -> dict[str, Any]:
+    agreed, rules = game.agreed, game.rules
     settings, method = dict(rules.settings), agreed.payout
     keys = {"rules": rules.name, "settings": settings, "players": game.seats, "teams": agreed.sides}
-    return _of(Begun, result, game, agreed, **keys, method=method)
+    return {**keys, "method": method}
+
+
+def deleted(result: "app_games.Deleted") -> Struct:
+    return _of(Deleted, result, saved=result.deleted)
 
 
 def games(result: "app_games.GameList") -> Struct:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.game.events import Amended, Entry, Scored
@@ -13,8 +14,11 @@ from generala_cli.game.standings import outcome
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
-from generala_cli.store.store import StoredGame
 from generala_cli.text import listed, safe
+
+if TYPE_CHECKING:  # a turn begins no game
+    from generala_cli.app.games import Begun, Deleted
+    from generala_cli.store.store import StoredGame
 
 
 def entered(result: Entered, screen: Screen) -> str:
@@ -33,34 +37,47 @@ def entered(result: Entered, screen: Screen) -> str:
         others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
         lines.append(f"could also go to {', '.join(others)}")
     first = "  ".join(part for part in (name, what, screen.strong(points)) if part)
-    return _with_lines(first, [*lines, *what_is_next(result.game)], screen)
+    return _with_lines(first, [*lines, *what_is_next(result.game, result.number)], screen)
 
 
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong("undone" if result.undone else "redone")
     lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
-    return _with_lines("\n".join(lines), what_is_next(result.game), screen)
+    return _with_lines("\n".join(lines), what_is_next(result.game, result.number), screen)
 
 
-def begun(result: StoredGame, screen: Screen) -> str:
-    """The game, the order of play, and what to type."""
-    game = result.game
+def begun(result: "Begun", screen: Screen) -> str:
+    """The game, the order of play, and where one was left that is not over."""
+    game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     hint = " (as given; --opening seats by the opening throws)" if is_as_given else ""
     lines = [f"order of play: {', '.join(safe(player) for player in game.seats)}{hint}"]
     if game.agreed.sides:
         lines.insert(0, listed([safe(side_name(side)) for side in game.agreed.sides], "against"))
-    return _about(result, lines, screen)
+    if (kept := result.unfinished) is not None:
+        lines.append(f"game {kept} is not over and is kept; generala use {kept} goes back to it")
+    return _about(result.stored, lines, screen)
 
 
-def used(result: StoredGame, screen: Screen) -> str:
+def deleted(result: "Deleted", screen: Screen) -> str:
+    """Whether it is gone, and which game may be gone on with."""
+    done = "is" if result.deleted else "would be" if result.dry_run else "is not"
+    lines = []
+    if result.used:
+        lines.append(f"game {result.unfinished} is now current")
+    elif result.unfinished is not None:
+        lines.append(f"generala use {result.unfinished} goes on with the latest game that is not over")
+    return _with_lines(f"game {result.number} {done} deleted", lines, screen)
+
+
+def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
     return _about(result, [f"now current, with {turns} {'turn' if turns == 1 else 'turns'} played"], screen)
 
 
-def _about(result: StoredGame, lines: Iterable[str], screen: Screen) -> str:
+def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
     heading = f"{screen.strong(f'game {result.number}')}: {terms(result.game)}"
     return _with_lines(heading, [*lines, *what_is_next(result.game)], screen)
 
@@ -83,17 +100,18 @@ def terms(game: Game) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def what_is_next(game: Game) -> Iterator[str]:
-    """Who throws next, or who has won."""
+def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
+    """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
-        yield f"{safe(game.to_move)} is next"
+        named = "" if number is None else f"game {number}: "
+        yield f"{named}{safe(game.to_move)} is next"
         return
     result = outcome(game)
     names = listed([safe(name) for name in result.winners], "and")
     wins = "wins" if len(result.winners) == 1 else "win together"
     best = result.standings[0].total
     how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
-    yield f"the game is over: {names} {wins} {how}"
+    yield f"{'the game' if number is None else f'game {number}'} is over: {names} {wins} {how}"
     if isinstance(win := game.entries[-1], Scored) and win.instant_win:
         hand = print_dice(win.dice)
         yield f"{entry_title(game, win)} by {safe(win.player)} with {hand} in turn {len(game.entries)}"

@@ -15,7 +15,7 @@ from generala_cli.odds.advice import Choice, Entering, Keeping
 from generala_cli.render.drawing import Stack, line, plain_table, shortened, text
 from generala_cli.render.lines import entry_parts, entry_title, stake_text
 from generala_cli.render.screen import ASCII, Screen
-from generala_cli.render.tables import gain
+from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import wins_with
 from generala_cli.text import safe
@@ -42,7 +42,8 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     words = [_words(choice) for choice in shown]
     widest = max(map(cell_len, words))
     advised, spares = result.advice, result.sheet.spares
-    who = safe(result.rules.title if result.player is None else result.player)
+    of_game = "" if result.number is None else f"Game {result.number}, "
+    who = f"{of_game}{safe(result.rules.title if result.player is None else result.player)}"
     spare = f", {spares} spare{'' if spares == 1 else 's'} among them" if spares else ""
     heading = f"{who}: {print_dice(advised.dice)} on throw {advised.throw} of {advised.last}{spare}"
     parts: list[RenderableType] = [line((heading, "bold"))]
@@ -119,6 +120,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
         method += f", {stake_text(agreed.stake, agreed.unit, method)}"
     at_once = sum(chance.expected.instant_wins for chance in result.chances)
     return Stack(
+        game_heading(result.number),
         table,
         *below,
         "",
@@ -139,7 +141,7 @@ def bar(share: float, length: int, screen: Screen) -> str:
 def review(result: Review, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
-        return "nothing has been entered yet\n"
+        return f"nothing has been entered yet in game {result.number}\n"
     turns = _pairs(result, screen) if screen.width < _NARROW_REVIEW else (_table(result, screen),)
     told = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
     rows = []
@@ -147,7 +149,7 @@ def review(result: Review, screen: Screen) -> RenderableType:
         luck, mistakes = (_signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
         rows.append((player, result.game.total(player), luck, mistakes))
     sums = plain_table(("", "total", "luck", "mistakes"), rows, right=(1, 2, 3), flexible=(0,))
-    return Stack(*turns, "", sums, *told)
+    return Stack(game_heading(result.number), *turns, "", sums, *told)
 
 
 def _table(result: Review, screen: Screen) -> RenderableType:

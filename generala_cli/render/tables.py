@@ -67,11 +67,16 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
     """The scoresheet, players across and categories down, its heading and legend, and whose turn it is."""
     game = stored.game
-    heading = Text.assemble((f"Game {stored.number}", "bold"), f": {terms(game)}")
+    heading = Text.assemble(game_heading(stored.number), f": {terms(game)}")
     blocks = [part for table in _sheets(game, screen) for part in (table, "")]
     sides = outcome(game).standings if game.agreed.sides else ()
     totals = ["  ".join(f"{safe(side.contender.name)}: {side.total}" for side in sides)] if sides else []
     return Stack(heading, "", *blocks, *_legend(game, screen), *totals, *what_is_next(game))
+
+
+def game_heading(number: int) -> Text:
+    """Which game it is."""
+    return text(f"Game {number}", "bold")
 
 
 def _sheets(game: Game, screen: Screen) -> Iterator[Table]:
@@ -169,7 +174,7 @@ def standings(stored: "StoredGame", screen: Screen) -> Stack:
     table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
     left = sum(len(game.open_categories(player)) for player in game.seats)
     open_still = [] if game.is_over else [f"not over: {left} {'box is' if left == 1 else 'boxes are'} open"]
-    return Stack(table, "", *what_is_next(game), *open_still)
+    return Stack(table, "", *what_is_next(game, stored.number), *open_still)
 
 
 def payouts(result: "Settled", screen: Screen) -> Stack:
@@ -178,8 +183,8 @@ def payouts(result: "Settled", screen: Screen) -> Stack:
     agreed = f"{payout.method}, {stake_text(payout.stake, payout.unit, payout.method)}"
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
         agreed = f"{payout.method}, for points"
-    ended = "" if result.game.is_over else "If it ended now: "
-    heading = f"{ended}{agreed}{', tried out' if result.tried else ''}"
+    ended = "" if result.game.is_over else ", if it ended now"
+    heading = f"Game {result.number}{ended}: {agreed}{', tried out' if result.tried else ''}"
     owed = _debts(result, screen) if payout.debts else "nobody owes anybody anything"
     rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
     net = plain_table(("", "net"), rows, right=(1,), flexible=(0,))
@@ -226,7 +231,11 @@ def gain(value: Decimal, unit: str) -> str:
 def log(result: "Log", screen: Screen) -> RenderableType:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
-        return "nothing has been entered yet\n"
+        return f"nothing has been entered yet in game {result.number}\n"
+    return Stack(game_heading(result.number), _log(result, screen))
+
+
+def _log(result: "Log", screen: Screen) -> RenderableType:
     if screen.width < (_NARROW_LIST if result.everything else _NARROW_LOG):
         return Stack(*_log_pairs(result, screen))
     heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")

@@ -7,6 +7,7 @@ from pathlib import Path
 from generala_cli.errors import FileTrouble
 
 HOME_VARIABLE = "GENERALA_HOME"
+GAME_VARIABLE = "GENERALA_GAME"
 
 
 def data_folder() -> Path:

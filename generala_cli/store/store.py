@@ -9,10 +9,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import count
 
 from msgspec import Struct
 
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, GeneralaError, NotAllowed, NotFound
+from generala_cli.errors import (
+    Ambiguous,
+    Conflict,
+    DamagedFile,
+    FileTrouble,
+    GeneralaError,
+    NotAllowed,
+    NotFound,
+)
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
@@ -36,6 +45,12 @@ Decide = Callable[[History], Sequence[Event]]
 def is_number(text: str) -> bool:
     """Whether a game could have it: from 1, without zeros before it."""
     return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+
+
+def _number_after(taken: Sequence[int]) -> int:
+    """The next number; after the highest there can be, the first that no game ever had."""
+    number = max(taken, default=0) + 1
+    return number if is_number(str(number)) else next(free for free in count(1) if free not in taken)
 
 
 def folder_name(number: int) -> str:
@@ -89,12 +104,16 @@ class Store(Struct, frozen=True, kw_only=True):
         on_wait: called once when another command keeps this one waiting.
         warn: called with a sentence about other versions of a game that is used, and games of earlier
             formats; without it nobody looks.
+        named: the game that is meant where a command names none; None: the current one. named_by: what
+            names it, for a refusal.
     """
 
     folder: Folder
     clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     on_wait: Callable[[], None] | None = None
     warn: Callable[[str], None] | None = None
+    named: str | None = None
+    named_by: str = ""
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
@@ -126,8 +145,16 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def find(self, reference: str | None) -> int:
         """The game that someone means: its number, its label, or an unambiguous start of either."""
-        if reference is None:
+        if reference is not None:
+            return self._find(reference)
+        if self.named is None:
             return self.current()
+        try:
+            return self._find(self.named)
+        except (NotFound, Ambiguous) as error:
+            raise type(error)(f"{error.message}, which {self.named_by} names", error.hint) from error
+
+    def _find(self, reference: str) -> int:
         self._warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
@@ -142,7 +169,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def open(self, reference: str | None) -> StoredGame:
         """The game that someone means, as it stands, after saying what else there is to know of its files."""
         stored = self.load(self.find(reference))
-        self.warn_of(stored.number, is_current=reference is None)
+        self.warn_of(stored.number, is_current=reference is None and self.named is None)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
@@ -152,7 +179,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if what := self._versions(number):
             keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
             raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
-        self.warn_of(number, is_current=reference is None)
+        self.warn_of(number, is_current=reference is None and self.named is None)
         return stored
 
     def load(self, number: int) -> StoredGame:
@@ -227,7 +254,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
         self._warn_of_older()
-        number = max(self._taken(), default=0) + 1
+        number = _number_after(self._taken())
         now, result = self._now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
         try:
@@ -243,8 +270,8 @@ class Store(Struct, frozen=True, kw_only=True):
                 raise self._gone(number)
             self._point(writer, number, self.folder.read(CURRENT))
 
-    def delete(self, number: int) -> None:
-        """Remove a game and its backup for ever; a current game leaves none current.
+    def delete(self, number: int, then: int | None = None) -> None:
+        """Remove a game and its backup for ever; a current game leaves none current, or the one of `then`.
 
         The backup goes first: were the command killed in between, the game is still whole. The empty
         folder stays, so that the number is never used again.
@@ -255,7 +282,10 @@ class Store(Struct, frozen=True, kw_only=True):
             writer.remove(file_name(number))
             if was_current:
                 with _after(f"game {number} is deleted", "choose another with generala use GAME"):
-                    writer.remove(CURRENT)
+                    if then is not None and self.folder.is_there(file_name(then)):
+                        self._point(writer, then, self.folder.read(CURRENT))
+                    else:
+                        writer.remove(CURRENT)
 
     def copies(self, number: int | None) -> tuple[str, ...]:
         """The other versions of a game, or of the file that names the current one, by name."""

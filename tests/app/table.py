@@ -7,7 +7,8 @@ from tests.game.table import cached_rules
 
 
 def begin(store: Store, rules: str = "general", *names: str, **others: object) -> StoredGame:
-    return games.new(store, cached_rules(rules), names or ("Ana", "Beto"), **others)  # type: ignore[arg-type]
+    begun = games.new(store, cached_rules(rules), names or ("Ana", "Beto"), **others)  # type: ignore[arg-type]
+    return begun.stored
 
 
 def hand(

@@ -94,7 +94,7 @@ def test_a_dry_run_of_new_writes_nothing(store: Store, directory: Path) -> None:
 def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> None:
     begin(store, "generala", "Ana", "Beto", settings=("throws=2",), stake="2", unit="drink", label="friday")
     score(store, "55533")
-    begun = games.rematch(store, None, label="again")
+    begun = games.rematch(store, None, label="again").stored
     assert (begun.number, begun.game.entries) == (2, ())
     last, new = (store.load(number).game.agreed for number in (1, 2))
     assert new.rules == last.rules
@@ -104,15 +104,49 @@ def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> No
 
 def test_a_rematch_keeps_the_seats_that_the_opening_throws_made(store: Store) -> None:
     begin(store, openings=("Ana=55533", "Beto=22334"))
-    assert games.rematch(store, None).game.seats == ("Beto", "Ana")
-    assert games.rematch(store, None, openings=("Ana=22334", "Beto=55533")).game.seats == ("Ana", "Beto")
+    assert games.rematch(store, None).stored.game.seats == ("Beto", "Ana")
+    again = games.rematch(store, None, openings=("Ana=22334", "Beto=55533"))
+    assert again.stored.game.seats == ("Ana", "Beto")
 
 
 def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
     begin(store, "yacht")
     begin(store, "crag")
-    assert games.rematch(store, "1", dry_run=True).game.rules.name == "yacht"
+    assert games.rematch(store, "1", dry_run=True).stored.game.rules.name == "yacht"
     assert store.numbers() == [1, 2]
+
+
+# What is left unfinished
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_who_begins_is_told_which_game_is_left(store: Store, dry_run: bool) -> None:
+    begin(store)
+    left = [games.rematch(store, None, dry_run=dry_run).unfinished, games.rematch(store, "1").unfinished]
+    assert left == [1, 1 if dry_run else 2]
+
+
+def test_a_game_that_is_over_gone_or_damaged_is_not_left_unfinished(store: Store) -> None:
+    begin(store)
+    score(store, "66666", roll="1")
+    assert games.rematch(store, "1").unfinished is None
+    damage(store, 2)
+    assert games.rematch(store, "1").unfinished is None
+    store.delete(3)
+    assert games.rematch(store, "1").unfinished is None
+
+
+def test_the_latest_game_that_is_not_over_may_be_gone_on_with(store: Store) -> None:
+    for _ in range(5):
+        begin(store)
+    games.use(store, "4")
+    score(store, "66666", roll="1")
+    damage(store, 3)
+    games.use(store, "5")
+    assert games.unfinished_without(store, 5) == 2
+    assert games.unfinished_without(store, 4) is None  # it is not current, so there is nothing to replace
+    store.delete(5, then=2)
+    assert store.current() == 2
 
 
 # Use and delete

@@ -68,7 +68,7 @@ def test_commands() -> None:
     assert offered("sc") == ["score", "scratch", "schema"]
     assert offered("rules ") == list(RULES_COMMANDS)
     assert offered("rules sh") == ["show"]
-    assert offered("-") == ["--version", "--json", "--quiet", "-q", "--color", "-h", "--help"]
+    assert offered("-") == ["--version", "--game", "--json", "--quiet", "-q", "--color", "-h", "--help"]
     assert candidates([]) == list(COMMANDS)
 
 
@@ -80,9 +80,9 @@ def test_nothing_where_nothing_is_known(line: str) -> None:
 
 
 def test_options_once_each_unless_they_may_be_repeated() -> None:
-    common = ["--json", "--dry-run", "--quiet", "--color", "--help"]
+    common = ["--game", "--json", "--dry-run", "--quiet", "--color", "--help"]
     assert offered("score 5 5 --") == ["--roll", "--as", "--player", *common]
-    assert offered("score 5 5 -") == ["--roll", "--as", "--player", "--json", "--dry-run", "-n", *SHORT]
+    assert offered("score 5 5 -") == ["--roll", "--as", "--player", *common[:3], "-n", *SHORT]
     assert "--roll" not in offered("score 55533 --roll 1 --")
     assert "--roll" not in offered("score 55533 --roll=1 --")
     assert {"--set", "--team", "--opening"} <= set(offered("new A B --set a=1 --team A+B --opening A=1 --"))

@@ -74,7 +74,17 @@ def test_exit_codes_are_explained(generala: Generala, code: str) -> None:
 
 @pytest.mark.parametrize(
     "variable",
-    ["GENERALA_HOME", "NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "VISUAL", "EDITOR", "XDG_CONFIG_HOME"],
+    [
+        "GENERALA_HOME",
+        "GENERALA_GAME",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "TERM",
+        "COLUMNS",
+        "VISUAL",
+        "EDITOR",
+        "XDG_CONFIG_HOME",
+    ],
 )
 def test_what_the_environment_can_set_is_explained(generala: Generala, variable: str) -> None:
     assert variable in generala.ok("help", "environment")

@@ -78,7 +78,7 @@ def test_a_sheet_that_is_told_gets_the_same_advice_as_that_of_a_game(played: Gen
 
 def test_on_the_last_throw_every_category_is_told_with_its_cost(played: Generala) -> None:
     shown = played.ok("advise", "4", "4", "1", "2", "6")
-    assert shown.startswith("Ana: 4 4 1 2 6 on throw 3 of 3\nscore ")
+    assert shown.startswith("Game 1, Ana: 4 4 1 2 6 on throw 3 of 3\nscore ")
     assert sum(line.startswith(("score ", "scratch ")) for line in shown.splitlines()) == 9
     assert len(played.json("advise", "44126", "--top", "4")["choices"]) == 4
 
@@ -167,7 +167,7 @@ def test_a_finished_game_has_no_odds_and_is_looked_back_on(played: Generala) -> 
 
 def test_a_game_without_an_entry_has_nothing_to_look_back_on(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto")
-    assert generala.ok("review") == "nothing has been entered yet\n"
+    assert generala.ok("review") == "nothing has been entered yet in game 1\n"
     assert generala.json("review")["turns"] == []
 
 

@@ -529,11 +529,13 @@ def test_a_game_that_could_not_be_read_again_is_not_begun(
     assert not (directory / "current").exists()
 
 
-def test_there_is_no_number_after_the_last(store: Store) -> None:
+def test_after_the_highest_number_comes_the_first_that_no_game_had(store: Store) -> None:
+    begin(store)
+    begin(store)
+    store.delete(2)
     leave(store, b"", 999_999_999)
-    with pytest.raises(NotAllowed):
-        begin(store)
-    assert store.numbers() == [999_999_999]
+    assert [begin(store), begin(store), store.current()] == [3, 4, 4]
+    assert store.numbers() == [1, 3, 4, 999_999_999]
 
 
 # A clock that cannot be right
