@@ -12,7 +12,9 @@ from tests.rules import reference
 from tests.transcripts import commands, played
 
 GOLDEN = Path(__file__).parent / "golden"
-ENTRY = re.compile(r"^(?P<player>\S+)  (?P<category>.+?)(?:, first throw)?  (?P<points>\d+)$")
+ENTRY = re.compile(
+    r"^(?P<player>\S+)  \d+  (?P<category>.+?)  (?P<points>\d+)(?: \(\d+ for the first throw\))?$"
+)
 TITLES = {"small general": "general", "minor general": "general", "great general": "general"}
 
 

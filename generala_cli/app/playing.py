@@ -252,7 +252,8 @@ def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None
     could_scratch = len(game.fillable_categories(player)) > 1
     wins = decisions.wins_instantly(game, player, dice, roll)
     if found and could_scratch and not wins and all(choice.category.number for choice in found):
-        raise Undecided(f"{print_dice(dice)} makes only numbers", "say which with --as", found)
+        what = f"{print_dice(dice)} makes only numbers"
+        raise Undecided(what, "say which with --as", player=player, dice=dice, choices=found)
 
 
 def _read_roll(text: str | None, rules: RuleSet) -> int | None:

@@ -1,12 +1,13 @@
 """Questions, on a terminal only, on stderr, with an answer for everyone who just presses Enter."""
 
+import shutil
 import sys
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Entered, Hand, mover
+from generala_cli.app.playing import Entered, Hand
 from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
@@ -19,13 +20,8 @@ def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     """Ask where the hand goes, or what to scratch, and enter that; Interrupted where nothing is chosen."""
     stored = session.store.open(None)
     game, store = stored.game, replace(session.store, named=str(stored.number))  # whatever is current then
-    player = mover(game, hand.player)
-    note(f"{safe(undecided.message[:1].upper() + undecided.message[1:])}.\n")
-    width = max((len(choice.category.name) for choice in undecided.choices), default=0)
-    for choice in undecided.choices:  # each with the shortest thing it answers to, so that `1` is the ones
-        key = min(choice.category.names, key=len)
-        note(f"  {safe(key):4} {safe(choice.category.name):{width}}  {choice.points:3}\n")
-    category, is_scratch = _chosen(undecided.choices, game.fillable_categories(player), game.rules)
+    player = undecided.player
+    category, is_scratch = _chosen(undecided, game.fillable_categories(player), game.rules)
     named = replace(hand, category=category.id, player=player)  # the turn may have passed on meanwhile
     enter = playing.scratch if is_scratch else playing.score
     return enter(store, named, dry_run=session.dry_run)
@@ -44,22 +40,38 @@ def ask_yes(question: str) -> bool:
     return _reply(f"{question} [y/N] ").strip().casefold() in {"y", "yes", "s", "si", "sí", "j", "ja"}
 
 
-def _chosen(choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
+def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
     """The category, and whether it is to be scratched; asked for until the answer can be taken."""
-    if choices:
-        best = choices[0].category
-        question = f"Which one? Enter takes {safe(best.name)}, x NAME scratches, Ctrl-C leaves: "
-    else:
-        note(f"Open: {', '.join(category.id for category in fillable)}\n")
-        question = "Which one to scratch? (Ctrl-C leaves) "
+    choices, question = undecided.choices, _question(undecided, fillable)
+    if not choices and len(fillable) == 1:
+        if ask_yes(question):
+            return fillable[0], True
+        raise Interrupted("nothing was chosen", "nothing was changed")
     while True:
         reply = _reply(question).strip()
         if not reply and choices:
-            return best, False
+            return choices[0].category, False
         try:
             return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
             note(safe(str(error)) + ("\n" if str(error).endswith("?") else ".\n"))
+
+
+def _question(undecided: Undecided, fillable: Sequence[Category]) -> str:
+    """What may be scored, best first, and scratched: on one line, with shorter names where it is narrow."""
+    hand = f"{safe(undecided.player)} {''.join(map(str, undecided.dice))}: "
+    if not undecided.choices:
+        names = listed(safe(category.name) for category in fillable)
+        return f"{hand}nothing made; scratch {names}" + ("?" if len(fillable) == 1 else ": ")
+    scratch = f"; x {' '.join(safe(category.key) for category in fillable)}: "
+    (best, *others) = undecided.choices
+    taken = [f"{safe(best.category.name)} {best.points} (Enter)"]
+    taken += (f"{safe(choice.category.name)} {choice.points}" for choice in others)
+    question = hand + ", ".join(taken) + scratch
+    if len(question) < shutil.get_terminal_size().columns:
+        return question
+    short = [f"{safe(choice.category.key)}={choice.points}" for choice in undecided.choices]
+    return f"{short[0]} (Enter) {' '.join(short[1:])}{scratch}"
 
 
 def _understood(

@@ -25,13 +25,18 @@ class Undecided(NotAllowed):
     """The hand could go to several categories, or makes none: someone must say which.
 
     Attributes:
+        player, dice: whose hand it is.
         choices: what the hand makes, best first; empty where it makes nothing.
     """
 
     kind = "undecided"
 
-    def __init__(self, message: str, hint: str, choices: Sequence[Choice]) -> None:
+    def __init__(
+        self, message: str, hint: str, *, player: str, dice: Dice, choices: Sequence[Choice] = ()
+    ) -> None:
         super().__init__(message, hint)
+        self.player = player
+        self.dice = dice
         self.choices = tuple(choices)
 
 
@@ -58,12 +63,13 @@ def best_choice(game: Game, player: str, dice: Dice, roll: int) -> Category:
     found = choices(game, player, dice, roll)
     if not found:
         hint = f"scratch one with generala scratch CATEGORY: {_ids(game.fillable_categories(player))}"
-        raise Undecided(f"{print_dice(dice)} makes nothing that is open to {player}", hint, ())
+        what = f"{print_dice(dice)} makes nothing that is open to {player}"
+        raise Undecided(what, hint, player=player, dice=dice)
     best = [choice for choice in found if choice.points == found[0].points]
     if len(best) > 1:
         names = _ids([choice.category for choice in best])
         what = f"{print_dice(dice)} scores {best[0].points} in {names}"
-        raise Undecided(what, f"say which with --as {names}", found)
+        raise Undecided(what, f"say which with --as {names}", player=player, dice=dice, choices=found)
     return best[0].category
 
 

@@ -20,11 +20,12 @@ if TYPE_CHECKING:  # a turn begins no game
     from generala_cli.app.games import Begun, Deleted
     from generala_cli.store.store import StoredGame
 
+_INDENT = 2
+
 
 def entered(result: Entered, screen: Screen) -> str:
-    """The entry, the other boxes it could have gone to, and who is next."""
-    name = screen.strong(safe(result.entry.player))
-    what, points = entry_parts(result.game, result.entry)
+    """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
+    entry, game = result.entry, result.game
     lines = []
     if result.replaced is not None:
         was = f"turn {result.turn} was {' '.join(entry_parts(result.game, result.replaced))}"
@@ -33,18 +34,54 @@ def entered(result: Entered, screen: Screen) -> str:
         lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
     if result.upper_bonus:
         lines.append(upper_bonus(result.upper_bonus))
+    lines.append(_total(game, entry.player))
     if result.alternatives:
         others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
         lines.append(f"could also go to {', '.join(others)}")
-    first = "  ".join(part for part in (name, what, screen.strong(points)) if part)
-    return _with_lines(first, [*lines, *what_is_next(result.game, result.number)], screen)
+    dice = "" if entry.dice is None else "".join(map(str, entry.dice))
+    points = "scratched" if entry.scratched else "" if entry.category is None else str(entry.points)
+    served = f" ({result.bonus} for the first throw)" if result.bonus else ""
+    parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
+    first = "  ".join(part for part in parts if part) + served
+    return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
+
+
+def _total(game: Game, player: str) -> str:
+    """`total 120, 12 behind Beto`: what the player has now, and how far the leader is or the next below."""
+    standings = outcome(game).standings
+    own = next(standing for standing in standings if player in standing.contender.members)
+    others = [standing for standing in standings if standing is not own]
+    is_side = own.contender.members != (player,)
+    told = f"total {game.total(player)}" + (f"; {safe(own.contender.name)} {own.total}" if is_side else "")
+    nearest = max(others, key=lambda standing: standing.total)
+    if game.is_over or nearest.total < 0:
+        return told
+    if own.behind:
+        return f"{told}, {own.behind} behind {safe(nearest.contender.name)}"
+    lead = own.total - nearest.total
+    return f"{told}, leads by {lead}" if lead else f"{told}, level with {safe(nearest.contender.name)}"
+
+
+def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
+    """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
+    if game.to_move is None:
+        yield from what_is_next(game, number)
+        return
+    (said,) = what_is_next(game, number)
+    fillable = game.fillable_categories(game.to_move)
+    if len(fillable) == len(game.rules.categories):
+        yield f"{said}, with everything open"
+        return
+    whole = f"{said}, open: {', '.join(safe(category.name) for category in fillable)}"
+    short = f"{said}, open: {' '.join(safe(category.key) for category in fillable)}"
+    yield whole if len(whole) + _INDENT <= screen.width else short
 
 
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong("undone" if result.undone else "redone")
     lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
-    return _with_lines("\n".join(lines), what_is_next(result.game, result.number), screen)
+    return _with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
 
 
 def begun(result: "Begun", screen: Screen) -> str:
@@ -84,7 +121,7 @@ def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
 
 def _with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
     """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
-    lines = [f"  {line}" for line in others]
+    lines = [f"{' ' * _INDENT}{line}" for line in others]
     if screen.width < UNCUT:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
     return "\n".join((first, *lines)) + "\n"

@@ -67,6 +67,11 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Everything the category answers to."""
         return (self.id, self.name, *self.aliases)
 
+    @property
+    def key(self) -> str:
+        """The shortest of them: what is quickest to type."""
+        return min(self.names, key=len)
+
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dice alike on the first throw ends the game, `when` the mode allows it.

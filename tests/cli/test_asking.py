@@ -6,8 +6,8 @@ from tests.cli.program import Generala
 
 TIE = ("score", "11123")  # three in ones, three in threes
 NUMBERS = ("score", "11223")  # twos 4, threes 3, ones 2
-PROMPT = "x NAME scratches, Ctrl-C leaves: "
-SCRATCH_PROMPT = "(Ctrl-C leaves) "
+PROMPT = " (Enter), "
+SCRATCH_PROMPT = "scratch straight or four of a kind: "
 
 
 def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str) -> tuple[int, str]:
@@ -55,7 +55,7 @@ def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala, wro
     with played.on_terminal(*TIE) as terminal:
         terminal.until(PROMPT)
         terminal.type(f"{wrong}\n")
-        terminal.until("\nWhich one?")
+        terminal.until("\nAna 11123: ")
         terminal.type("threes\n")
         code, _ = terminal.end()
     assert code == 0
@@ -88,7 +88,7 @@ def late(generala: Generala) -> Generala:
 def test_a_hand_that_makes_nothing_is_asked_what_to_scratch(late: Generala) -> None:
     code, shown = answered(late, ("score", "11236"), SCRATCH_PROMPT, "straight\n")
     assert code == 0
-    assert "four-of-a-kind" in shown
+    assert "four of a kind" in shown
     assert last(late) == ("straight", 0, True)
 
 
