@@ -12,9 +12,7 @@ from tests.rules import reference
 from tests.transcripts import commands, played
 
 GOLDEN = Path(__file__).parent / "golden"
-ENTRY = re.compile(
-    r"^(?P<player>\S+)  \d+  (?P<category>.+?)  (?P<points>\d+)(?: \(\d+ for the first throw\))?$"
-)
+ENTRY = re.compile(r"^(?P<player>\S+)  \d+  (?P<category>.+?)  (?P<points>\d+)(?: \(\d+ for .*\))?$")
 TITLES = {"small general": "general", "minor general": "general", "great general": "general"}
 
 

@@ -1,7 +1,8 @@
 """Text and tables in rich, in the look of this program: no markup, and columns as wide as what is in them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from re import findall
 
 from msgspec import Struct
 from rich import box
@@ -17,6 +18,7 @@ from generala_cli.text import safe
 _LONG = 200
 """Rows; rich takes a millisecond for each, so a longer table is written in plain columns."""
 _GAP = 2
+_FEW_CELLS = 4
 
 
 def text(value: object, style: str = "") -> Text:
@@ -134,11 +136,36 @@ def shortened(value: str, width: int, marks: Marks) -> str:
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Each text in its width; those that would look the same are shortened in the middle instead."""
-    short = [shortened(value, width, marks) for value, width in zip(values, widths, strict=True)]
-    apart = list(short)
-    for place, (shown, width) in enumerate(zip(map(safe, values), widths, strict=True)):
-        if short.count(short[place]) > 1 and cell_len(shown) > width:
-            end = shown[-((width - 1) // 2) :]  # numbered names differ there: `Player12` as `P…12`
-            apart[place] = cut(shown, width - 1 - cell_len(end)).rstrip() + marks.ellipsis + end
-    return apart
+    """Each text in its width, no two different ones the same as long as there is any room for that.
+
+    A beginning that others have too tells nobody apart; at last they are numbered by their places.
+    """
+    shown = [safe(value) for value in values]
+    short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]
+    left = {at: _ways(shown, at, widths[at], marks) for at, whole in enumerate(short) if not whole}
+    while left:
+        for at, ways in list(left.items()):
+            if (way := next(ways, None)) is None:
+                del left[at]
+            else:
+                short[at] = way
+        left = {at: left[at] for at in left if short.count(short[at]) > shown.count(shown[at])}
+    return short
+
+
+def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[str]:
+    """How one of the names may be shortened, best first. Those with a number differ there: `P…12`, `P12`.
+
+    Where there are few cells, an ellipsis would take one too many of them.
+    """
+    name, ellipsis = names[at], marks.ellipsis if width > _FEW_CELLS else ""
+    start = cut(name, width - len(ellipsis)).rstrip()
+    if all(other == name or not other.startswith(start) for other in names):
+        yield start + ellipsis
+    letters = list(filter(str.isalnum, name))
+    words = [*findall(r"\d+$", name), *(word[0] for word in name.split()[1:][-1:])]
+    ends = [name[-((width - 1) // 2) :]] if ellipsis else [*words, *letters[-1:], *letters[width - 1 :]]
+    for end in (*ends, *map(str, range(at + 1, 10_000))):
+        if cell_len(ellipsis + end) < width:
+            yield cut(name, width - cell_len(ellipsis + end)).rstrip() + ellipsis + end
+    yield shortened(name, width, marks)

@@ -143,16 +143,22 @@ def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
         named = "" if number is None else f"game {number}: "
         yield f"{named}{safe(game.to_move)} is next"
         return
+    first, *others = ending(game)
+    yield from (f"{'the game' if number is None else f'game {number}'} is over: {first}", *others)
+    yield "generala payouts says who owes whom"
+
+
+def ending(game: Game) -> Iterator[str]:
+    """Who has won, and how, in a game that is over."""
     result = outcome(game)
     names = listed([safe(name) for name in result.winners], "and")
     wins = "wins" if len(result.winners) == 1 else "win together"
     best = result.standings[0].total
     how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
-    yield f"{'the game' if number is None else f'game {number}'} is over: {names} {wins} {how}"
+    yield f"{names} {wins} {how}"
     if isinstance(win := game.entries[-1], Scored) and win.instant_win:
         hand = print_dice(win.dice)
         yield f"{entry_title(game, win)} by {safe(win.player)} with {hand} in turn {len(game.entries)}"
-    yield "generala payouts says who owes whom"
 
 
 def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # at run time only what draws needs it
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
 UNCUT = 100_000
-"""The width of what is not a terminal: nothing is shortened there."""
+"""The width and height of what is not a terminal: nothing is shortened there."""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -36,9 +36,14 @@ ASCII = Marks(scratched="x", open=".", turn=">", ellipsis="~", minus="-", dash="
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """Where an answer will be shown."""
+    """Where an answer will be shown.
+
+    Attributes:
+        height: lines, of which a shell's prompt needs one. What is not a terminal has no end.
+    """
 
     width: int
+    height: int = UNCUT
     color: bool
     marks: Marks
 
@@ -57,7 +62,7 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
     console = Console(
         file=drawn,
         width=screen.width,
-        height=shutil.get_terminal_size().lines,
+        height=screen.height,
         color_system="standard" if screen.color else None,
         force_terminal=screen.color,
         force_jupyter=False,
@@ -77,12 +82,12 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
     """The screen behind a stream, by the flag, the environment and what it is."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
-    width = shutil.get_terminal_size().columns if is_terminal else UNCUT
+    width, height = shutil.get_terminal_size() if is_terminal else (UNCUT, UNCUT)
     try:
         "✗·▸…─┼".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
-        return Screen(width=width, color=color, marks=ASCII)
-    return Screen(width=width, color=color, marks=UNICODE)
+        return Screen(width=width, height=height, color=color, marks=ASCII)
+    return Screen(width=width, height=height, color=color, marks=UNICODE)
 
 
 def color_and_origin(

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import groupby
-from typing import TYPE_CHECKING
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
+from generala_cli.game.game import Column as PlayerColumn
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, is_for_points, plain
 from generala_cli.game.standings import outcome
@@ -26,6 +27,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.lines import (
     amount,
+    ending,
     entry_parts,
     entry_title,
     first_throw_pays,
@@ -34,7 +36,7 @@ from generala_cli.render.lines import (
     upper_bonus,
     what_is_next,
 )
-from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.screen import ASCII, UNCUT, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import listed, safe
@@ -45,7 +47,9 @@ if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
-_LEAST_NAME = 5
+_LEAST_NAME, _LEAST_BOXES, _LONGEST_SHORT = 5, 3, 8
+_AROUND = 7
+"""Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 _NARROW_PAYOUTS = 60
 """Fewer columns than this have no room for names and points both."""
 _NARROW_LOG = 78
@@ -55,11 +59,37 @@ _NARROW_LIST = 100
 _Row = tuple[str, ...]
 
 
+class _Line(NamedTuple):
+    """A line of the sheet: what it is called, also where there is little room, and the players' boxes."""
+
+    name: str
+    short: str
+    boxes: Sequence[Text]
+
+
+class _Layout(NamedTuple):
+    """Of a compact sheet.
+
+    Attributes:
+        labels: what its lines are called. widths: of the players' columns, in cells.
+        blocks: which players stand side by side. gap: the cells before each column.
+    """
+
+    labels: Sequence[str]
+    widths: Sequence[int]
+    blocks: Sequence[slice]
+    gap: int
+
+
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
+    game = stored.game
     dots = "..." if screen.marks is ASCII else "…"
+    if not _is_roomy(game, game.seats, screen, _AROUND):
+        advice = "again: generala rematch" if game.is_over else f"generala score DICE{dots}"
+        return Stack(*_compact_sheet(stored, screen, advice))
     advice = f"score it:  generala score DICE{dots} --roll N     more:  generala -h"
-    if stored.game.is_over:
+    if game.is_over:
         advice = "again:  generala rematch     another:  generala new NAME NAME"
     return Stack(sheet(stored, screen), line((advice, "dim")))
 
@@ -67,11 +97,35 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
     """The scoresheet, players across and categories down, its heading and legend, and whose turn it is."""
     game = stored.game
-    heading = Text.assemble(game_heading(stored.number), f": {terms(game)}")
-    blocks = [part for table in _sheets(game, screen) for part in (table, "")]
-    sides = outcome(game).standings if game.agreed.sides else ()
-    totals = ["  ".join(f"{safe(side.contender.name)}: {side.total}" for side in sides)] if sides else []
-    return Stack(heading, "", *blocks, *_legend(game, screen), *totals, *what_is_next(game))
+    if not _is_roomy(game, game.seats, screen, _AROUND):
+        return Stack(*_compact_sheet(stored, screen))
+    table = _ruled_boxes(game, game.seats, screen)
+    return Stack(_heading(stored), "", table, "", *_legend(game, screen), *_sides(game), *what_is_next(game))
+
+
+def boxes(game: Game, screen: Screen, players: Sequence[str] = ()) -> RenderableType:
+    """Only the boxes and totals of a sheet, of these players or of all, for a place of the screen's size.
+
+    They are ruled where there is room for that and for whole names; else compact.
+    """
+    shown = players or game.seats
+    draw = _ruled_boxes if _is_roomy(game, shown, screen, 0) else _compact_boxes
+    return draw(game, shown, screen)
+
+
+def _is_roomy(game: Game, players: Sequence[str], screen: Screen, around: int) -> bool:
+    """Whether there is room for rules and whole names side by side, with so many lines around them."""
+    if screen.width == screen.height == UNCUT:
+        return True
+    sections = tuple(_sections(game, players, screen))
+    rows = [row for section in sections for row in section]
+    width = max(cell_len(safe(row.name)) for row in rows)
+    width += sum(each + _PADDING + _RULE for each in _ruled_widths(game, players, rows))
+    return width <= screen.width and len(rows) + len(sections) + 1 + around <= screen.height
+
+
+def _heading(stored: "StoredGame") -> Text:
+    return Text.assemble(game_heading(stored.number), f": {terms(stored.game)}")
 
 
 def game_heading(number: int) -> Text:
@@ -79,50 +133,141 @@ def game_heading(number: int) -> Text:
     return text(f"Game {number}", "bold")
 
 
-def _sheets(game: Game, screen: Screen) -> Iterator[Table]:
-    """As many players side by side as the width has room for, in columns as wide as their names need."""
-    sections = tuple(_sections(game, screen))
-    rows = [row for section in sections for row in section]
-    room = screen.width - max(cell_len(safe(head)) for head, _ in rows) - _PADDING // 2
-    least = max(_LEAST_NAME, *(box.cell_len for _, boxes in rows for box in boxes))
-    together = max(1, room // (least + _PADDING + _RULE))
-    for start in range(0, len(game.seats), together):
-        block = slice(start, start + together)
-        table = ruled_table(Column(), *_columns(game, game.seats[block], room, least, screen), screen=screen)
-        for section in sections:
-            for head, boxes in section:
-                table.add_row(cell(head), *boxes[block])
-            table.add_section()
-        yield table
+def _sides(game: Game) -> Iterator[str]:
+    """What the players of each side have together."""
+    if game.agreed.sides:
+        sides = outcome(game).standings
+        yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in sides)
 
 
-def _columns(game: Game, players: Sequence[str], room: int, least: int, screen: Screen) -> Iterator[Column]:
-    """A column for each player, with the name marked and shortened to it."""
-    most = room // len(players) - _PADDING - _RULE
-    names = [f"{screen.marks.turn}{name}" if name == game.to_move else name for name in players]
-    widths = [max(least, min(cell_len(safe(name)) + 1, most)) for name in names]
-    heads = shortened_apart(names, widths, screen.marks)
-    for player, head, width in zip(players, heads, widths, strict=True):
-        style = "bold reverse" if player == game.to_move else "bold"
-        yield Column(cell(head, style), justify="right", width=width)
+def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen) -> Table:
+    """In columns as wide as the names are, the sections ruled apart."""
+    sections = tuple(_sections(game, players, screen))
+    widths = _ruled_widths(game, players, [row for section in sections for row in section])
+    columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
+    table = ruled_table(Column(), *columns, screen=screen)
+    for section in sections:
+        for row in section:
+            table.add_row(cell(row.name), *row.boxes)
+        table.add_section()
+    return table
 
 
-def _sections(game: Game, screen: Screen) -> Iterator[list[tuple[str, list[Text]]]]:
-    """What is ruled apart: the numbers with their bonus, the other categories, the totals.
+def _ruled_widths(game: Game, players: Sequence[str], rows: Sequence[_Line]) -> list[int]:
+    """Of the players' columns, with a place for a mark on both sides of the name of who is to throw."""
+    least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
+    return [max(least, cell_len(safe(name)) + 1 + (name == game.to_move)) for name in players]
 
-    Of each line what it is called, and the boxes in the order of the seats.
-    """
-    rules, columns = game.rules, game.columns
+
+def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
+    """A player's column, under the name as it is shown, marked where it is the player's turn."""
+    mark, style = (screen.marks.turn, "bold reverse") if player == game.to_move else ("", "bold")
+    return Column(cell(f"{mark}{shown}", style), justify="right", width=width)
+
+
+def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
+    """Nothing that a small screen has no room for; what to type stands beside whose turn it is."""
+    game, heading = stored.game, _heading(stored)
+    heading.no_wrap, heading.overflow = True, "ellipsis"
+    yield from (heading, _compact_boxes(game, game.seats, screen))
+    yield from (*_legend(game, screen, compact=True), *_sides(game))
+    if game.to_move is None:
+        yield from (*ending(game), *([advice] if advice else ()))
+    else:
+        yield from _next_in_short(game.to_move, advice, screen)
+
+
+def _next_in_short(name: str, advice: str, screen: Screen) -> Iterator[Text]:
+    """On one line with what to type, if the name need not be cut for that."""
+    what, below = f" is next:  {advice}" if advice else " is next", ""
+    if cell_len(safe(name) + what) > screen.width:
+        what, below = " is next", advice
+    yield cell(shortened(name, screen.width - cell_len(what), screen.marks) + what)
+    if below:
+        yield cell(below)
+
+
+def _compact_boxes(game: Game, players: Sequence[str], screen: Screen) -> Stack:
+    """Without rules, in narrow columns; in several blocks only where the columns cannot be narrow enough."""
+    rows = [row for section in _sections(game, players, screen, compact=True) for row in section]
+    labels, widths, blocks, gap = _layout(players, rows, screen)
+    shown = shortened_apart(players, widths, screen.marks)
+    parts: list[RenderableType] = []
+    for block in blocks:
+        across = zip(players[block], shown[block], widths[block], strict=True)
+        columns = [_column(game, player, name, width + gap, screen) for player, name, width in across]
+        table = Table(Column(), *columns, box=None, padding=0, pad_edge=False, header_style="")
+        for label, row in zip(labels, rows, strict=True):
+            table.add_row(cell(label), *map(_fitted, row.boxes[block], widths[block]))
+        parts += ["", table]
+    return Stack(*parts[1:])
+
+
+def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen) -> _Layout:
+    """Whole names where there is room; else short ones of the lines, and of the players what can be."""
+    needs = [max(_LEAST_BOXES, *(_need(row.boxes[place]) for row in rows)) for place in range(len(players))]
+    wants = [max(need, cell_len(safe(name))) for need, name in zip(needs, players, strict=True)]
+    labels, gap = [row.name for row in rows], 2
+    if max(map(cell_len, labels)) + sum(wants) + gap * len(players) <= screen.width:
+        return _Layout(labels, wants, [slice(None)], gap)
+    gap = 1
+    blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
+    left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
+    least = [max(_LEAST_NAME, min(left, _LONGEST_SHORT))] * len(rows)
+    labels = shortened_apart([row.short for row in rows], least, screen.marks)
+    room = screen.width - max(map(cell_len, labels))
+    widths = (_levelled(needs[block], wants[block], room - gap * len(needs[block])) for block in blocks)
+    return _Layout(labels, [width for block in widths for width in block], blocks, gap)
+
+
+def _need(box: Text) -> int:
+    """The cells of what stands in a box, without the place for a mark."""
+    return cell_len(box.plain.rstrip())
+
+
+def _fitted(box: Text, width: int) -> Text:
+    """Without the place for a mark where that has no room."""
+    if box.cell_len > width:
+        box.rstrip()
+    return box
+
+
+def _blocks(widths: Sequence[int], room: int) -> Iterator[slice]:
+    """As few as can be, of as many columns each."""
+    widest_first = accumulate(sorted(widths, reverse=True))
+    most = max(1, sum(width <= room for width in widest_first))
+    size = -(-len(widths) // -(-len(widths) // most))
+    yield from (slice(start, start + size) for start in range(0, len(widths), size))
+
+
+def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int]:
+    """The widths that are needed, the narrowest widened first as long as more is wanted and there is room."""
+    widths = list(needs)
+    for _ in range(room - sum(needs)):
+        if wanting := [place for place, width in enumerate(widths) if width < wants[place]]:
+            widths[min(wanting, key=widths.__getitem__)] += 1
+    return widths
+
+
+def _sections(
+    game: Game, players: Sequence[str], screen: Screen, *, compact: bool = False
+) -> Iterator[list[_Line]]:
+    """What is ruled apart: the numbers with their bonus, the other categories, the totals."""
+    rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories = list(run)
-        rows = [(c.name, [_box(game, player, c, screen) for player in game.seats]) for c in categories]
+        rows = [
+            _Line(c.name, c.short or c.name, [_box(game, player, c, screen) for player in players])
+            for c in categories
+        ]
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
-            rows.append(("upper bonus", [_upper_bonus(game, player) for player in game.seats]))
+            told = [_upper_bonus(game, player, screen, compact) for player in players]
+            rows.append(_Line("upper bonus", "bonus", told))
         yield rows
-    last = [("total", [cell(f"{game.total(player)} ", "bold") for player in game.seats])]
+    last = [_Line("total", "total", [cell(f"{game.total(player)} ", "bold") for player in players])]
     if rules.has_spares:
-        told = (f"+{columns[name].saved} {screen.marks.minus}{columns[name].used}" for name in game.seats)
-        last.insert(0, ("spares", [cell(spares) for spares in told]))
+        spares = [cell(_spares(column, screen, compact)) for column in columns]
+        last.insert(0, _Line("spares", "spares", spares))
     yield last
 
 
@@ -138,16 +283,24 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
     return cell(f"{box.points}{marks.served if served else ' '}", "green" if served else "")
 
 
-def _upper_bonus(game: Game, player: str) -> Text:
-    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points."""
-    bonus = game.rules.upper_bonus
+def _upper_bonus(game: Game, player: str, screen: Screen, compact: bool) -> Text:
+    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points.
+
+    On a compact sheet it is what the numbers still lack, `−22`.
+    """
+    bonus, numbers = game.rules.upper_bonus, game.in_numbers(player)
     assert bonus is not None
     if earned := game.upper_bonus(player):
         return cell(f"{earned} ")
-    return cell(f"{game.in_numbers(player)}/{bonus.threshold} ", "dim")
+    lacking = f"{screen.marks.minus}{bonus.threshold - numbers}"
+    return cell(lacking if compact else f"{numbers}/{bonus.threshold} ", "dim")
 
 
-def _legend(game: Game, screen: Screen) -> Iterator[str]:
+def _spares(column: PlayerColumn, screen: Screen, compact: bool) -> str:
+    return f"+{column.spares} " if compact else f"+{column.saved} {screen.marks.minus}{column.used}"
+
+
+def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
     """What the marks mean, those that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
@@ -155,11 +308,12 @@ def _legend(game: Game, screen: Screen) -> Iterator[str]:
     if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):
         told.append(f"{marks.served} first throw")
     if not game.is_over:
-        told += [f"{marks.open} open", f"{marks.turn} to throw"]
+        told += [f"{marks.open} open", *([] if compact else [f"{marks.turn} to throw"])]
     if game.rules.has_spares:
-        told.append(f"spares +saved {marks.minus}used")
+        told.append("spares +left" if compact else f"spares +saved {marks.minus}used")
     if (bonus := game.rules.upper_bonus) is not None:
-        told.append(f"upper bonus {bonus.points} from {bonus.threshold} in numbers")
+        pays = f"bonus {bonus.points} from {bonus.threshold}"
+        told.append(pays if compact else f"upper {pays} in numbers")
     if told:
         yield "  ".join(told)
 

@@ -82,7 +82,8 @@ def wrong_letters(place: str, text: str) -> Iterator[Problem]:
 
 def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Problem]:
     yield from _wrong_id(f"{place}: id", line.id)
-    for key, text in (("name", line.name), *(("aliases", alias) for alias in line.aliases)):
+    short = (("short", line.short),) if line.short else ()
+    for key, text in (("name", line.name), *short, *(("aliases", alias) for alias in line.aliases)):
         yield from wrong_letters(f"{place}: {key}", text)
     for pattern in line.asks:
         for key, message in pattern.faults(rules.dice, rules.faces):

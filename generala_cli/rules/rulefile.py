@@ -240,7 +240,7 @@ def rules_toml(rules: RuleSet) -> str:
 
 def _category_document(line: Category) -> dict[str, object]:
     document = _spelled(line)
-    names = {key: document.pop(key) for key in ("id", "name", "aliases") if key in document}
+    names = {key: document.pop(key) for key in ("id", "name", "short", "aliases") if key in document}
     asks: dict[str, object] = {}
     for pattern in line.asks:
         asks |= _spelled(pattern, str(pattern.__struct_config__.tag))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
@@ -17,6 +17,7 @@ from generala_cli.text import find, plain
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
+ShortName = Annotated[str, Meta(min_length=1, max_length=8)]
 LongText = Annotated[str, Meta(max_length=2000)]
 Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
@@ -38,6 +39,8 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Attributes:
         id: its name in files and JSON, as `full-house`.
         name: its name at the table, as `full house`.
+        short: the same on a narrow sheet, as `full`; left out of files where it is not set, as in games
+            begun before there was one.
         aliases: everything else people call it.
         asks: the patterns that a hand must make, all of them.
         points: what it scores; None where the dice are summed (those of its number, or all).
@@ -49,6 +52,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     id: Name
     name: Name
+    short: ShortName | UnsetType = UNSET
     aliases: tuple[Name, ...] = ()
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
     points: Points | None = None
@@ -65,7 +69,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def names(self) -> tuple[str, ...]:
         """Everything the category answers to."""
-        return (self.id, self.name, *self.aliases)
+        return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases)
 
     @property
     def key(self) -> str:

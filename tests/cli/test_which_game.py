@@ -143,7 +143,7 @@ def test_tab_offers_the_games(two_games: Generala) -> None:
 def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> None:
     """Another terminal may start a game meanwhile."""
     with two_games.on_terminal("score", "11123") as terminal:
-        terminal.until("Ctrl-C leaves")
+        terminal.until(" (Enter)")
         two_games.ok("new", "Cora", "Dani")
         terminal.type("\n")
         code, shown = terminal.end()

@@ -21,7 +21,7 @@ from generala_cli.render.drawing import (
     shortened_apart,
     text,
 )
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
+from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen, as_text
 from generala_cli.text import safe
 
 LONG = 201
@@ -227,3 +227,35 @@ def test_what_does_not_fit_ends_in_an_ellipsis(value: str, width: int, short: st
 
 def test_those_that_would_look_the_same_are_shortened_in_the_middle() -> None:
     assert shortened_apart(["Player11", "Player12", "Bo"], [5, 5, 5], UNICODE) == ["Pl…11", "Pl…12", "Bo"]
+
+
+def test_in_a_few_cells_they_are_told_apart_by_what_differs() -> None:
+    names = [
+        "Player11",
+        "Player12",
+        "Ana Maria",
+        "Ana Paula",
+        "Ana",
+        "Anabel",
+        "Beto",
+        "日本太郎",
+        "日本花子",
+    ]
+    short = ["P11", "P12", "AnM", "AnP", "Ana", "Anl", "Bet", "郎", "子"]
+    assert shortened_apart(names, [3] * 9, UNICODE) == short
+
+
+alike = st.text(st.sampled_from("ab日👍é 1"), min_size=1, max_size=9).map(lambda name: f"x{name}x")
+
+
+@given(
+    st.lists(alike, min_size=1, max_size=9, unique=True), st.integers(3, 9), st.sampled_from((UNICODE, ASCII))
+)
+def test_no_two_are_shortened_to_the_same(names: list[str], width: int, marks: Marks) -> None:
+    short = shortened_apart(names, [width] * len(names), marks)
+    assert len(set(short)) == len(names)
+    assert all(0 < cell_len(shown) <= width for shown in short)
+
+
+def test_where_there_is_no_room_at_all_each_has_what_fits() -> None:
+    assert shortened_apart(["Ana", "Ane", "Ana"], [1, 1, 1], UNICODE) == ["…", "…", "…"]

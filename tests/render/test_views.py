@@ -12,9 +12,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from generala_cli.cli import running
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
+from generala_cli.game.events import Agreed
+from generala_cli.game.game import new_game
+from generala_cli.render import tables
+from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.text import safe
+from tests.game.table import cached_rules
 
 Shown = Callable[..., str]
 NAMES = ("Ana", "[red]", "[/]", ":smile:", "日本太郎", "👩‍👩‍👧‍👦", "José María de la Concepción")
@@ -22,6 +26,12 @@ VIEWS = ("sheet", "standings", "payouts", "log", "log --all", "games", "")
 DICE = {"crag": ("664", "661", "123"), "": ("55533", "12345", "44442")}
 FREE = {"golden-fifty", "yacht", "crag", "kniffel"}
 """A first throw pays nothing of its own in these."""
+BLANKS = str.maketrans("▸│", "  ")
+ALIKE = (
+    tuple(f"Player{number}" for number in range(11, 19)),
+    tuple(f"Maximilian{end}" for end in ("", "a", "e", "o", "us", "usa", "-1", "-2")),
+    ("日本太郎", "日本花子", "日本", "👩‍👩‍👧‍👦", "👩‍👩‍👧", "אברהם", "אברם", "[red]"),
+)
 ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 letters = st.text(st.sampled_from("ab日👍é[]/:\\#^"), min_size=1, max_size=8)
 hostile = st.lists(letters.map(lambda name: f"x{name}x"), min_size=2, max_size=6, unique_by=str.casefold)
@@ -34,9 +44,12 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     now = Screen(width=UNCUT, color=False, marks=UNICODE)
 
-    def run(*typed: str, width: int = UNCUT, color: bool = False, marks: object = UNICODE) -> str:
+    def run(
+        *typed: str, width: int = UNCUT, height: int = UNCUT, color: bool = False, marks: object = UNICODE
+    ) -> str:
         nonlocal now
-        now = Screen(width=width, color=color, marks=ASCII if marks is ASCII else UNICODE)
+        shown_marks = ASCII if marks is ASCII else UNICODE
+        now = Screen(width=width, height=height, color=color, marks=shown_marks)
         printed = StringIO()
         with redirect_stdout(printed), redirect_stderr(printed):
             code = running.run(typed)
@@ -109,8 +122,37 @@ def test_every_player_has_a_column_on_any_screen(shown: Shown) -> None:
     shown("new", *names)
     for width in (30, 80, 200, UNCUT):
         heads = [line for line in shown("sheet", width=width).splitlines() if line.startswith("     ")]
-        columns = [head.strip(" ▸") for line in heads for head in line.split("│")[1:]]
+        columns = [head for line in heads for head in line.translate(BLANKS).split()]
         assert len(columns) == len(set(columns)) == len(names)
+
+
+@pytest.mark.parametrize("names", ALIKE)
+@pytest.mark.parametrize("rules", built_in_names())
+def test_eight_players_are_told_apart_on_a_phone(shown: Shown, rules: str, names: tuple[str, ...]) -> None:
+    """Forty columns and twenty lines, of which the prompt takes one; the whole name is said once."""
+    play(shown, rules, names)
+    heading, heads, *lines = shown(width=40, height=20).splitlines()
+    assert len(set(heads.translate(BLANKS).split())) == 8
+    assert len(lines) <= 18
+    assert all(cell_len(line) <= 40 for line in (heading, heads, *lines))
+    assert any(line.startswith(f"{names[3]} is next") for line in lines[-2:])
+    (total,) = (line for line in lines if line.startswith("total"))
+    assert len(total.split()) == 1 + 8
+
+
+@pytest.mark.parametrize("rules", built_in_names())
+def test_a_sheet_is_ruled_where_all_of_it_has_room(shown: Shown, rules: str) -> None:
+    play(shown, rules, ("Ana", "Beto", "Cora", "Dani"))
+    whole = shown(width=100, height=40)
+    assert whole == shown()
+    lines = len(whole.splitlines())
+    assert shown(width=100, height=lines + 1) == whole
+    compact = shown(width=100, height=lines)
+    assert len(compact.splitlines()) <= lines - 6
+    assert "│" not in compact
+    assert all(
+        name in compact for name in ("  Ana", "  Beto", "full house" if rules != "crag" else "high straight")
+    )
 
 
 @pytest.mark.parametrize(("rules", "pays"), [(name, name not in FREE) for name in built_in_names()])
@@ -132,3 +174,20 @@ def test_a_first_throw_pays_where_a_house_says_so(shown: Shown) -> None:
     assert "* first throw" in shown("sheet")
     play(shown, "generala", names, *settings[2:])
     assert "* first throw" in shown("sheet")
+
+
+@given(
+    names=st.lists(letters, min_size=1, max_size=12, unique_by=str.casefold),
+    rules=st.sampled_from(built_in_names()),
+    width=st.integers(20, 120),
+    height=st.integers(5, 40),
+)
+def test_boxes_of_any_players_fit_a_place_of_any_size(
+    names: list[str], rules: str, width: int, height: int
+) -> None:
+    game = new_game(Agreed(rules=cached_rules(rules), players=tuple(names)))
+    screen = Screen(width=width, height=height, color=False, marks=UNICODE)
+    lines = as_text(tables.boxes(game, screen, names), screen).splitlines()
+    assert all(cell_len(line) <= width for line in lines)
+    totals = [line for line in lines if line.startswith("total")]
+    assert sum(line.count("0") for line in totals) == len(names)

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 
 import pytest
+from msgspec import UNSET
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
@@ -166,6 +167,28 @@ def test_all_dice_summed_stays_so_in_a_box_that_comes_after_another() -> None:
     )
     rules = sound(document)
     assert rules.lines[1].points is None
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_category_has_a_name_for_a_narrow_sheet_and_answers_to_it(name: str) -> None:
+    rules = built_in(name)
+    short = {category.id: category.short or category.name for category in rules.categories}
+    assert max(map(len, short.values())) <= 8
+    assert {shown: rules.find_category(shown).id for shown in short.values()} == {
+        shown: category for category, shown in short.items()
+    }
+
+
+def test_a_short_name_may_be_left_out_and_has_eight_letters_at_most() -> None:
+    document = document_of()
+    del line(document, "full-house")["short"]
+    assert read_back(sound(document)).category("full-house").short is UNSET
+    line(document, "full-house")["short"] = "full house"
+    line(document, "four-of-a-kind")["short"] = "Straight"
+    assert problems_of(document) == [
+        "category 8 (full-house): short: must be a text of 1 to 8 characters, not 'full house'",
+        "category 9 (four-of-a-kind): 'Straight' is a name of straight already",
+    ]
 
 
 def test_every_error_in_a_document_is_reported_at_its_place() -> None:
@@ -403,7 +426,14 @@ def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
     """Each says no points of its own; the sum of the dice is what `points = "sum"` asks for, and no other."""
     document = document_of()
     double = {key: value for key, value in line(document, "double-generala").items() if key != "points"}
-    triple = {**double, "id": "triple", "name": "triple", "aliases": [], "after": "double-generala"}
+    triple = {
+        **double,
+        "id": "triple",
+        "name": "triple",
+        "short": "triple",
+        "aliases": [],
+        "after": "double-generala",
+    }
     document["category"] = [*categories(document)[:-1], double, triple]
     assert [read.points for read in sound(document).lines[-3:]] == [50, 100, 200]
 
