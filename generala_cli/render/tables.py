@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
+from generala_cli.game.events import Renamed, Staked
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, is_for_points, plain
 from generala_cli.game.standings import outcome
@@ -26,6 +27,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.lines import (
     amount,
+    change_text,
     entry_parts,
     entry_title,
     first_throw_pays,
@@ -99,7 +101,8 @@ def _sheets(game: Game, screen: Screen) -> Iterator[Table]:
 def _columns(game: Game, players: Sequence[str], room: int, least: int, screen: Screen) -> Iterator[Column]:
     """A column for each player, with the name marked and shortened to it."""
     most = room // len(players) - _PADDING - _RULE
-    names = [f"{screen.marks.turn}{name}" if name == game.to_move else name for name in players]
+    marks = dict.fromkeys(game.left, screen.marks.left) | {game.to_move: screen.marks.turn}
+    names = [f"{marks.get(name, '')}{name}" for name in players]
     widths = [max(least, min(cell_len(safe(name)) + 1, most)) for name in names]
     heads = shortened_apart(names, widths, screen.marks)
     for player, head, width in zip(players, heads, widths, strict=True):
@@ -131,7 +134,7 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
     box = game.columns[player].boxes.get(category.id)
     marks = screen.marks
     if box is None:
-        return cell(f"{marks.open} ", "dim")
+        return cell(f"{marks.left if player in game.left else marks.open} ", "dim")
     if box.scratched:
         return cell(f"{marks.scratched} ", "red")
     served = box.roll == 1 and first_throw_pays(game.rules)
@@ -156,6 +159,8 @@ def _legend(game: Game, screen: Screen) -> Iterator[str]:
         told.append(f"{marks.served} first throw")
     if not game.is_over:
         told += [f"{marks.open} open", f"{marks.turn} to throw"]
+    if game.left:
+        told.append(f"{marks.left} left")
     if game.rules.has_spares:
         told.append(f"spares +saved {marks.minus}used")
     if (bonus := game.rules.upper_bonus) is not None:
@@ -172,9 +177,11 @@ def standings(stored: "StoredGame", screen: Screen) -> Stack:
     rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
     styles = ["bold" if each.place == 1 else "" for each in places]
     table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
-    left = sum(len(game.open_categories(player)) for player in game.seats)
-    open_still = [] if game.is_over else [f"not over: {left} {'box is' if left == 1 else 'boxes are'} open"]
-    return Stack(table, "", *what_is_next(game, stored.number), *open_still)
+    still = sum(len(game.open_categories(player)) for player in game.playing)
+    below = [] if game.is_over else [f"not over: {still} {'box is' if still == 1 else 'boxes are'} open"]
+    if game.left:
+        below.append(f"left: {', '.join(map(safe, game.left))}")
+    return Stack(table, "", *what_is_next(game, stored.number), *below)
 
 
 def payouts(result: "Settled", screen: Screen) -> Stack:
@@ -241,9 +248,9 @@ def _log(result: "Log", screen: Screen) -> RenderableType:
     heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
     rows = []
     for item in result.lines:
-        entry, at = item.step.entry, local_time(item.recorded.at)
-        hand = ("", "") if entry.dice is None else (print_dice(entry.dice), entry.roll)
-        rows.append((item.recorded.n, item.step.turn, at, entry.player, *hand, *_fate(result, item)))
+        entry, at = item.entry, local_time(item.recorded.at)
+        hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
+        rows.append((item.recorded.n, item.turn or "", at, _who(item), *hand, *_fate(result, item)))
     if result.everything:
         styles = [_style(item) for item in result.lines]
         return plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
@@ -252,15 +259,23 @@ def _log(result: "Log", screen: Screen) -> RenderableType:
 
 def _log_pairs(result: "Log", screen: Screen) -> Iterator[RenderableType]:
     for item in result.lines:
-        entry = item.step.entry
-        dice = "" if entry.dice is None else f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
+        entry, dice = item.entry, ""
+        if entry is not None and entry.dice is not None:
+            dice = f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
         event = f"event {item.recorded.n}, " if result.everything else ""
-        name = shortened(entry.player, screen.width - 25 - len(event), screen.marks)
+        name = shortened(_who(item), screen.width - 25 - len(event), screen.marks)
         for told in (
-            f"{item.step.turn:3}  {name}  {event}{local_time(item.recorded.at)}",
-            f"     {dice}{'  '.join(_fate(result, item))}",
+            f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{local_time(item.recorded.at)}",
+            f"     {dice}{'  '.join(_fate(result, item))}".rstrip(),
         ):
             yield text(told, style) if (style := _style(item)) else safe(told)
+
+
+def _who(item: "LogLine") -> str:
+    """The player of a line; nobody's is what is played for."""
+    if item.entry is not None:
+        return item.entry.player
+    return getattr(item.change, "name", "") or getattr(item.change, "player", "")
 
 
 def _style(item: "LogLine") -> str:
@@ -268,16 +283,29 @@ def _style(item: "LogLine") -> str:
 
 
 def _fate(result: "Log", item: "LogLine") -> tuple[str, str]:
-    """The category and the points, with what became of the entry."""
-    bonus = f", {upper_bonus(item.upper_bonus)}" if item.upper_bonus else ""
-    title = f"{entry_title(result.game, item.step.entry)}{bonus}"
-    _, points = entry_parts(result.game, item.step.entry)
+    """The category and the points, or the change at the table, with what became of it."""
+    title, points = _title(result, item)
     if not result.everything:
         return f"{title} (corrected)" if item.corrects else title, points
     if item.kind in ("undone", "redone"):
         return f"{item.kind}: {'the correction to ' if item.corrects else ''}{title}", points
     was = "" if item.state == "stands" else f" ({item.state})"
     return f"{'corrected: ' if item.corrects else ''}{title}{was}", points
+
+
+def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
+    match item.change:
+        case None:
+            assert item.entry is not None
+            bonus = f", {upper_bonus(item.upper_bonus)}" if item.upper_bonus else ""
+            _, points = entry_parts(result.game, item.entry)
+            return f"{entry_title(result.game, item.entry)}{bonus}", points
+        case Renamed(player=player):
+            return f"renamed, was {player}", ""
+        case Staked():
+            return change_text(item.change), ""
+        case _:
+            return item.step.kind, ""
 
 
 def games(result: "GameList", screen: Screen) -> RenderableType:
