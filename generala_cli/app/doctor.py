@@ -171,6 +171,12 @@ def _in_words(event: dict[str, Any]) -> str:
             return f"{player}, {category} scratched"
         case {"kind": "amended", "turn": turn, "entry": entry}:
             return f"turn {turn} corrected to {_in_words(entry)}"
+        case {"kind": "renamed", "player": player, "name": name}:
+            return f"{player} renamed {name}"
+        case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
+            return f"played for {stake} {unit}, {payout}"
+        case {"kind": "left" | "joined" as kind, "player": player}:
+            return f"{player} {kind}"
         case _:
             return f"event {event['number']} {event['kind']}"
 

@@ -69,11 +69,16 @@ def rematch(
     *,
     label: str = "",
     openings: Sequence[str] = (),
+    back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> Begun:
-    """Start a game with the players, sides, rules and stakes of another, in its seats or as thrown for."""
-    last = store.open(reference).game.agreed
-    agreed = again(last, label=label, openings=_openings(openings, last.players, last.rules))
+    """Start a game with the players, sides, rules and stakes of another, in its seats or as thrown for.
+
+    Of those who had left only they are in it who are `back`.
+    """
+    last = store.open(reference).game
+    who = [find_player(name, last.seats) for name in back]
+    agreed = again(last, label=label, openings=_openings(openings, last.seats, last.rules), back=who)
     return _begin(store, agreed, dry_run)
 
 

@@ -11,16 +11,16 @@ from msgspec import Struct
 from generala_cli.app.playing import Hand, ReadHand, mover, read_hand
 from generala_cli.app.rulebook import Input, rules_to_check
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import AFTER_THE_END
+from generala_cli.game.decisions import AFTER_THE_END, BACK
 from generala_cli.game.events import Entry
-from generala_cli.game.game import Game, positions
+from generala_cli.game.game import Game, evolve, positions
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Progress, Strategy, solve
-from generala_cli.odds.totals import outlooks, prospect
+from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses
 from generala_cli.store.store import Store
@@ -192,6 +192,8 @@ def _player(game: Game, wanted: str | None) -> str:
     if game.is_over:
         raise NotAllowed("the game is over", AFTER_THE_END)
     player = mover(game, wanted)
+    if player in game.left:
+        raise NotAllowed(f"{player} has left", BACK)
     if not game.open_categories(player):
         raise NotAllowed(f"{player} has no open category left", f"it is {game.to_move}'s turn")
     return player
@@ -281,7 +283,7 @@ def chances(store: Store, progress: Progress | None = None) -> Chances:
     game = stored.game
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", "generala review looks back on it")
-    sheets = dict.fromkeys(sheet_of(game, player) for player in game.seats)
+    sheets = dict.fromkeys(sheet_of(game, player) for player in game.playing)
     lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
     work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
     prospects = {}
@@ -294,7 +296,7 @@ def chances(store: Store, progress: Progress | None = None) -> Chances:
         members=tuple(len(side.members) for side in sides),
         instant_win_points=game.rules.instant_win_points,
     )
-    found = zip(sides, expected(_seated(game, prospects), paying), strict=True)
+    found = zip(sides, expected(_seated(game, prospects, _prospect_of_none), paying), strict=True)
     return Chances(
         number=stored.number,
         game=game,
@@ -302,12 +304,24 @@ def chances(store: Store, progress: Progress | None = None) -> Chances:
     )
 
 
-def _seated(game: Game, ahead: Mapping[Sheet, Ahead]) -> list[Playing[Ahead]]:
-    """Everyone in seat order, with what is ahead of their sheet."""
+def _prospect_of_none(total: int) -> Prospect:
+    return Prospect(totals=(fixed(total),), before_winning=(), after_winning=())
+
+
+def _outlook_of_none(total: int) -> Outlook:
+    return Outlook(finals=fixed(total), instant_wins=())
+
+
+def _seated(
+    game: Game, ahead: Mapping[Sheet, Ahead], of_none: Callable[[int], Ahead]
+) -> list[Playing[Ahead]]:
+    """Everyone in seat order, with what is ahead of their sheet: of those who left nothing."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
-            contender=places[player], taken=game.columns[player].turns, ahead=ahead[sheet_of(game, player)]
+            contender=places[player],
+            taken=game.columns[player].turns,
+            ahead=of_none(game.total(player)) if player in game.left else ahead[sheet_of(game, player)],
         )
         for player in game.seats
     ]
@@ -332,20 +346,18 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
     game = stored.game
     work = steps(progress, [1, _OUTLOOKS_TAKE])
     strategy = solve(game.rules, Sheet(), progress=next(work))
-    states = list(positions(game.agreed, game.entries))
+    states = list(positions(game))
     start, *later = _to_win(states, strategy, next(work))
     turns = (
-        Turned(
-            turn=turn, entry=entry, judged=_judged(strategy, *states[turn - 1 : turn + 1]), chances=chances
-        )
+        Turned(turn=turn, entry=entry, judged=_judged(strategy, states[turn - 1], entry), chances=chances)
         for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
     )
     return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
 
 
 def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ToWin]:
-    """Each contender's chance to win in every position, which joint winners share."""
-    sheets = {sheet_of(position, player) for position in states for player in position.seats}
+    """Each contender's chance to win in every position, which joint winners share; latecomers come last."""
+    sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:
         found = outlooks(strategy, sheets, progress)
     except NotAllowed:  # too many totals
@@ -357,11 +369,10 @@ def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> I
             winners = outcome(game).winners
             yield tuple((side.name in winners) / len(winners) for side in sides)
         else:
-            yield chances_to_win(_seated(game, found), len(sides))
+            yield chances_to_win(_seated(game, found, _outlook_of_none), len(sides))
 
 
-def _judged(strategy: Strategy, before: Game, after: Game) -> Judged:
-    entry = after.entries[-1]
+def _judged(strategy: Strategy, before: Game, entry: Entry) -> Judged:
     begun = sheet_of(before, entry.player)
-    led_to = begun if entry.instant_win else sheet_of(after, entry.player)
+    led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
     return judge(strategy, begun, led_to, entry.dice, entry.roll, entry.category)

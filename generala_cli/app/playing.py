@@ -1,6 +1,6 @@
-"""Entries as they are typed, and what they do: score, scratch, undo, redo, amend."""
+"""Entries and changes at the table as they are typed, and what they do; undo, redo, amend."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -9,12 +9,24 @@ from msgspec.structs import replace
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game import amending, decisions, turnline
 from generala_cli.game.decisions import Choice, Undecided
-from generala_cli.game.events import Amended, Entry, Event, Scored
-from generala_cli.game.game import Game
+from generala_cli.game.events import (
+    Amended,
+    Entry,
+    Event,
+    Joined,
+    Left,
+    Renamed,
+    Scored,
+    Staked,
+    TableChange,
+)
+from generala_cli.game.game import Game, evolve
 from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
+from generala_cli.game.money import find_method
 from generala_cli.game.seating import find_player
+from generala_cli.game.starting import parse_name, parse_stake, parse_unit
 from generala_cli.game.turnline import Words, merged
 from generala_cli.rules.dice import Dice, is_dice, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
@@ -57,6 +69,7 @@ class Entered(Struct, frozen=True, kw_only=True):
         upper_bonus: the points beside the box that it earned with the other numbers, or lost, if below 0.
         overruled: the category that was named but gave way to an instant win.
         replaced: what was written before, when an entry was amended.
+        exchanged: the other turn of the round, where the two entries changed places.
     """
 
     number: int
@@ -68,6 +81,7 @@ class Entered(Struct, frozen=True, kw_only=True):
     upper_bonus: int = 0
     overruled: Category | None = None
     replaced: Entry | None = None
+    exchanged: int | None = None
 
     @property
     def bonus(self) -> int:
@@ -76,6 +90,22 @@ class Entered(Struct, frozen=True, kw_only=True):
         if not isinstance(entry, Scored) or entry.category is None:
             return 0
         return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
+
+
+class Changed(Struct, frozen=True, kw_only=True):
+    """A change at the table that was written, or would be.
+
+    Attributes:
+        is_news: False where it was so already. saved: False then, and in a dry run.
+        missed: how many turns one who came late plays first.
+    """
+
+    number: int
+    change: TableChange
+    game: Game
+    is_news: bool
+    saved: bool
+    missed: int = 0
 
 
 class Moved(Struct, frozen=True, kw_only=True):
@@ -131,7 +161,7 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
 
 
 def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_run: bool = False) -> Entered:
-    """Correct the entry of a turn. What is not given stays as it was."""
+    """Correct the entry of a turn. What is not given stays as it was, also whose it is."""
 
     def decide(history: History) -> Sequence[Event]:
         game = history.game
@@ -141,6 +171,7 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
         event = amending.amend(
             game,
             turn=turn,
+            player=hand.player and find_player(hand.player, game.seats),
             dice=read.dice,
             roll=read.roll,
             category=read.category or was_in,
@@ -157,8 +188,67 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
     )
 
 
+def rename(store: Store, old: str, new: str, *, dry_run: bool = False) -> Changed:
+    """Call a player by another name, in every view of the game."""
+    name = parse_name(new)
+    return _change(
+        store, lambda game: Renamed(player=find_player(old, game.seats), name=name), dry_run=dry_run
+    )
+
+
+def leave(store: Store, player: str, *, dry_run: bool = False) -> Changed:
+    """Let a player go home: what is written counts, and turns pass over who left."""
+    return _change(store, lambda game: Left(player=find_player(player, game.seats)), dry_run=dry_run)
+
+
+def join(store: Store, player: str, *, dry_run: bool = False) -> Changed:
+    """Give one who comes late a column after the others, or let one who left come back."""
+    name = parse_name(player)
+    return _change(store, lambda _: Joined(player=name), dry_run=dry_run)
+
+
+def stake(
+    store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
+) -> Changed:
+    """Play the whole game for something else; the unit and the payout method stay unless they are given."""
+    played_for = parse_stake(amount)
+    new_unit, method = unit and parse_unit(unit), payout and find_method(payout).name
+
+    def wanted(game: Game) -> Staked:
+        agreed = game.agreed
+        return Staked(stake=played_for, unit=new_unit or agreed.unit, payout=method or agreed.payout)
+
+    return _change(store, wanted, dry_run=dry_run)
+
+
+def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: bool) -> Changed:
+    """Change who plays or what for, unless it is so already."""
+    made: TableChange | None = None
+
+    def decide(history: History) -> Sequence[Event]:
+        nonlocal made
+        game = history.game
+        made = decisions.change(game, wanted(game))
+        return [] if evolve(game, made) == game else [made]
+
+    stored = _run(store, decide, dry_run)
+    assert made is not None
+    game, missed = stored.game, 0
+    if isinstance(made, Joined):
+        others = [game.columns[player].turns for player in game.playing if player != made.player]
+        missed = max(0, min(others, default=0) - game.columns[made.player].turns)
+    return Changed(
+        number=stored.number,
+        change=made,
+        game=game,
+        is_news=stored.added > 0,
+        saved=stored.added > 0 and not dry_run,
+        missed=missed,
+    )
+
+
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
-    """Take back the last actions: entries, scratches and corrections alike."""
+    """Take back the last actions: entries, corrections and changes at the table alike."""
     stored = _run(store, lambda history: undo_steps(history, count), dry_run)
     steps = tuple(stored.history.undone[-count:])
     return Moved(number=stored.number, undone=True, steps=steps, game=stored.game, saved=not dry_run)
@@ -228,14 +318,16 @@ def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
 def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
     """The answer to the entry that was just made, the last step of the history."""
     step = stored.history.done[-1]
-    entry, before = step.entry, step.before
+    entry, before, turn = step.entry, step.before, step.turn
+    assert entry is not None
+    assert turn is not None
     alternatives: tuple[Choice, ...] = ()
     if isinstance(entry, Scored) and not entry.instant_win and not isinstance(step.action, Amended):
         found = decisions.choices(before, entry.player, entry.dice, entry.roll)
         alternatives = tuple(choice for choice in found if choice.category.id != entry.category)
     return Entered(
         number=stored.number,
-        turn=step.turn,
+        turn=turn,
         entry=entry,
         alternatives=alternatives,
         game=stored.game,
@@ -243,6 +335,7 @@ def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Ente
         upper_bonus=step.upper_bonus,
         overruled=named if named is not None and named.id != entry.category else None,
         replaced=step.replaced,
+        exchanged=step.exchanged,
     )
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import NotFound
-from generala_cli.game.events import Amended
-from generala_cli.game.game import Game, positions, upper_bonus_change
+from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, TableChange
+from generala_cli.game.game import Game, evolve, positions, upper_bonus_change
 from generala_cli.game.history import History, Step
 from generala_cli.game.payouts import Payout, settle
 from generala_cli.game.starting import parse_stake, parse_unit
@@ -28,7 +29,9 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     Attributes:
         recorded: the event, its number, and when it was entered (UTC).
-        step: what it wrote, corrected, took back or put back.
+        step: what it did, took back or put back.
+        turn: that it wrote or corrected; None of a change at the table.
+        entry, change: the one that it made, under the name that its player has now.
         state: of what was written: "stands", "replaced" by a correction, or "undone"; "" for what only
             took back or put back.
         upper_bonus: the points of upper bonus that the entry earned, or a correction lost, if below 0.
@@ -36,12 +39,15 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     recorded: Recorded
     step: Step
+    turn: int | None
+    entry: Entry | None
+    change: TableChange | None
     state: str
     upper_bonus: int
 
     @property
     def kind(self) -> str:
-        """What it is: scored, scratched, amended, undone or redone."""
+        """What it is: scored, scratched, amended, renamed, left, joined, staked, undone or redone."""
         return type(self.recorded.event).__name__.lower()
 
     @property
@@ -51,7 +57,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """A game's entries in order of turns, or every fact in order of time."""
+    """What stands, in order of turns, with the changes at the table; or every fact, in order of time."""
 
     number: int
     game: Game
@@ -91,29 +97,75 @@ def payouts(
 
 
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
-    """Every entry that stands, turn by turn; or every fact, undone and corrected ones too."""
+    """Everything that stands, turn by turn; or every fact, undone and corrected ones too."""
     stored = store.open(reference)
-    standing = {step.turn: step for step in stored.history.done}
+    standing: dict[int, Step] = {}
+    for step in stored.history.done:
+        standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)
     lines = (_facts if everything else _turns)(stored, standing)
     return Log(number=stored.number, game=stored.game, everything=everything, lines=tuple(lines))
 
 
 def _turns(stored: StoredGame, standing: Mapping[int, Step]) -> Iterator[LogLine]:
-    """The fact that each turn is left with: the entry, or its last correction."""
-    game = stored.game
-    states = list(positions(game.agreed, game.entries))
-    for turn, step in sorted(standing.items()):
-        earned = upper_bonus_change(*states[turn - 1 : turn + 1])
-        recorded = stored.file.events[step.number - 1]
-        yield LogLine(recorded=recorded, step=step, state="stands", upper_bonus=earned)
+    """What each turn is left with, the entry or its last correction; changes where they were made."""
+    game, now = stored.game, _names(stored)
+    changes = [step for step in reversed(stored.history.done) if step.turn is None]
+    for turn, before in enumerate(positions(game), start=1):
+        while changes and len(changes[-1].before.entries) < turn:
+            change = changes.pop()
+            yield _line(stored.file.events[change.number - 1], stored.history, change, "stands", now)
+        if turn in standing:
+            entry, step = game.entries[turn - 1], standing[turn]
+            line = _line(stored.file.events[step.number - 1], stored.history, step, "stands", now)
+            earned = upper_bonus_change(before, evolve(before, entry))
+            yield replace(line, turn=turn, entry=entry, upper_bonus=earned)
 
 
 def _facts(stored: StoredGame, standing: Mapping[int, Step]) -> Iterator[LogLine]:
     """Every event in order, with the step that it took, took back or put back."""
-    states = {step.number: "replaced" for step in stored.history.done}
+    states = {step.number: "stands" if step.turn is None else "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in standing.values()}
-    history = History(stored.game.agreed)
+    history, now = History(stored.file.agreed), _names(stored)
     for recorded in stored.file.events:
         step = history.add(recorded.event)
         state = states.get(step.number, "undone") if step.number == recorded.n else ""
-        yield LogLine(recorded=recorded, step=step, state=state, upper_bonus=step.upper_bonus)
+        yield _line(recorded, history, step, state, now)
+
+
+def _line(recorded: Recorded, history: History, step: Step, state: str, now: Mapping[int, str]) -> LogLine:
+    """A step of a history, which need not have come as far as the game, with the names of now."""
+    entry, change = step.entry, step.change
+    if now and entry is not None:
+        entry = replace(entry, player=_called(history, step, entry.player, now))
+    if now and isinstance(change, Joined | Left):
+        change = replace(change, player=_called(history, step, change.player, now))
+    return LogLine(
+        recorded=recorded,
+        step=step,
+        turn=step.turn,
+        entry=entry,
+        change=change,
+        state=state,
+        upper_bonus=step.upper_bonus,
+    )
+
+
+def _names(stored: StoredGame) -> Mapping[int, str]:
+    """What everyone is called now, by what tells seats apart; nothing where nobody was ever renamed."""
+    if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
+        return {}
+    return dict(zip(_seats(stored.history), stored.game.seats, strict=True))
+
+
+def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
+    """What a player of a step is called now; one who is not in the game after all, as then."""
+    seats = (*_seats(history, step.number), step.number)
+    return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
+
+
+def _seats(history: History, before: int | None = None) -> Iterator[int]:
+    """What tells each seat from all others: the event by which it came; of those at the start 0 and less."""
+    yield from range(0, -len(history.agreed.players), -1)
+    for step in history.done:
+        if (before is None or step.number < before) and len(step.after.seats) > len(step.before.seats):
+            yield step.number

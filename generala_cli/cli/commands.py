@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 THE_GAME = "The game"
+TABLE = "Who plays, and what for"
 GAMES = "Games"
 RULES = "Rules"
 MORE = "More"
@@ -31,7 +32,14 @@ _NEW = (
 _SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker --game 1")
 _SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
 _UNDO = ("generala undo", "generala undo 2")
-_AMEND = ("generala amend 1 5 5 5 3 2 --as fives", "generala amend 1 --roll 2")
+_AMEND = (
+    "generala amend 1 5 5 5 3 2 --as fives",
+    "generala amend 1 --roll 2",
+    "generala amend 1 --player Beto",
+)
+_RENAME = ("generala rename Beto Berta",)
+_JOIN = ("generala join Cora",)
+_STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pays")
 _SHEET = ("generala sheet", "generala sheet 1 --json")
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
@@ -82,6 +90,16 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",), of_game=True),
     "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, of_game=True),
+    "rename": Command(
+        "table:rename", "Call a player by another name.", _RENAME, TABLE, writes=True, of_game=True
+    ),
+    "leave": Command(
+        "table:leave", "Let a player go home.", ("generala leave Beto",), TABLE, writes=True, of_game=True
+    ),
+    "join": Command(
+        "table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
+    ),
+    "stake": Command("table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
     "games": Command("games:games", "List all games.", ("generala games",), GAMES),
     "use": Command("games:use", "Make another game the current one.", ("generala use 1",), writes=True),
     "rematch": Command(

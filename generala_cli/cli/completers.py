@@ -115,7 +115,22 @@ def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:
         return (f"{name}=" for name in context.params["names"] or ())
-    return (f"{name}=" for name in _store(context).open(context.params["game"]).game.agreed.players)
+    return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
+
+
+def seated(context: typer.Context) -> Iterable[str]:
+    """Everyone in the game."""
+    return _game(context).seats
+
+
+def playing(context: typer.Context) -> Iterable[str]:
+    """Those who have not left."""
+    return _game(context).playing
+
+
+def gone(context: typer.Context) -> Iterable[str]:
+    """Those who left the game, the one that is played again where one is named."""
+    return _store(context).open(context.params.get("game")).game.left
 
 
 def teams(context: typer.Context) -> Iterable[str]:

@@ -13,6 +13,7 @@ from generala_cli.cli.rendering import documents, lines, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.store.places import config_folder
+from generala_cli.text import listed, safe
 
 Players = Annotated[list[str], argument("NAME NAME...", "The players, in the order they sit.")]
 _RULES = "The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala."
@@ -33,6 +34,9 @@ _UNIT = "USD, ARS, EUR... or a word, as drink."
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
 _PAYOUT = "difference, pairwise, pot or low-pays."
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
+
+_BACK = "Someone who left the last game and is back."
+Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
 
 
 MaybeDeleted = Annotated[str | None, argument("GAME", f"{LABELLED}.", completers.games)]
@@ -80,12 +84,39 @@ def new(
     return session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
 
 
-def rematch(session: Session, game: MaybeGame = None, openings: Openings = None, label: Label = "") -> Answer:
-    """Start another game with the same players, sides, rules and stakes."""
+def rematch(
+    session: Session,
+    game: MaybeGame = None,
+    openings: Openings = None,
+    label: Label = "",
+    back: Back = None,
+) -> Answer:
+    """Start another game with the same players, sides, rules and stakes.
+
+    Of those who left the last one you are asked on a terminal whether they are back; elsewhere they are
+    not in it, unless --back names them.
+    """
+    last, named = session.store.open(game), tuple(back or ())
+    if session.can_ask:
+        named += tuple(
+            player for player in last.game.left if player not in named and ask_yes(f"Is {safe(player)} back?")
+        )
     begun = app_games.rematch(
-        session.store, game, label=label, openings=openings or (), dry_run=session.dry_run
+        session.store,
+        str(last.number),
+        label=label,
+        openings=openings or (),
+        back=named,
+        dry_run=session.dry_run,
     )
-    return session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    news = session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    gone = [player for player in last.game.left if player not in begun.stored.game.seats]
+    if not gone or session.can_ask or session.quiet:
+        return news
+    how = f"rematch {last.number} --back NAME" if last.game.agreed.sides else "join NAME"
+    are = "is" if len(gone) == 1 else "are"
+    told = f"{listed(gone, 'and')} left game {last.number} and {are} not in this one"
+    return replace(news, notes=(*news.notes, f"{told}; generala {how} has one in who is back"))
 
 
 def use(session: Session, game: Game) -> Answer:

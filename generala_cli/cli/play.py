@@ -23,6 +23,8 @@ _AMENDED_ROLL = "The throw the hand was finished on; by default as it was."
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
 _AMENDED_AS = "The category; by default as it was."
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
+_AMENDED_PLAYER = "Who really threw it; by default as it was."
+AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
 
 
@@ -75,13 +77,15 @@ def amend(
     dice: MaybeDice = None,
     roll: AmendedRoll = None,
     category: AmendedAs = None,
+    player: AmendedPlayer = None,
     scratched: AsScratch = False,
 ) -> Answer:
     """Correct any earlier entry. What you do not give stays as it was.
 
-    Everything after it is checked again; if something no longer fits, the correction is refused and
-    the turn named. Undo takes the correction back.
+    --player gives it to the player who really threw it; if that one had a turn in the same round, the
+    two entries change places. Everything after it is checked again; if something no longer fits, the
+    correction is refused and the turn named. Undo takes the correction back.
     """
-    hand = Hand(dice=dice or (), roll=roll, category=category)
+    hand = Hand(dice=dice or (), roll=roll, category=category, player=player)
     entered = playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
     return session.news(Answer.of(entered, lines.entered, documents.entered))

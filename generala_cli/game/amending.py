@@ -1,41 +1,82 @@
 """Correcting an earlier entry: it is decided again, and so is everything after it."""
 
-from collections.abc import Sequence
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
-from generala_cli.game.events import Amended, Entry, Scored, Scratched
-from generala_cli.game.game import Game, after_entries, evolve
+from generala_cli.game.events import Amended, Entry, Joined, Left, Scored, Scratched
+from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import listed
 
 
 def amend(
-    game: Game, *, turn: int, dice: Dice | None, roll: int, category: Category | None, scratched: bool
+    game: Game,
+    *,
+    turn: int,
+    player: str | None = None,
+    dice: Dice | None,
+    roll: int,
+    category: Category | None,
+    scratched: bool,
 ) -> Amended:
-    """Replace the entry of a turn by another of the same player, and check everything after it again.
+    """Replace the entry of a turn by another, and check everything after it again.
+
+    Args:
+        player: who really threw it; None for the one whose turn it is said to be. If that one had a turn in
+            the same round, the two entries change places.
 
     Raises:
         NotAllowed: there is no such turn, the entry breaks a rule, or a later one no longer fits; that
             one is named.
     """
     old = turn_entry(game, turn)
-    before = after_entries(game.agreed, game.entries[: turn - 1])
-    entry: Entry
+    entry: Entry = replace(old, player=player or old.player)
+    entries = with_entry(game.entries, turn, entry)
+    first = min(turn, same_round(game.entries, turn, entry.player) or turn)
+    state = new_game(game.agreed)
+    for turns, fact in course(replace(game, entries=entries)):
+        if fact is entry:
+            entry = _corrected(state, turn, entry, dice, roll, category, scratched=scratched)
+            state = evolve(state, entry)
+            continue
+        if turns + 1 >= first:
+            _check_still(state, fact, turns + 1, left=len(entries) - turns, corrected=turn)
+        state = evolve(state, fact)
+    return Amended(turn=turn, entry=entry)
+
+
+def _corrected(
+    before: Game,
+    turn: int,
+    old: Entry,
+    dice: Dice | None,
+    roll: int,
+    category: Category | None,
+    *,
+    scratched: bool,
+) -> Entry:
+    """The entry that stands in the place of the old one."""
+    _check_there(before, old.player, turn)
     if dice is None and not scratched and isinstance(old, Scored):
         dice = old.dice
     if dice is not None and not scratched:
-        entry = _scored(before, turn, old.player, dice, roll, category)
-    else:
-        box = category or (game.rules.category(old.category) if old.category else None)
-        if box is None:
-            what = f"turn {turn} won at once and has no category"
-            raise NotAllowed(what, "name the one to scratch with --as")
-        entry = scratch(before, player=old.player, category=box, dice=dice, roll=roll)
-    _check_later(evolve(before, entry), game.entries[turn:], turn)
-    return Amended(turn=turn, entry=entry)
+        return _scored(before, turn, old.player, dice, roll, category)
+    box = category or (before.rules.category(old.category) if old.category else None)
+    if box is None:
+        what = f"turn {turn} won at once and has no category"
+        raise NotAllowed(what, "name the one to scratch with --as")
+    return scratch(before, player=old.player, category=box, dice=dice, roll=roll)
+
+
+def _check_there(before: Game, player: str, turn: int) -> None:
+    if player not in before.playing:
+        raise NotAllowed(
+            f"{player} was not at the table in turn {turn}", f"there were {listed(before.playing, 'and')}"
+        )
 
 
 def _scored(before: Game, turn: int, player: str, dice: Dice, roll: int, category: Category | None) -> Scored:
@@ -74,25 +115,41 @@ def enter_again(game: Game, entry: Entry) -> Entry:
 def amend_to(game: Game, turn: int, entry: Entry) -> Amended:
     """The correction that the rules lead to where one to this entry is recorded."""
     box = game.rules.category(entry.category) if entry.category is not None else None
-    return amend(game, turn=turn, dice=entry.dice, roll=entry.roll, category=box, scratched=entry.scratched)
+    return amend(
+        game,
+        turn=turn,
+        player=entry.player,
+        dice=entry.dice,
+        roll=entry.roll,
+        category=box,
+        scratched=entry.scratched,
+    )
 
 
-def _check_later(game: Game, entries: Sequence[Entry], turn: int) -> None:
-    if game.is_over and entries:
-        after = len(entries)
-        turns = "turn" if after == 1 else "turns"
-        what = f"turn {turn} would end the game, and {after} more {turns} followed"
-        raise NotAllowed(what, f"generala undo {after} takes those back, then amend turn {turn}")
-    for number, entry in enumerate(entries, start=turn + 1):
-        try:
-            again = enter_again(game, entry)
-        except GeneralaError as error:
-            what = f"turn {number} would no longer fit: {error.message}"
-            raise NotAllowed(what, f"amend turn {number} first") from error
-        if again != entry and entry.instant_win:
-            what = f"turn {number} won at once, and its box would now be another"
-            raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
-        if again != entry:
-            what = f"turn {number} ({entry.player}) would then win at once"
-            raise NotAllowed(what, f"amend turn {number} first")
-        game = evolve(game, entry)
+def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: int, corrected: int) -> None:
+    """Refuse a correction with which something else that happened could not have happened.
+
+    Args:
+        game: as it would be before that. number: of its turn, or of the next one.
+        left: how many turns there are from here on. corrected: the turn that is corrected.
+    """
+    if game.is_over:
+        turns = f"{left} more {'turn' if left == 1 else 'turns'} followed"
+        then = turns if left else f"{fact.player} {'left' if isinstance(fact, Left) else 'joined'} after it"
+        back = f"generala undo {left}" if left else "generala undo"
+        takes = f"{back} takes {'those' if left else 'that'} back, then amend turn {corrected}"
+        raise NotAllowed(f"turn {corrected} would end the game, and {then}", takes)
+    if isinstance(fact, Joined | Left):  # which asks nothing else of the game
+        return
+    try:
+        _check_there(game, fact.player, number)
+        again = enter_again(game, fact)
+    except GeneralaError as error:
+        what = f"turn {number} would no longer fit: {error.message}"
+        raise NotAllowed(what, f"amend turn {number} first") from error
+    if again != fact and fact.instant_win:
+        what = f"turn {number} won at once, and its box would now be another"
+        raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
+    if again != fact:
+        what = f"turn {number} ({fact.player}) would then win at once"
+        raise NotAllowed(what, f"amend turn {number} first")

@@ -1,17 +1,20 @@
 """What the rules allow. A decision reads the game and returns a fact, or refuses with the reason."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from msgspec import Struct
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.events import Scored, Scratched
-from generala_cli.game.game import Game
+from generala_cli.game.events import Joined, Left, Renamed, Scored, Scratched, Staked, TableChange
+from generala_cli.game.game import Game, evolve
+from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category, can_win_instantly, qualifies, wins_with, worth
-from generala_cli.text import listed
+from generala_cli.text import listed, same_name
 
 AFTER_THE_END = "generala undo takes the last entry back, generala rematch starts another game"
+BACK = "generala join NAME brings back who left"
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -113,6 +116,60 @@ def scratch(game: Game, *, player: str, category: Category, dice: Dice | None, r
     return Scratched(player=player, category=category.id, dice=dice, roll=roll)
 
 
+def change(game: Game, wanted: TableChange) -> TableChange:
+    """Change who plays or what for; no turn, and of names and stakes also possible after the end."""
+    match wanted:
+        case Renamed(player=player, name=name):
+            _check_renamed(game, player, name)
+        case Left(player=player):
+            _check_leaves(game, player)
+        case Joined(player=player):
+            return Joined(player=_check_joins(game, player))
+        case Staked():
+            check_agreed(evolve(game, wanted).agreed)
+        case _:
+            assert_never(wanted)
+    return wanted
+
+
+def _check_renamed(game: Game, player: str, name: str) -> None:
+    _check_seated(game, player)
+    check_name(name)
+    taken = [other for other in game.seats if other != player and same_name(other) == same_name(name)]
+    if taken:
+        raise NotAllowed(f"{taken[0]} is in this game already", "give another name, as Ana P")
+    check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
+
+
+def _check_leaves(game: Game, player: str) -> None:
+    if game.is_over:
+        raise NotAllowed("the game is over", AFTER_THE_END)
+    _check_seated(game, player)
+    if player in game.left:
+        raise NotAllowed(f"{player} has left already", BACK)
+
+
+def _check_joins(game: Game, name: str) -> str:
+    """The name by which who joins is known: one who had left may be back, in another spelling."""
+    if game.is_over:
+        raise NotAllowed("the game is over", AFTER_THE_END)
+    check_name(name)
+    known = next((player for player in game.seats if same_name(player) == same_name(name)), None)
+    if known in game.left:
+        return known
+    if known is not None:
+        raise NotAllowed(f"{known} is in this game already", "give another name, as Ana P")
+    if game.agreed.sides:
+        raise NotAllowed("nobody can join a side in a game that has begun", "start another with generala new")
+    check_count(len(game.seats) + 1)
+    return name
+
+
+def _check_seated(game: Game, player: str) -> None:
+    if player not in game.columns:
+        raise NotAllowed(f"{player} is not in this game", f"its players are {listed(game.seats, 'and')}")
+
+
 def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
     win = game.rules.instant_win
     assert win is not None
@@ -131,10 +188,11 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 def _check_turn(game: Game, player: str, roll: int) -> None:
     if game.is_over:
         raise NotAllowed("the game is over", AFTER_THE_END)
-    if player not in game.columns:
-        raise NotAllowed(f"{player} is not in this game", f"its players are {listed(game.seats, 'and')}")
+    _check_seated(game, player)
+    if player in game.left:
+        raise NotAllowed(f"{player} has left", BACK)
     if not game.may_move(player):
-        waiting = listed([other for other in game.seats if game.may_move(other)], "and")
+        waiting = listed([other for other in game.playing if game.may_move(other)], "and")
         what = f"{player} has had this round's turn; it is {game.to_move}'s turn"
         raise NotAllowed(what, f"this round's turns are left to {waiting}")
     last = game.last_throw(player)

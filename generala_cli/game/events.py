@@ -73,10 +73,40 @@ Entry = Scored | Scratched
 
 
 class Amended(_Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
-    """The entry of a turn (from 1, over the whole game) was replaced by another of the same player."""
+    """The entry of a turn (from 1, over the whole game) was replaced by another.
+
+    Where that is another player's, who had a turn in the same round, the two entries changed places.
+    """
 
     turn: Number
     entry: Entry
+
+
+class Renamed(_Fact, frozen=True, kw_only=True, gc=False, tag="renamed"):
+    """A player was called by a wrong name, and is called `name` from the first throw on."""
+
+    player: str
+    name: str
+
+
+class Left(_Fact, frozen=True, kw_only=True, gc=False, tag="left"):
+    """A player went home: what is written counts, what is open stays open."""
+
+    player: str
+
+
+class Joined(_Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
+    """A player came late, or one who had left came back."""
+
+    player: str
+
+
+class Staked(_Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
+    """The whole game is played for something else than was agreed; the fields are those of `Agreed`."""
+
+    stake: str
+    unit: str
+    payout: str
 
 
 class Undone(_Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
@@ -91,7 +121,10 @@ class Redone(_Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
     number: Number
 
 
-Action = Scored | Scratched | Amended
+TableChange = Renamed | Left | Joined | Staked
+"""Who plays and what for, changed in a game that has begun: no turn."""
+
+Action = Scored | Scratched | Amended | Renamed | Left | Joined | Staked
 """What can be undone."""
 
-Event = Scored | Scratched | Amended | Undone | Redone
+Event = Scored | Scratched | Amended | Renamed | Left | Joined | Staked | Undone | Redone

@@ -1,11 +1,23 @@
 """The state of a game: what can be asked of it, and how one more fact changes it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generala_cli.game.events import Action, Agreed, Amended, Entry, Scored, Scratched
+from generala_cli.game.events import (
+    Action,
+    Agreed,
+    Amended,
+    Entry,
+    Joined,
+    Left,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+)
 from generala_cli.game.seating import seats
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -44,14 +56,42 @@ class Column(Struct, frozen=True, kw_only=True):
         return self.saved - self.used
 
 
+class Coming(Struct, frozen=True, kw_only=True):
+    """Someone came or went when so many turns had been entered."""
+
+    turns: int
+    event: Joined | Left
+
+
 class Game(Struct, frozen=True, kw_only=True):
-    """Where a game stands. Made by `new_game` and `evolve` only."""
+    """Where a game stands. Made by `new_game` and `evolve` only.
+
+    Everyone goes by the name that they have now, in old entries too, and what is agreed is what holds now:
+    a name that was mended, or another stake, is as if it had been so from the beginning.
+
+    Attributes:
+        seats: the order of play; those who came late sit after the others, those who left keep their place.
+        comings: who came late, left or came back, in order.
+    """
 
     agreed: Agreed
     seats: tuple[str, ...]
     columns: Mapping[str, Column]
     entries: tuple[Entry, ...] = ()
+    comings: tuple[Coming, ...] = ()
     instant_winner: str | None = None
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Who has left and is not back."""
+        last = {coming.event.player: coming.event for coming in self.comings}
+        return tuple(player for player, event in last.items() if isinstance(event, Left))
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Who is still there, in seat order."""
+        left = self.left
+        return tuple(player for player in self.seats if player not in left) if left else self.seats
 
     @property
     def rules(self) -> RuleSet:
@@ -60,16 +100,16 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Every box is filled, or someone won at once."""
+        """Every box of those who are still there is filled, or someone won at once."""
         boxes = len(self.rules.categories)
         return self.instant_winner is not None or all(
-            len(column.boxes) == boxes for column in self.columns.values()
+            len(self.columns[player].boxes) == boxes for player in self.playing
         )
 
     @property
     def round(self) -> int:
-        """How many turns everyone has had."""
-        return min(column.turns for column in self.columns.values())
+        """How many turns everyone who is still there has had; 0 where nobody is."""
+        return min((self.columns[player].turns for player in self.playing), default=0)
 
     @property
     def to_move(self) -> str | None:
@@ -77,11 +117,11 @@ class Game(Struct, frozen=True, kw_only=True):
         if self.is_over:
             return None
         fewest = self.round
-        return next(player for player in self.seats if self.columns[player].turns == fewest)
+        return next(player for player in self.playing if self.columns[player].turns == fewest)
 
     def may_move(self, player: str) -> bool:
-        """Whether the player has not had this round's turn."""
-        return self.columns[player].turns == self.round
+        """Whether the player is there and has not had this round's turn."""
+        return self.columns[player].turns == self.round and player in self.playing
 
     def open_categories(self, player: str) -> tuple[Category, ...]:
         """The empty boxes of the player's column, in sheet order."""
@@ -124,31 +164,102 @@ def evolve(game: Game, action: Action) -> Game:
         case Scored() | Scratched():
             return _entered(game, action)
         case Amended(turn=turn, entry=entry):
-            return after_entries(game.agreed, (*game.entries[: turn - 1], entry, *game.entries[turn:]))
+            *_, corrected = positions(replace(game, entries=with_entry(game.entries, turn, entry)))
+            return corrected
+        case Renamed(player=player, name=name):
+            return _renamed(game, player, name)
+        case Left() | Joined():
+            return _come(game, action)
+        case Staked(stake=stake, unit=unit, payout=payout):
+            return replace(game, agreed=replace(game.agreed, stake=stake, unit=unit, payout=payout))
         case _:
             assert_never(action)
 
 
-def after_entries(agreed: Agreed, entries: Iterable[Entry]) -> Game:
-    """The game after these entries, from an empty sheet."""
-    *_, last = positions(agreed, entries)
-    return last
+def positions(game: Game) -> Iterator[Game]:
+    """The game before each of its entries, and after the last, played again from an empty sheet.
+
+    Whoever came or went between two turns had done so before the later one.
+    """
+    state = new_game(game.agreed)
+    for _, fact in course(game):
+        if isinstance(fact, Entry):
+            yield state
+        state = evolve(state, fact)
+    yield state
 
 
-def positions(agreed: Agreed, entries: Iterable[Entry]) -> Iterator[Game]:
-    """The game before each of the entries, and after the last."""
-    game = new_game(agreed)
-    yield game
-    for entry in entries:
-        game = evolve(game, entry)
-        yield game
+def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
+    """What led to a game, in order: its entries, and who came or went; each with the turns before it."""
+    comings = [(coming.turns, coming.event) for coming in reversed(game.comings)]
+    for turns, entry in enumerate(game.entries):
+        while comings and comings[-1][0] == turns:
+            yield comings.pop()
+        yield turns, entry
+    yield from reversed(comings)
+
+
+def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Entry, ...]:
+    """The entries with another in the place of that turn's.
+
+    Given to a player who had a turn in the same round, it changes places with the entry of that one.
+    """
+    old, changed = entries[turn - 1], list(entries)
+    changed[turn - 1] = entry
+    if (other := same_round(entries, turn, entry.player)) is not None:
+        changed[other - 1] = replace(entries[other - 1], player=old.player)
+    return tuple(changed)
+
+
+def same_round(entries: Sequence[Entry], turn: int, player: str) -> int | None:
+    """Another player's turn in the round of that turn; None if there is none, or it is that player's own."""
+    own = entries[turn - 1].player
+    if own == player:
+        return None
+    before = sum(entry.player == own for entry in entries[: turn - 1])
+    theirs = [number for number, entry in enumerate(entries, start=1) if entry.player == player]
+    return theirs[before] if before < len(theirs) else None
 
 
 def upper_bonus_change(before: Game, after: Game) -> int:
     """The points of upper bonus that lie between two states of a game; below 0 where they were lost."""
     if after.rules.upper_bonus is None:
         return 0
-    return sum(after.upper_bonus(player) - before.upper_bonus(player) for player in after.seats)
+    seats = zip(before.seats, after.seats, strict=False)  # by seat: they may have been renamed, or joined
+    return sum(after.upper_bonus(now) - before.upper_bonus(then) for then, now in seats)
+
+
+def _renamed(game: Game, old: str, new: str) -> Game:
+    """The same game, in which that player was always called so."""
+
+    def called(players: Iterable[str]) -> tuple[str, ...]:
+        return tuple(new if player == old else player for player in players)
+
+    agreed = game.agreed
+    openings = tuple((new if player == old else player, throws) for player, throws in agreed.openings)
+    sides = tuple(map(called, agreed.sides))
+    return replace(
+        game,
+        agreed=replace(agreed, players=called(agreed.players), sides=sides, openings=openings),
+        seats=called(game.seats),
+        columns=dict(zip(called(game.columns), game.columns.values(), strict=True)),
+        entries=tuple(replace(e, player=new) if e.player == old else e for e in game.entries),
+        comings=tuple(
+            replace(coming, event=replace(coming.event, player=new)) if coming.event.player == old else coming
+            for coming in game.comings
+        ),
+        instant_winner=new if game.instant_winner == old else game.instant_winner,
+    )
+
+
+def _come(game: Game, event: Joined | Left) -> Game:
+    """Someone is there from now on, after the others if they never were; or gone, and their spares lapse."""
+    column = game.columns.get(event.player, Column())
+    if isinstance(event, Left):
+        column = replace(column, saved=column.used)
+    seats = game.seats if event.player in game.seats else (*game.seats, event.player)
+    comings = (*game.comings, Coming(turns=len(game.entries), event=event))
+    return replace(game, seats=seats, columns={**game.columns, event.player: column}, comings=comings)
 
 
 def _entered(game: Game, entry: Entry) -> Game:
@@ -169,9 +280,8 @@ def _entered(game: Game, entry: Entry) -> Game:
         saved=column.saved + _spares_saved(rules, entry),
         used=column.used + max(0, entry.roll - rules.throws),
     )
-    return Game(
-        agreed=game.agreed,
-        seats=game.seats,
+    return replace(
+        game,
         columns={**game.columns, entry.player: written},
         entries=(*game.entries, entry),
         instant_winner=entry.player if entry.instant_win else None,

@@ -10,8 +10,24 @@ from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.amending import amend_to, enter_again
-from generala_cli.game.events import Action, Agreed, Amended, Entry, Event, Redone, Scored, Scratched, Undone
-from generala_cli.game.game import Game, evolve, new_game, upper_bonus_change
+from generala_cli.game.decisions import change
+from generala_cli.game.events import (
+    Action,
+    Agreed,
+    Amended,
+    Entry,
+    Event,
+    Joined,
+    Left,
+    Redone,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    TableChange,
+    Undone,
+)
+from generala_cli.game.game import Game, evolve, new_game, same_round, upper_bonus_change
 from generala_cli.game.starting import check_agreed
 
 
@@ -19,25 +35,44 @@ class Step(Struct, frozen=True, kw_only=True):
     """An action that was taken.
 
     Attributes:
-        number: of its event. turn: that it wrote or corrected.
+        number: of its event. turn: that it wrote or corrected; None of a change at the table.
         before, after: the whole game without it and with it.
     """
 
     number: int
     action: Action
-    turn: int
+    turn: int | None
     before: Game
     after: Game
 
     @property
-    def entry(self) -> Entry:
-        """The entry that the action wrote; of a correction the new one."""
+    def kind(self) -> str:
+        """What it did, as it is called in answers: scored, scratched, amended, renamed, left..."""
+        return type(self.action).__name__.lower()
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry that the action wrote; of a correction the new one, of a change at the table none."""
+        if isinstance(self.action, TableChange):
+            return None
         return self.action.entry if isinstance(self.action, Amended) else self.action
+
+    @property
+    def change(self) -> TableChange | None:
+        """What it changed at the table, if that."""
+        return self.action if isinstance(self.action, TableChange) else None
 
     @property
     def replaced(self) -> Entry | None:
         """The entry that stood there before a correction."""
-        return self.before.entries[self.turn - 1] if isinstance(self.action, Amended) else None
+        return self.before.entries[self.action.turn - 1] if isinstance(self.action, Amended) else None
+
+    @property
+    def exchanged(self) -> int | None:
+        """The other turn of a correction that gave two entries to each other's players."""
+        if not isinstance(self.action, Amended):
+            return None
+        return same_round(self.before.entries, self.action.turn, self.action.entry.player)
 
     @property
     def upper_bonus(self) -> int:
@@ -49,11 +84,12 @@ class History:
     """A game together with what can be undone and redone. Grows by `add`.
 
     Attributes:
-        length: how many events it has seen.
+        agreed: what was agreed before the first event. length: how many events it has seen.
         done: the actions that stand, oldest first. undone: what can be redone, next one last.
     """
 
     def __init__(self, agreed: Agreed) -> None:
+        self.agreed = agreed
         self.length = 0
         self.done: list[Step] = []
         self.undone: list[Step] = []
@@ -76,7 +112,7 @@ class History:
                 return self.undone[-1]
             case Redone():
                 self.done.append(self.undone.pop())
-            case Scored() | Scratched() | Amended():
+            case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Staked():
                 self.done.append(self._step(event))
                 self.undone.clear()
             case _:
@@ -85,7 +121,9 @@ class History:
 
     def _step(self, action: Action) -> Step:
         before = self.game
-        turn = action.turn if isinstance(action, Amended) else len(before.entries) + 1
+        turn = action.turn if isinstance(action, Amended) else None
+        if isinstance(action, Entry):
+            turn = len(before.entries) + 1
         return Step(number=self.length, action=action, turn=turn, before=before, after=evolve(before, action))
 
 
@@ -152,6 +190,8 @@ def decide_again(history: History, event: Event) -> Event:
             return enter_again(history.game, event)
         case Amended(turn=turn, entry=entry):
             return amend_to(history.game, turn, entry)
+        case Renamed() | Left() | Joined() | Staked():
+            return change(history.game, event)
         case Undone():
             return undo(history)[0]
         case Redone():

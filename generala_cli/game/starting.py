@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Agreed
+from generala_cli.game.game import Game
 from generala_cli.game.money import find_method
 from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import composed, same_name, unprintable
+from generala_cli.text import composed, listed, same_name, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -46,7 +47,7 @@ def start(
     label: str = "",
 ) -> Agreed:
     """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
-    players = tuple(_player_name(name) for name in names)
+    players = tuple(parse_name(name) for name in names)
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
@@ -68,29 +69,31 @@ def start(
     return agreed
 
 
-def again(last: Agreed, *, label: str, openings: Openings) -> Agreed:
-    """The same players, sides, rules and stakes once more.
+def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = ()) -> Agreed:
+    """The same players, sides, rules and stakes once more, without those who left and are not back.
 
     The seats stay as they were, unless there are new opening throws.
     """
-    order = seats(last.rules, last.players, dict(last.openings))
+    order = tuple(player for player in last.seats if player in last.playing or player in back)
+    if len(order) < 2:
+        gone = listed([player for player in last.left if player not in back], "and")
+        raise NotAllowed(f"{gone} left, so nobody is there to play", "say who is back with --back NAME")
+    found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
     seats(last.rules, order, openings)
-    return replace(last, players=order, openings=thrown, label=parse_label(label))
+    agreed = replace(last.agreed, players=order, sides=found, openings=thrown, label=parse_label(label))
+    check_agreed(agreed)
+    return agreed
 
 
 def check_agreed(agreed: Agreed) -> None:
     """Refuse what no game can start with."""
     if problems := unsound(agreed.rules):
         raise NotAllowed(f"its rules make no sense: {problems[0]}", "mend them")
-    if not 2 <= len(agreed.players) <= MOST_PLAYERS:
-        given = {0: "no player is named", 1: "one player alone is not a game"}
-        what = given.get(len(agreed.players), f"{len(agreed.players)} players are too many")
-        raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
+    check_count(len(agreed.players))
     seen: set[str] = set()
     for player in agreed.players:
-        if _player_name(player, unassigned=False) != player:
-            raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
+        check_name(player)
         if same_name(player) in seen:
             other = "give each a name of their own, as Ana and Ana P"
             raise Mistyped(f"two players are called {player}", other)
@@ -102,6 +105,20 @@ def check_agreed(agreed: Agreed) -> None:
     parse_unit(agreed.unit, unassigned=False)
     parse_label(agreed.label, unassigned=False)
     find_method(agreed.payout)
+
+
+def check_count(players: int) -> None:
+    """Refuse a table of one, or of more than fit."""
+    if not 2 <= players <= MOST_PLAYERS:
+        given = {0: "no player is named", 1: "one player alone is not a game"}
+        what = given.get(players, f"{players} players are too many")
+        raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
+
+
+def check_name(player: str) -> None:
+    """Refuse what is not a name as `parse_name` gives it, for it was accepted once."""
+    if parse_name(player, unassigned=False) != player:
+        raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
 
 
 def _check_openings(agreed: Agreed) -> None:
@@ -160,7 +177,8 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
     return label
 
 
-def _player_name(text: str, *, unassigned: bool = True) -> str:
+def parse_name(text: str, *, unassigned: bool = True) -> str:
+    """What a player is called."""
     hint = "name each player by some letters, as Ana"
     return _text(text, "a player's name", LONGEST_NAME, hint, unassigned)
 

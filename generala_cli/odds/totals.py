@@ -87,6 +87,11 @@ class Prospect(Struct, frozen=True, kw_only=True):
     after_winning: tuple[Distribution, ...]
 
 
+def fixed(total: int) -> Distribution:
+    """The total of one who throws no more."""
+    return np.asarray(np.eye(1, total + 1, total)[0])
+
+
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
     """How the total may come out from a sheet, the strategy's first or one that follows from it."""
     taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)

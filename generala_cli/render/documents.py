@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from generala_cli.game.events import Staked, TableChange
 from generala_cli.game.money import METHODS, plain
 from generala_cli.game.standings import contenders, outcome
 
@@ -84,8 +85,13 @@ Schema = document("Schema", name=str, schema=by_name(Any))
 # The category is null for a win beside the sheet.
 MADE: Fields = {"category": Optional, "points": Count, "scratched": bool, "instant_win": bool}
 ENTRY: Fields = {"player": str, "dice": Dice | None, "roll": Ordinal, **MADE}
-KIND = Literal["scored", "scratched", "amended", "undone", "redone"]
-EVENT: Fields = {"kind": KIND, "turn": Ordinal, **ENTRY}
+CHANGE = Literal["renamed", "left", "joined", "staked"]
+KIND = Literal["scored", "scratched", "amended", "renamed", "left", "joined", "staked", "undone", "redone"]
+TO: Fields = {"name": str | UnsetType, "stake": Amount | UnsetType, "unit": str | UnsetType}
+CHANGED: Fields = {**TO, "method": str | UnsetType}  # the new name, or what is played for
+# A change at the table is no turn and has nothing of an entry but perhaps a player.
+NO_TURN: Fields = {"turn": Ordinal | None, "player": Optional, "roll": Ordinal | None}
+EVENT: Fields = {"kind": KIND, "turn": Ordinal, **ENTRY, **NO_TURN, **CHANGED}
 STATE = Literal["stands", "replaced", "undone"] | None  # null for what took back or put back
 Written = record("Written", **ENTRY)
 WrittenTurn = record("WrittenTurn", turn=Ordinal, **ENTRY)
@@ -96,16 +102,24 @@ LogLine = record(
 Worth = record("Worth", category=str, points=Count)
 AFTER: Fields = {"over": bool, "next": Optional}
 BONUSES: Fields = {"bonus": Count, "upper_bonus": Change}
-ALTERNATIVES: Fields = {"alternatives": many(Worth), "saved": bool, "replaced": Written | UnsetType}
+REPLACED: Fields = {"replaced": Written | UnsetType, "exchanged": WrittenTurn | UnsetType}
+ALTERNATIVES: Fields = {"alternatives": many(Worth), "saved": bool, **REPLACED}
 Entered = document("Entered", game=Ordinal, turn=Ordinal, **ENTRY, **BONUSES, **AFTER, **ALTERNATIVES)
 ACTIONS: Fields = {"undone": many(Action) | UnsetType, "redone": many(Action) | UnsetType}
 Moved = document("Moved", game=Ordinal, **ACTIONS, **AFTER, saved=bool)
+Changed = document("Changed", game=Ordinal, kind=CHANGE, player=Optional, **CHANGED, **AFTER, saved=bool)
 Log = document("Log", game=Ordinal, all=bool, entries=many(LogLine))
 
 Box = record("Box", points=Count, scratched=bool, roll=Ordinal, dice=Dice | None, turn=Ordinal)
 Spares = record("Spares", saved=Count, used=Count)
 UpperBonus = record("UpperBonus", **{"numbers": Count, "from": Count, "points": Count})
-LINES: Fields = {"players": Names, "categories": Names, **AFTER, "boxes": by_name(by_name(Box | None))}
+LINES: Fields = {
+    "players": Names,
+    "left": Names,
+    "categories": Names,
+    **AFTER,
+    "boxes": by_name(by_name(Box | None)),
+}
 TOTALS: Fields = {"totals": by_name(Count), "settings": by_name(str), "instant_win": WrittenTurn | None}
 OF_SOME: Fields = {"spares": by_name(Spares) | UnsetType, "upper_bonus": by_name(UpperBonus) | UnsetType}
 Sheet = document("Sheet", game=Ordinal, id=str, rules=str, **LINES, **TOTALS, **OF_SOME)
@@ -187,6 +201,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     **dict.fromkeys(("undo", "redo"), (Moved,)),
     **dict.fromkeys(("new", "rematch"), (Begun,)),
     "use": (Used,),
+    **dict.fromkeys(("rename", "leave", "join", "stake"), (Changed,)),
     **{kind.__name__.lower(): (kind,) for kind in (Sheet, Standings, Payouts, Log, Odds, Review)},
     "advise": (Advice,),
     "games": (Games,),
@@ -264,7 +279,7 @@ def error(problem: "GeneralaError") -> Struct:
 
 
 def entered(result: "playing.Entered") -> Struct:
-    old, game = result.replaced, result.game
+    old, game, other = result.replaced, result.game, result.exchanged
     return _of(
         Entered,
         result,
@@ -273,6 +288,7 @@ def entered(result: "playing.Entered") -> Struct:
         alternatives=tuple(_worth(choice.category, choice.points) for choice in result.alternatives),
         upper_bonus=_upper_bonus(game, result.upper_bonus),
         replaced=UNSET if old is None else _of(Written, old),
+        exchanged=UNSET if other is None else _of(WrittenTurn, game.entries[other - 1], turn=other),
     )
 
 
@@ -284,10 +300,31 @@ def moved(result: "playing.Moved") -> Struct:
     game = result.game
     actions = []
     for step in result.steps:
-        kind, bonus = type(step.action).__name__.lower(), _upper_bonus(game, step.upper_bonus)
-        actions.append(_of(Action, step, step.entry, kind=kind, upper_bonus=bonus))
+        bonus = _upper_bonus(game, step.upper_bonus)
+        told = _no_entry(step.change)
+        actions.append(_of(Action, step, step.entry, step.change, **told, upper_bonus=bonus))
     undone, redone = (actions, UNSET) if result.undone else (UNSET, actions)
     return _of(Moved, result, game, undone=undone, redone=redone)
+
+
+def changed(result: "playing.Changed") -> Struct:
+    kind = type(result.change).__name__.lower()
+    return _of(Changed, result, result.change, result.game, **_own(result.change), kind=kind)
+
+
+def _own(change: TableChange) -> Fields:
+    """The keys of a change that are not its attributes."""
+    if isinstance(change, Staked):
+        return {"player": None, "method": change.payout}
+    return {}
+
+
+def _no_entry(change: TableChange | None) -> Fields:
+    """The keys of an event, where that is a change at the table and no turn."""
+    if change is None:
+        return {}
+    nothing = dict.fromkeys(("turn", "dice", "roll", "category"))
+    return {**nothing, "points": 0, "scratched": False, "instant_win": False, **_own(change)}
 
 
 def log(result: "views.Log") -> Struct:
@@ -295,8 +332,9 @@ def log(result: "views.Log") -> Struct:
     for line in result.lines:
         state = {"stands": line.state == "stands", "state": line.state or None}
         bonus = _upper_bonus(result.game, line.upper_bonus)
-        sources = (line, line.recorded, line.step, line.step.entry)
-        lines.append(_of(LogLine, *sources, **state, event=line.recorded.n, upper_bonus=bonus))
+        sources = (line, line.recorded, line.entry, line.change)
+        told = {**_no_entry(line.change), **state}
+        lines.append(_of(LogLine, *sources, **told, event=line.recorded.n, upper_bonus=bonus))
     return _of(Log, result, entries=tuple(lines))
 
 
@@ -461,7 +499,8 @@ def review(result: "app_odds.Review") -> Struct:
 
 
 def _chances(names: Sequence[str], of: "app_odds.ToWin") -> dict[str, float] | None:
-    return None if of is None else {name: _round(chance) for name, chance in zip(names, of, strict=True)}
+    """By name; those who had not come yet are left out."""
+    return None if of is None else {name: _round(chance) for name, chance in zip(names, of, strict=False)}
 
 
 def diagnosis(result: "doctor.Diagnosis") -> Struct:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
-from generala_cli.app.playing import Entered, Moved
-from generala_cli.game.events import Amended, Entry, Scored
+from generala_cli.app.playing import Changed, Entered, Moved
+from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
 from generala_cli.game.game import Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, is_for_points
@@ -28,8 +28,13 @@ def entered(result: Entered, screen: Screen) -> str:
     entry, game = result.entry, result.game
     lines = []
     if result.replaced is not None:
-        was = f"turn {result.turn} was {' '.join(entry_parts(result.game, result.replaced))}"
+        whose = "" if result.replaced.player == result.entry.player else f"{safe(result.replaced.player)}'s: "
+        was = f"turn {result.turn} was {whose}{' '.join(entry_parts(result.game, result.replaced))}"
         lines.append(was if result.entry != result.replaced else f"{was}: nothing to change")
+    if result.exchanged is not None:
+        given = result.game.entries[result.exchanged - 1]
+        told = f"{safe(given.player)}'s: {' '.join(entry_parts(result.game, given))}"
+        lines.append(f"turn {result.exchanged} is now {told}")
     if result.overruled is not None:
         lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
     if result.upper_bonus:
@@ -75,6 +80,34 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
     whole = f"{said}, open: {', '.join(safe(category.name) for category in fillable)}"
     short = f"{said}, open: {' '.join(safe(category.key) for category in fillable)}"
     yield whole if len(whole) + _INDENT <= screen.width else short
+
+
+def changed(result: Changed, screen: Screen) -> str:
+    """What is different at the table, and who is next."""
+    told = change_text(result.change)
+    lines = [] if result.is_news else ["nothing to change"]
+    if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
+        lines.append(f"{amount(points, 'point')} so far, to be counted at the end")
+    if result.missed:
+        turns = f"{result.missed} {'turn' if result.missed == 1 else 'turns'}"
+        lines.append(f"{safe(result.game.to_move)} plays the {turns} missed first")
+    return _with_lines(told, [*lines, *what_is_next(result.game, result.number)], screen)
+
+
+def change_text(change: TableChange) -> str:
+    """`Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point, difference`."""
+    match change:
+        case Renamed(player=player, name=name):
+            return f"{safe(player)} is called {safe(name)} now"
+        case Left(player=player):
+            return f"{safe(player)} left"
+        case Joined(player=player):
+            return f"{safe(player)} joined"
+        case Staked(stake=stake, unit=unit, payout=payout):
+            what = "points" if is_for_points(stake, unit) else stake_text(stake, unit, payout)
+            return f"played for {what}, {payout}"
+        case _:
+            assert_never(change)
 
 
 def moved(result: Moved, screen: Screen) -> str:
@@ -156,7 +189,7 @@ def ending(game: Game) -> Iterator[str]:
     best = result.standings[0].total
     how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
     yield f"{names} {wins} {how}"
-    if isinstance(win := game.entries[-1], Scored) and win.instant_win:
+    if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
         hand = print_dice(win.dice)
         yield f"{entry_title(game, win)} by {safe(win.player)} with {hand} in turn {len(game.entries)}"
 
@@ -203,7 +236,10 @@ def amount(value: object, unit: str) -> str:
 
 
 def _step(game: Game, step: Step) -> str:
+    if step.change is not None:
+        return change_text(step.change)
     entry = step.entry
+    assert entry is not None
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"

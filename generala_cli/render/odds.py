@@ -195,7 +195,7 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
     room = screen.width - widest - len("  100%  100%  ")
     for place, name in enumerate(names):
         ran = (turned.chances for turned in result.turns if turned.chances is not None)
-        shares = [result.start[place], *(chances[place] for chances in ran)]
+        shares = [chances[place] if place < len(chances) else 0 for chances in (result.start, *ran)]
         told = f"{shares[0]:4.0%} {run(shares, room, screen)} {shares[-1]:.0%}"
         yield f"  {name}{' ' * (widest - cell_len(name))} {told}"
 

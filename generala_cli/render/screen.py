@@ -25,13 +25,14 @@ class Marks(Struct, frozen=True, kw_only=True):
     served: str = "*"
     open: str
     turn: str
+    left: str
     ellipsis: str
     minus: str
     dash: str
 
 
-UNICODE = Marks(scratched="✗", open="·", turn="▸", ellipsis="…", minus="−", dash="·")
-ASCII = Marks(scratched="x", open=".", turn=">", ellipsis="~", minus="-", dash="-")
+UNICODE = Marks(scratched="✗", open="·", turn="▸", left="←", ellipsis="…", minus="−", dash="·")
+ASCII = Marks(scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-")
 """For a terminal that can only show ASCII."""
 
 
@@ -84,7 +85,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
     width, height = shutil.get_terminal_size() if is_terminal else (UNCUT, UNCUT)
     try:
-        "✗·▸…─┼".encode(stream.encoding or "ascii")
+        "✗·▸←…─┼".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return Screen(width=width, height=height, color=color, marks=ASCII)
     return Screen(width=width, height=height, color=color, marks=UNICODE)

@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
+from generala_cli.game.events import Renamed, Staked
 from generala_cli.game.game import Column as PlayerColumn
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, is_for_points, plain
@@ -27,6 +28,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.lines import (
     amount,
+    change_text,
     ending,
     entry_parts,
     entry_title,
@@ -154,15 +156,23 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen) -> Table:
 
 
 def _ruled_widths(game: Game, players: Sequence[str], rows: Sequence[_Line]) -> list[int]:
-    """Of the players' columns, with a place for a mark on both sides of the name of who is to throw."""
+    """Of the players' columns, with a place for a mark on both sides of a name that has one."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
-    return [max(least, cell_len(safe(name)) + 1 + (name == game.to_move)) for name in players]
+    marked = {game.to_move, *game.left}
+    return [max(least, cell_len(safe(name)) + 1 + (name in marked)) for name in players]
 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
-    """A player's column, under the name as it is shown, marked where it is the player's turn."""
-    mark, style = (screen.marks.turn, "bold reverse") if player == game.to_move else ("", "bold")
-    return Column(cell(f"{mark}{shown}", style), justify="right", width=width)
+    """A player's column, under the name as it is shown, with its mark."""
+    style = "bold reverse" if player == game.to_move else "bold"
+    return Column(cell(_mark(game, player, screen) + shown, style), justify="right", width=width)
+
+
+def _mark(game: Game, player: str, screen: Screen) -> str:
+    """Before the name of who is to throw, or has left."""
+    if player == game.to_move:
+        return screen.marks.turn
+    return screen.marks.left if player in game.left else ""
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
@@ -276,7 +286,7 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
     box = game.columns[player].boxes.get(category.id)
     marks = screen.marks
     if box is None:
-        return cell(f"{marks.open} ", "dim")
+        return cell(f"{marks.left if player in game.left else marks.open} ", "dim")
     if box.scratched:
         return cell(f"{marks.scratched} ", "red")
     served = box.roll == 1 and first_throw_pays(game.rules)
@@ -309,6 +319,8 @@ def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[st
         told.append(f"{marks.served} first throw")
     if not game.is_over:
         told += [f"{marks.open} open", *([] if compact else [f"{marks.turn} to throw"])]
+    if game.left:
+        told.append(f"{marks.left} left")
     if game.rules.has_spares:
         told.append("spares +left" if compact else f"spares +saved {marks.minus}used")
     if (bonus := game.rules.upper_bonus) is not None:
@@ -326,9 +338,11 @@ def standings(stored: "StoredGame", screen: Screen) -> Stack:
     rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
     styles = ["bold" if each.place == 1 else "" for each in places]
     table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
-    left = sum(len(game.open_categories(player)) for player in game.seats)
-    open_still = [] if game.is_over else [f"not over: {left} {'box is' if left == 1 else 'boxes are'} open"]
-    return Stack(table, "", *what_is_next(game, stored.number), *open_still)
+    still = sum(len(game.open_categories(player)) for player in game.playing)
+    below = [] if game.is_over else [f"not over: {still} {'box is' if still == 1 else 'boxes are'} open"]
+    if game.left:
+        below.append(f"left: {', '.join(map(safe, game.left))}")
+    return Stack(table, "", *what_is_next(game, stored.number), *below)
 
 
 def payouts(result: "Settled", screen: Screen) -> Stack:
@@ -395,9 +409,9 @@ def _log(result: "Log", screen: Screen) -> RenderableType:
     heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
     rows = []
     for item in result.lines:
-        entry, at = item.step.entry, local_time(item.recorded.at)
-        hand = ("", "") if entry.dice is None else (print_dice(entry.dice), entry.roll)
-        rows.append((item.recorded.n, item.step.turn, at, entry.player, *hand, *_fate(result, item)))
+        entry, at = item.entry, local_time(item.recorded.at)
+        hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
+        rows.append((item.recorded.n, item.turn or "", at, _who(item), *hand, *_fate(result, item)))
     if result.everything:
         styles = [_style(item) for item in result.lines]
         return plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
@@ -406,15 +420,23 @@ def _log(result: "Log", screen: Screen) -> RenderableType:
 
 def _log_pairs(result: "Log", screen: Screen) -> Iterator[RenderableType]:
     for item in result.lines:
-        entry = item.step.entry
-        dice = "" if entry.dice is None else f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
+        entry, dice = item.entry, ""
+        if entry is not None and entry.dice is not None:
+            dice = f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
         event = f"event {item.recorded.n}, " if result.everything else ""
-        name = shortened(entry.player, screen.width - 25 - len(event), screen.marks)
+        name = shortened(_who(item), screen.width - 25 - len(event), screen.marks)
         for told in (
-            f"{item.step.turn:3}  {name}  {event}{local_time(item.recorded.at)}",
-            f"     {dice}{'  '.join(_fate(result, item))}",
+            f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{local_time(item.recorded.at)}",
+            f"     {dice}{'  '.join(_fate(result, item))}".rstrip(),
         ):
             yield text(told, style) if (style := _style(item)) else safe(told)
+
+
+def _who(item: "LogLine") -> str:
+    """The player of a line; nobody's is what is played for."""
+    if item.entry is not None:
+        return item.entry.player
+    return getattr(item.change, "name", "") or getattr(item.change, "player", "")
 
 
 def _style(item: "LogLine") -> str:
@@ -422,16 +444,29 @@ def _style(item: "LogLine") -> str:
 
 
 def _fate(result: "Log", item: "LogLine") -> tuple[str, str]:
-    """The category and the points, with what became of the entry."""
-    bonus = f", {upper_bonus(item.upper_bonus)}" if item.upper_bonus else ""
-    title = f"{entry_title(result.game, item.step.entry)}{bonus}"
-    _, points = entry_parts(result.game, item.step.entry)
+    """The category and the points, or the change at the table, with what became of it."""
+    title, points = _title(result, item)
     if not result.everything:
         return f"{title} (corrected)" if item.corrects else title, points
     if item.kind in ("undone", "redone"):
         return f"{item.kind}: {'the correction to ' if item.corrects else ''}{title}", points
     was = "" if item.state == "stands" else f" ({item.state})"
     return f"{'corrected: ' if item.corrects else ''}{title}{was}", points
+
+
+def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
+    match item.change:
+        case None:
+            assert item.entry is not None
+            bonus = f", {upper_bonus(item.upper_bonus)}" if item.upper_bonus else ""
+            _, points = entry_parts(result.game, item.entry)
+            return f"{entry_title(result.game, item.entry)}{bonus}", points
+        case Renamed(player=player):
+            return f"renamed, was {player}", ""
+        case Staked():
+            return change_text(item.change), ""
+        case _:
+            return item.step.kind, ""
 
 
 def games(result: "GameList", screen: Screen) -> RenderableType:

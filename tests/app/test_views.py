@@ -27,9 +27,9 @@ def corrected(store: Store) -> Store:
     return store
 
 
-def told(log: Log) -> list[tuple[int, str, int, str | None, str]]:
+def told(log: Log) -> list[tuple[int, str, int | None, str | None, str]]:
     return [
-        (line.recorded.n, line.kind, line.step.turn, line.step.entry.category, line.state)
+        (line.recorded.n, line.kind, line.turn, line.entry.category if line.entry else None, line.state)
         for line in log.lines
     ]
 

@@ -57,7 +57,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
         (("score", "55533", "--as", "Chance"), 1, "there is no category 'Chance'; choose from ones"),
         (("score", "55533", "--as", "póquer"), 1, "is not four of a kind"),
         (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),
-        (("s",), 2, "type score, scratch, sheet, standings or schema"),
+        (("sc",), 2, "type score, scratch or schema"),
         (("del", "1"), 2, "did you mean delete?"),
         (("q",), 2, "'q' leaves generala play"),
     ],

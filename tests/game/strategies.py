@@ -1,4 +1,4 @@
-"""Random legal games, whole or broken off, of any rule set: scores, scratches, amends, undo, redo.
+"""Random legal games, whole or broken off, of any rule set: entries, corrections, changes at the table, undo.
 
 The moves come from a seeded generator (fast), how many there are from hypothesis (so that it can shrink).
 """
@@ -11,9 +11,21 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed
+from generala_cli.game import decisions
 from generala_cli.game.amending import amend
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
-from generala_cli.game.events import Action, Agreed, Event, Scored
+from generala_cli.game.events import (
+    Agreed,
+    Amended,
+    Entry,
+    Event,
+    Joined,
+    Left,
+    Renamed,
+    Scored,
+    Staked,
+    TableChange,
+)
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, redo, replay, undo
 from generala_cli.game.starting import start
@@ -32,7 +44,7 @@ class Played(NamedTuple):
     @property
     def agreed(self) -> Agreed:
         """What the players began with."""
-        return self.history.game.agreed
+        return self.history.agreed
 
     def replayed(self, count: int | None = None) -> History:
         """The history that the first so many events lead to, decided again; all of them unless told."""
@@ -49,6 +61,7 @@ def _fields(event: Event) -> str:
     return str(tuple(getattr(event, name) for name in event.__struct_fields__))
 
 
+LATECOMERS = ("Gina", "Hugo", "Ana", "[red]", "Zoë")
 PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
 
 HOUSES: tuple[tuple[str, ...], ...] = (
@@ -78,6 +91,7 @@ class Limits:
 
     corrections: bool = True
     instant_wins: bool = True
+    changes: bool = True
 
 
 def rule_sets() -> st.SearchStrategy[RuleSet]:
@@ -148,10 +162,29 @@ def _move(history: History, randomness: Random, allowed: Limits) -> Event | None
         amended = random_amend(history.game, randomness, allowed)
         if amended is not None:
             return amended
+    if allowed.changes and kind > 0.92 and (change := random_change(history.game, randomness)) is not None:
+        return change
     return None if history.game.is_over else random_entry(history.game, randomness, allowed)
 
 
-def random_entry(game: Game, randomness: Random, allowed: Limits) -> Action:
+def random_change(game: Game, randomness: Random) -> TableChange | None:
+    """Somebody comes, goes or is called otherwise, or the stake is another, if that may be."""
+    player, name = randomness.choice(game.seats), randomness.choice((*LATECOMERS, *game.left))
+    unit, payout = randomness.choice(("USD", "drink")), randomness.choice(("pairwise", "pot"))
+    changes: list[TableChange] = [
+        Renamed(player=player, name=name),
+        Left(player=player),
+        Joined(player=name),
+        Joined(player=name),
+        Staked(stake=str(randomness.randint(1, 9)), unit=unit, payout=payout),
+    ]
+    try:
+        return decisions.change(game, randomness.choice(changes))
+    except NotAllowed:
+        return None
+
+
+def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     """A score or a scratch of anyone who may move."""
     player = randomness.choice([player for player in game.seats if game.may_move(player)])
     roll = randomness.randint(1, game.last_throw(player))
@@ -169,15 +202,22 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Action:
     return scratch(game, player=player, category=category, dice=told, roll=roll)
 
 
-def random_amend(game: Game, randomness: Random, allowed: Limits) -> Action | None:
+def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | None:
     """Another entry for some turn, where everything after it still fits."""
     for _ in range(5):
         turn = randomness.randint(1, len(game.entries))
         category = randomness.choice([None, *game.rules.categories])
         dice = random_dice(game.rules, randomness)
         roll, scratched = randomness.randint(1, game.rules.throws + 1), randomness.random() < 0.3
+        player = randomness.choice(game.seats) if allowed.changes and randomness.random() < 0.4 else None
+        if player is not None and randomness.random() < 0.5:  # only whose it was
+            old = game.entries[turn - 1]
+            dice, roll, scratched = old.dice or dice, old.roll, old.scratched
+            category = game.rules.category(old.category) if old.category is not None else None
         try:
-            amended = amend(game, turn=turn, dice=dice, roll=roll, category=category, scratched=scratched)
+            amended = amend(
+                game, turn=turn, player=player, dice=dice, roll=roll, category=category, scratched=scratched
+            )
         except NotAllowed:
             continue
         if allowed.instant_wins or not (isinstance(amended.entry, Scored) and amended.entry.instant_win):

@@ -158,14 +158,14 @@ def test_a_partnership_needs_opening_throws() -> None:
 
 def test_a_rematch_keeps_the_seats_that_the_opening_throws_made() -> None:
     table = Table(house("general"), "Ana", "Beto", openings={"Ana": "55533", "Beto": "22344"})
-    rematch = again(table.agreed, label="once more", openings={})
+    rematch = again(table.game, label="once more", openings={})
     assert (rematch.players, rematch.openings, rematch.label) == (("Beto", "Ana"), (), "once more")
 
 
 def test_a_rematch_may_be_seated_by_new_opening_throws() -> None:
     table = Table(house("general"), "Ana", "Beto", openings={"Ana": "55533", "Beto": "22344"})
     openings = {"Ana": opening("22344"), "Beto": opening("55533")}
-    rematch = again(table.agreed, label="", openings=openings)
+    rematch = again(table.game, label="", openings=openings)
     assert new_game(rematch).seats == ("Ana", "Beto")
     with pytest.raises(NotAllowed, match=r"^Beto and Ana tie on the opening throw"):
-        again(table.agreed, label="", openings={"Ana": opening("22344"), "Beto": opening("11244")})
+        again(table.game, label="", openings={"Ana": opening("22344"), "Beto": opening("11244")})

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.events import Agreed
+from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
 from generala_cli.game.starting import again, parse_label, parse_stake, parse_unit, start
 from tests.game.table import house
@@ -211,7 +212,7 @@ def test_a_rematch_has_the_same_players_sides_rules_and_stakes() -> None:
         payout="pot",
         label="friday",
     )
-    rematch = again(first, label="", openings={})
+    rematch = again(new_game(first), label="", openings={})
     assert rematch.label == ""
     assert (rematch.players, rematch.sides, rematch.rules) == (first.players, first.sides, first.rules)
     assert (rematch.stake, rematch.unit, rematch.payout) == ("0.05", "USD", "pot")

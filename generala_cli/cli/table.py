@@ -1,0 +1,56 @@
+"""rename, leave, join, stake: who plays and what for, in a game that has begun."""
+
+from typing import Annotated
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Changed
+from generala_cli.cli import completers
+from generala_cli.cli.games import Payout, Unit
+from generala_cli.cli.parameters import argument
+from generala_cli.cli.rendering import documents, lines
+from generala_cli.cli.session import Answer, Session
+
+Old = Annotated[str, argument("OLD", "The player, by the name so far.", completers.seated)]
+New = Annotated[str, argument("NEW", "The name from now on.")]
+Leaving = Annotated[str, argument("NAME", "Who goes home.", completers.playing)]
+Joining = Annotated[str, argument("NAME", "Who comes late, or is back.", completers.gone)]
+Amount = Annotated[str, argument("AMOUNT", "Per point; per game with pot and low-pays.")]
+
+
+def rename(session: Session, old: Old, new: New) -> Answer:
+    """Call a player by another name, in every view of this game.
+
+    The log still tells of the name so far. It works after the end of a game too; undo takes it back.
+    """
+    return _answer(session, playing.rename(session.store, old, new, dry_run=session.dry_run))
+
+
+def leave(session: Session, player: Leaving) -> Answer:
+    """Let a player go home before the end.
+
+    The points written so far count, winning included. Boxes still open count 0, turns pass over who left,
+    and the game ends when the others are done. Undo takes it back; join brings them back later.
+    """
+    return _answer(session, playing.leave(session.store, player, dry_run=session.dry_run))
+
+
+def join(session: Session, player: Joining) -> Answer:
+    """Let one who comes late play too, after the others.
+
+    The turns missed are played first. One who had left is back in the old column. Undo takes it back.
+    """
+    return _answer(session, playing.join(session.store, player, dry_run=session.dry_run))
+
+
+def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = None) -> Answer:
+    """Play the whole game for something else, also after its end.
+
+    The unit and the payout method stay as they were agreed, unless they are given. Undo takes it back;
+    generala payouts tries other stakes and changes nothing.
+    """
+    changed = playing.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
+    return _answer(session, changed)
+
+
+def _answer(session: Session, changed: Changed) -> Answer:
+    return session.news(Answer.of(changed, lines.changed, documents.changed))
