@@ -1,8 +1,8 @@
 """Each operation fails, once or from then on: the command says so and leaves the old state, or does without.
 
 What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
-removal of a temporary file, which a later write sweeps; letting go of the lock, which goes with the process;
-the note that nobody changed the folder of games (`unchanged.py`), without which it is listed.
+removal of a temporary file, which a later write sweeps; the look for such files where the game before was
+started; letting go of the lock, which goes with the process.
 All else ends with exit code 3 and one sentence. After the renaming, that sentence says that it was written.
 """
 
@@ -56,8 +56,16 @@ def is_harmless(operation: Operation, recorded: Run) -> bool:
     if operation.path.endswith(".lock"):
         done = [each.number for each in recorded.operations if each.path.endswith(".lock")]
         return operation.number in done[-2:]  # unlocking and closing
+    if operation.name == "list" and operation.path in _swept(recorded):
+        return True
     is_temporary = ".tmp-" in operation.path or ".tmp-" in operation.other
     return operation.name == "link" or (operation.name in ("unlink", "chmod") and is_temporary)
+
+
+def _swept(recorded: Run) -> set[str]:
+    """The folder of the game before the one that was started: a killed start may have left litter there."""
+    made = [each.path.rpartition("/") for each in recorded.operations if each.name == "mkdir"]
+    return {f"{games}/{int(number) - 1}" for games, _, number in made if number.isdecimal()}
 
 
 def check(bench: Bench, command: Command, operation: Operation, fault: Fault) -> None:

@@ -13,7 +13,8 @@ from tests.rules.reference import CATEGORIES, NUMBERS, THROWS, points, upper_bon
 
 Dice = tuple[int, ...]
 WINS_WITH_FULL_BOX = frozenset({"general", "generals"})
-"""Where five alike on the first throw win even though the box of that name is filled."""
+"""Where five alike on the first throw win even though the box of that name is filled or scratched."""
+WINNING = ("generala", "general")
 SAVES_THROWS = "golden-fifty"
 
 
@@ -129,11 +130,13 @@ class Table:
         return best[0]
 
     def _wins(self, before: Sequence[Entry], dice: Dice, roll: int, player: str) -> bool:
-        box_is_open = self._winning_box(self.open(before, player)) is not None
-        return wins_instantly(self.rules, dice, roll) and (box_is_open or self.rules in WINS_WITH_FULL_BOX)
+        """Elsewhere only a scratch of that box loses the win: rules.md, The instant win."""
+        mine = (entry for entry in before if entry.player == player and entry.category in WINNING)
+        lost = self.rules not in WINS_WITH_FULL_BOX and any(entry.scratched for entry in mine)
+        return wins_instantly(self.rules, dice, roll) and not lost
 
     def _winning_box(self, is_open: Sequence[str]) -> str | None:
-        return next((box for box in ("generala", "general") if box in is_open), None)
+        return next((box for box in WINNING if box in is_open), None)
 
     def _spares(self, before: Sequence[Entry], player: str) -> int:
         """Throws saved for later, less those used, where the game has that."""
