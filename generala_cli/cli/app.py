@@ -52,7 +52,7 @@ No game yet. Start one:
 
 Then, with the dice on the table:
 
-  generala score 5 5 5 3 3 --roll 1             --roll: the throw it was finished on
+  generala 55533 1                              1: the throw it was finished on
 
 The rule sets are listed by generala rules, the commands by generala -h.
 """

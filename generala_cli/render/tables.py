@@ -38,8 +38,8 @@ from generala_cli.render.lines import (
     upper_bonus,
     what_is_next,
 )
-from generala_cli.render.screen import ASCII, UNCUT, Screen
-from generala_cli.rules.dice import print_dice
+from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.rules.dice import example_hand, print_dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import listed, safe
 
@@ -86,11 +86,11 @@ class _Layout(NamedTuple):
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
-    dots = "..." if screen.marks is ASCII else "…"
+    line_to_type = f"generala {''.join(map(str, example_hand(game.rules.dice, game.rules.faces)))} 1"
     if not _is_roomy(game, game.seats, screen, _AROUND):
-        advice = "again: generala rematch" if game.is_over else f"generala score DICE{dots}"
+        advice = "again: generala rematch" if game.is_over else line_to_type
         return Stack(*_compact_sheet(stored, screen, advice))
-    advice = f"score it:  generala score DICE{dots} --roll N     more:  generala -h"
+    advice = f"type dice and throw:  {line_to_type}     more:  generala -h"
     if game.is_over:
         advice = "again:  generala rematch     another:  generala new NAME NAME"
     return Stack(sheet(stored, screen), line((advice, "dim")))
