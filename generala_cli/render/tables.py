@@ -88,7 +88,7 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     game = stored.game
     dots = "..." if screen.marks is ASCII else "…"
     if not _is_roomy(game, game.seats, screen, _AROUND):
-        advice = "again: generala rematch" if game.is_over else f"generala score DICE{dots}"
+        advice = "again: generala rematch" if game.is_over else f"generala DICE{dots}"
         return Stack(*_compact_sheet(stored, screen, advice))
     advice = f"score it:  generala score DICE{dots} --roll N     more:  generala -h"
     if game.is_over:
