@@ -37,7 +37,7 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("GENERALA_HOME", str(elsewhere / "generala"))
     monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(elsewhere / "config"))
-    for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "COLUMNS"):
+    for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)
 
 

@@ -34,6 +34,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
     "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
     "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
     "quiet": (Annotated[bool, option("--quiet -q", "Do not say what was changed.")], False),
+    "no_pager": (Annotated[bool, option("--no-pager", "Write a long answer at once.")], False),
     "color": (
         Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
         None,
@@ -41,7 +42,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
 }
 """The options of every command, and what they are when they are not given.
 
-`--dry-run` is for writes, `--game` for what is about one game.
+`--dry-run` is for writes, `--no-pager` for the others, `--game` for what is about one game.
 """
 
 _FIRST_STEPS = """\
@@ -96,7 +97,11 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
         session.agree_on_game(given.get("game"))
         return function(session, **given), session
 
-    left_out = {"dry_run": not command.writes, "named_game": not command.of_game}
+    left_out = {
+        "dry_run": not command.writes,
+        "no_pager": command.writes,
+        "named_game": not command.of_game,
+    }
     own = [parameter for name, parameter in signature(function).parameters.items() if name != "session"]
     more = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -130,7 +130,7 @@ def games(session: Session) -> Answer:
     with progress(what="games", quiet=session.quiet) as tell:
         found = app_games.list_games(session.store, tell)
     notes = tuple(str(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, tables.games, documents.games), notes=notes)
+    return replace(Answer.of(found, tables.games, documents.games).long(), notes=notes)
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:

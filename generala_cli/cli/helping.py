@@ -32,7 +32,8 @@ GENERALA_GAME   the game that commands are about, as --game; else the current on
 NO_COLOR        no colour, if it is not empty
 FORCE_COLOR     colour in a pipe too, if it is neither empty nor 0
 TERM            no colour if it is dumb
-COLUMNS         how wide a terminal is taken to be
+COLUMNS, LINES  how large a terminal is taken to be
+PAGER           what shows a list, a log, rules or help longer than the terminal; empty for nothing
 VISUAL, EDITOR  the editor for generala rules edit
 XDG_DATA_HOME, XDG_CONFIG_HOME   as the XDG specification has them (full paths only)
 
@@ -72,7 +73,7 @@ def help_(session: Session, topic: Topic = None) -> Answer:
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
-    return Answer.said(text, documents.Text, text=text)
+    return Answer.said(text, documents.Text, text=text).long()
 
 
 def _environment(session: Session) -> Answer:
@@ -83,7 +84,7 @@ def _environment(session: Session) -> Answer:
     rows = (*surroundings(), Setting(name="color", value="yes" if is_colored else "no", origin=origin))
     width = max(len(row.name) for row in rows)
     text = "".join(f"{row.name:{width}}  {row.value}  ({row.origin})\n" for row in rows) + _ENVIRONMENT
-    return Answer.said(text, documents.Environment, settings=rows)
+    return Answer.said(text, documents.Environment, settings=rows).long()
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:

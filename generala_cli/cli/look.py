@@ -45,4 +45,4 @@ def payouts(
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
-    return Answer.of(views.log(session.store, game, everything=everything), tables.log, documents.log)
+    return Answer.of(views.log(session.store, game, everything=everything), tables.log, documents.log).long()

@@ -44,7 +44,7 @@ def rules(session: Session) -> Answer:
 
 def list_(session: Session) -> Answer:
     """List the rule sets, built in and your own."""
-    return Answer.of(rulebook.rule_lines(open_houses()), rulecards.rule_list, documents.rule_list)
+    return Answer.of(rulebook.rule_lines(open_houses()), rulecards.rule_list, documents.rule_list).long()
 
 
 def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
@@ -57,9 +57,9 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
     else:
         found = rules_to_check(session.store, name, open_houses(), read_input)
         if not toml:
-            return Answer.of(found, rulecards.rule_card, documents.rule_card)
+            return Answer.of(found, rulecards.rule_card, documents.rule_card).long()
         source = rules_toml(found)
-    return Answer.said(source, documents.Toml, toml=source)
+    return Answer.said(source, documents.Toml, toml=source).long()
 
 
 def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:

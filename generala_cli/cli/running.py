@@ -13,7 +13,7 @@ from generala_cli.cli.output import note, write
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
-from generala_cli.render.screen import as_text, screen_of
+from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
 
@@ -30,7 +30,8 @@ def run(arguments: Sequence[str]) -> int:
     except GeneralaError as error:
         return _refuse(error, arguments)
     if isinstance(answer, int):  # help was printed, or Ctrl-C came
-        return write(printed.getvalue()) or answer
+        is_long = "--no-pager" not in arguments
+        return _write(printed.getvalue(), screen_of(sys.stdout, "auto"), is_long=is_long) or answer
     try:
         with signals_ending_a_stall():
             return _give(*answer)
@@ -71,10 +72,19 @@ def _give(answer: Answer, session: Session) -> int:
         code = write(documents.encoded(answer.tell()))
     elif not (answer.is_news and session.quiet):
         screen = screen_of(sys.stdout, session.color or "auto")
-        code = write(as_text(answer.draw(screen), screen))
+        is_long = answer.is_long and not session.no_pager
+        code = _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
     for line in answer.notes:
         note(f"generala: {safe(line)}\n")
     return code or answer.exit_code
+
+
+def _write(text: str, screen: Screen, *, is_long: bool) -> int:
+    if is_long and screen.height < UNCUT:
+        from generala_cli.cli.paging import show  # only a terminal has an end
+
+        return show(text, screen)
+    return write(text)
 
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:

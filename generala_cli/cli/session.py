@@ -31,6 +31,7 @@ class Answer(Struct, frozen=True):
     draw: "Callable[[Screen], RenderableType]"
     tell: Callable[[], Struct]
     is_news: bool = False  # it says what was changed, which `--quiet` silences
+    is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
     notes: tuple[str, ...] = ()  # for stderr
     exit_code: int = 0
 
@@ -49,6 +50,10 @@ class Answer(Struct, frozen=True):
         """The answer that is a text, or else a document with these keys."""
         return cls(lambda _: text, lambda: document(**keys))
 
+    def long(self) -> "Answer":
+        """The same, which may be longer than the terminal."""
+        return replace(self, is_long=True)
+
 
 class Session(Struct, frozen=True, kw_only=True):
     """The options that every command takes; `named_game` is what `--game` says."""
@@ -59,6 +64,7 @@ class Session(Struct, frozen=True, kw_only=True):
     quiet: bool
     dry_run: bool
     color: "ColorChoice | None"
+    no_pager: bool = False
     warnings: set[str] = set()  # those on stderr already, however often the store is asked
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import accumulate, groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
@@ -57,6 +58,9 @@ _NARROW_PAYOUTS = 60
 _NARROW_LOG = 78
 _NARROW_LIST = 100
 """Fewer columns than these do not hold an item on one line with names worth reading."""
+
+_UNBROKEN = "\u00a0"
+"""The blank at which no line is broken: a mark stays with what it means."""
 
 _Row = tuple[str, ...]
 
@@ -326,8 +330,8 @@ def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[st
     if (bonus := game.rules.upper_bonus) is not None:
         pays = f"bonus {bonus.points} from {bonus.threshold}"
         told.append(pays if compact else f"upper {pays} in numbers")
-    if told:
-        yield "  ".join(told)
+    unbroken = "  ".join(each.replace(" ", _UNBROKEN) for each in told)
+    yield from (part.replace(_UNBROKEN, " ") for part in wrap(unbroken, screen.width))
 
 
 def standings(stored: "StoredGame", screen: Screen) -> Stack:

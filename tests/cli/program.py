@@ -130,11 +130,11 @@ class Generala:
         return document
 
     def on_terminal(
-        self, *arguments: str, columns: int = 80, environment: Mapping[str, str] = NOTHING
+        self, *arguments: str, columns: int = 80, lines: int = 50, environment: Mapping[str, str] = NOTHING
     ) -> "Terminal":
-        """Run a command on a terminal of that width."""
+        """Run a command on a terminal of that size."""
         merged = {**self.environment, **environment}
-        return Terminal(arguments, home=self.home, environment=merged, columns=columns)
+        return Terminal(arguments, home=self.home, environment=merged, size=(lines, columns))
 
     @property
     def data(self) -> Path:
@@ -159,10 +159,15 @@ class Terminal:
     """A command on a terminal: read what it shows, answer, and wait for its end."""
 
     def __init__(
-        self, arguments: tuple[str, ...], *, home: Path, environment: Mapping[str, str], columns: int
+        self,
+        arguments: tuple[str, ...],
+        *,
+        home: Path,
+        environment: Mapping[str, str],
+        size: tuple[int, int],
     ) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self._process = subprocess.Popen(
             [GENERALA, *arguments],
             env=surroundings(home, environment),

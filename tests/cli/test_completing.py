@@ -68,7 +68,17 @@ def test_commands() -> None:
     assert offered("sc") == ["score", "scratch", "schema"]
     assert offered("rules ") == list(RULES_COMMANDS)
     assert offered("rules sh") == ["show"]
-    assert offered("-") == ["--version", "--game", "--json", "--quiet", "-q", "--color", "-h", "--help"]
+    assert offered("-") == [
+        "--version",
+        "--game",
+        "--json",
+        "--quiet",
+        "-q",
+        "--no-pager",
+        "--color",
+        "-h",
+        "--help",
+    ]
     assert candidates([]) == list(COMMANDS)
 
 

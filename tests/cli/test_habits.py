@@ -43,7 +43,7 @@ def test_habit_02_bare_command(played: Generala) -> None:
     shown = played.ok()
     assert "full house" in shown
     assert "Ana is next" in shown
-    assert "generala score" in shown
+    assert "generala 66655 1" in shown
 
 
 @every_command

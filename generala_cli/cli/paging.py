@@ -1,0 +1,53 @@
+"""Answers that are longer than the terminal go through a pager: the command that PAGER says, or less."""
+
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Sequence
+from re import sub
+from subprocess import PIPE, Popen
+
+from generala_cli.cli.output import note, write
+from generala_cli.render.screen import Screen
+
+
+def show(answer: str, screen: Screen) -> int:
+    """Write an answer that may be long: where it is longer than the terminal, through a pager.
+
+    Leaving the pager early is nobody's error, so the exit code is that of `write`.
+    """
+    plain = sub(r"\x1b\[[\d;]*m", "", answer)
+    rows = sum(1 + max(0, len(line) - 1) // screen.width for line in plain.splitlines())
+    if rows < screen.height:  # the prompt takes a line
+        return write(answer)
+    try:
+        if command := _pager():
+            _page(answer, command)
+            return 0
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        said = os.environ.get("PAGER")
+        note(f"generala: the pager {said!r} cannot be started ({why}); set PAGER to another, or to nothing\n")
+    return write(answer)
+
+
+def _pager() -> Sequence[str]:
+    """The words of the command; none where the answer is to be written plainly."""
+    chosen = os.environ.get("PAGER")
+    if chosen is not None:
+        return shlex.split(chosen)
+    has_less = shutil.which("less") is not None and os.environ.get("TERM") != "dumb"
+    return ("less", "-FRX") if has_less else ()
+
+
+def _page(answer: str, command: Sequence[str]) -> None:
+    """Run the pager to its end. Ctrl-C is the pager's own; less is told of colours where nobody told it."""
+    data = answer.encode(sys.stdout.encoding, "replace")
+    with Popen(command, stdin=PIPE, env={"LESS": "FRX", **os.environ}) as pager:  # noqa: S603 - the user's own
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            pager.communicate(data)  # also one that does not read it all
+        finally:
+            signal.signal(signal.SIGINT, before)
