@@ -20,6 +20,21 @@ from generala_cli.text import safe
 # Where memory ends, a part of the program that was not needed before cannot be loaded either.
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
+_ELSEWHERE = {
+    "--as": "category categoria categoría kategorie",
+    "--game": "juego partida spiel",
+    "--method": "payout pago metodo método",
+    "--name": "label nombre",
+    "--payout": "method pago metodo método",
+    "--player": "jugador jugadora spieler",
+    "--roll": "throw tiro tirada wurf",
+    "--rules": "reglas regeln",
+    "--stake": "apuesta einsatz",
+    "--team": "side equipo equipos pareja parejas mannschaft",
+    "--unit": "currency moneda unidad währung einheit",
+}
+"""What options are called in other commands, in other programs and in the languages of the table."""
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command, write what it answers, and return the exit code of `cli.md`."""
@@ -29,8 +44,10 @@ def run(arguments: Sequence[str]) -> int:
             answer = _answer(arguments)
     except GeneralaError as error:
         return _refuse(error, arguments)
-    if isinstance(answer, int):  # help was printed, or Ctrl-C came
-        return write(printed.getvalue()) or answer
+    if isinstance(answer, int):  # help was printed
+        shown = printed.getvalue()
+        is_document = "--json" in _options(arguments)
+        return write(documents.encoded(documents.Text(text=shown)) if is_document else shown) or answer
     try:
         with signals_ending_a_stall():
             return _give(*answer)
@@ -79,7 +96,7 @@ def _give(answer: Answer, session: Session) -> int:
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
-    options = list(takewhile(lambda word: word != "--", arguments))
+    options = _options(arguments)
     if isinstance(error, Mistyped):
         error = _pointing_at_help(error, options)
     if "--json" in options:
@@ -88,6 +105,11 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code
+
+
+def _options(arguments: Sequence[str]) -> list[str]:
+    """The words among which there may be options."""
+    return list(takewhile(lambda word: word != "--", arguments))
 
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
@@ -108,10 +130,10 @@ def _mistyped(error: Exception) -> Mistyped:
     if option is not None and hasattr(error, "possibilities"):
         context: Any = getattr(error, "ctx", None)
         names = [name for parameter in context.command.params for name in parameter.opts]
-        if option.lstrip("-") in COMMANDS:
-            word = option.lstrip("-")
+        if (word := option.lstrip("-").casefold()) in COMMANDS:
             return Mistyped(f"{word} is a command, not an option", f"type generala {word}")
-        hint = f"{nearest(option, names)} see {context.command_path} -h".strip()
+        meant = next((name for name in names if word in _ELSEWHERE.get(name, "").split()), option)
+        hint = f"{nearest(meant, names)} see {context.command_path} -h".strip()
         return Mistyped(f"there is no option {option}", hint)
     said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
     return Mistyped(said[:1].lower() + said[1:].rstrip("."))
