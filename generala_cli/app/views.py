@@ -9,6 +9,7 @@ from generala_cli.errors import NotFound
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, TableChange
 from generala_cli.game.game import Game, evolve, positions, upper_bonus_change
 from generala_cli.game.history import History, Step
+from generala_cli.game.money import unit_meant
 from generala_cli.game.payouts import Payout, settle
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.gamefile import Recorded
@@ -86,11 +87,12 @@ def payouts(
     """Who owes whom, by the game's agreement or by another stake, unit or method."""
     stored = store.open_undisputed(reference)
     agreed = stored.game.agreed
+    amount = agreed.stake if stake is None else parse_stake(stake)
     payout = settle(
         stored.game,
-        method=method or agreed.payout,
-        stake=agreed.stake if stake is None else parse_stake(stake),
-        unit=agreed.unit if unit is None else parse_unit(unit),
+        method=agreed.payout if method is None else method,
+        stake=amount,
+        unit=agreed.unit if unit is None else unit_meant(parse_unit(unit), amount),
     )
     tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
     return Settled(number=stored.number, game=stored.game, payout=payout, tried=tried)

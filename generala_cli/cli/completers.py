@@ -114,7 +114,7 @@ def games(context: typer.Context) -> Iterable[str]:
 def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:
-        return (f"{name}=" for name in context.params["names"] or ())
+        return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
 
 
@@ -137,10 +137,17 @@ def teams(context: typer.Context) -> Iterable[str]:
     """Pairs of the players who are on no side yet; after `A+B+` one more."""
     seated = {name for side in context.params["teams"][:-1] for name in side.split("+")}
     head, plus, _ = context.obj.rpartition("+")
-    free = [name for name in context.params["names"] or () if name not in seated.union(head.split("+"))]
+    free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
     if plus:
         return (f"{head}+{name}" for name in free)
     return (f"{one}+{other}" for place, one in enumerate(free) for other in free[place + 1 :])
+
+
+def _invited(context: typer.Context) -> Sequence[str]:
+    """Everyone who is named for a new game."""
+    from generala_cli.game.seating import split_names
+
+    return [*split_names(context.params["names"] or ()), *(context.params["exactly"] or ())]
 
 
 def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:

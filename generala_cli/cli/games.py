@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from generala_cli.app import games as app_games
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before, ask_yes
-from generala_cli.cli.parameters import LABELLED, Game, Label, MaybeGame, Yes, argument, option
+from generala_cli.cli.parameters import LABELLED, Game, Label, MaybeGame, Yes, argument, option, unit_note
 from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, lines, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
@@ -15,7 +15,10 @@ from generala_cli.errors import Mistyped
 from generala_cli.store.places import config_folder
 from generala_cli.text import listed, safe
 
-Players = Annotated[list[str], argument("NAME NAME...", "The players, in the order they sit.")]
+_NAMES = "The players, in the order they sit; commas may part them."
+Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
+_EXACT = "One more player, whose name is taken exactly as it is typed."
+ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
 _RULES = "The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala."
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
 _SET = "Change an option of the rules; generala rules show NAME lists them."
@@ -44,7 +47,8 @@ MaybeDeleted = Annotated[str | None, argument("GAME", f"{LABELLED}.", completers
 
 def new(
     session: Session,
-    names: Players,
+    names: Players = None,
+    exactly: ExactPlayers = None,
     rules: Rules = None,
     settings: Settings = None,
     teams: Teams = None,
@@ -62,14 +66,18 @@ def new(
     one; generala help environment shows what holds.
     """
     from generala_cli.app.defaults import read_defaults  # the other commands need no rule files
+    from generala_cli.app.naming import Around, players_named
     from generala_cli.app.rulebook import load_rules
 
     path = config_folder() / "config.toml"
     chosen = read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
+    rule_set, houses = load_rules(chosen["rules"].value, open_houses(), read_input), open_houses()
+    options = [name for parameter in session.context.command.params for name in parameter.opts]
+    around = Around(rules=rule_set, rule_sets=houses.names(), options=options, stake=stake)
     begun = app_games.new(
         session.store,
-        load_rules(chosen["rules"].value, open_houses(), read_input),
-        names,
+        rule_set,
+        players_named(names or (), exactly or (), around),
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
@@ -81,7 +89,9 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    return session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    answer = session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
+    return replace(answer, notes=(*heard, *answer.notes))
 
 
 def rematch(

@@ -2,9 +2,11 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from generala_cli.app import views
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import MaybeGame, option
+from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
 
@@ -40,7 +42,9 @@ def payouts(
     for every other player.
     """
     settled = views.payouts(session.store, game, stake=stake, unit=unit, method=method)
-    return Answer.of(settled, tables.payouts, documents.payouts)
+    return replace(
+        Answer.of(settled, tables.payouts, documents.payouts), notes=unit_note(unit, settled.payout.unit)
+    )
 
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:

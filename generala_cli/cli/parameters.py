@@ -23,6 +23,13 @@ def option(names: str, about: str, metavar: str | None = None, complete: Complet
     )
 
 
+def unit_note(typed: str | None, unit: str) -> tuple[str, ...]:
+    """What is to be said where a currency was typed in small letters."""
+    if typed is None or typed.strip() == unit or typed.strip().upper() != unit:
+        return ()
+    return (f"{typed.strip()!r} is taken for the currency {unit}",)
+
+
 _DICE = "The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw."
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
 MaybeDice = Annotated[list[str] | None, argument("[DICE]...", "The hand, in any order.")]

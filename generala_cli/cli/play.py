@@ -8,6 +8,7 @@ from generala_cli.cli import completers
 from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import Mistyped
 from generala_cli.game.decisions import Undecided
 
 _HAND = "The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it."
@@ -17,7 +18,8 @@ As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories
 _PLAYER = "Someone else who has not had this round's turn."
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
 Category = Annotated[str, argument("CATEGORY", "The category to give up.", completers.categories)]
-Count = Annotated[int, argument("[N]", "How many; by default 1.")]
+Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
+_MOST_DIGITS = 1000
 Turn = Annotated[int, argument("TURN", "The turn, as generala log counts them.", completers.turns)]
 _AMENDED_ROLL = "The throw the hand was finished on; by default as it was."
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
@@ -59,16 +61,40 @@ def scratch(
     return session.news(Answer.of(entered, lines.entered, documents.entered))
 
 
-def undo(session: Session, count: Count = 1) -> Answer:
+def undo(session: Session, count: Count = None) -> Answer:
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
-    moved = playing.undo(session.store, count, dry_run=session.dry_run)
+    moved = playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
     return session.news(Answer.of(moved, lines.moved, documents.moved))
 
 
-def redo(session: Session, count: Count = 1) -> Answer:
+def redo(session: Session, count: Count = None) -> Answer:
     """Put back what was undone last, as long as nothing was entered since."""
-    moved = playing.redo(session.store, count, dry_run=session.dry_run)
+    moved = playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
     return session.news(Answer.of(moved, lines.moved, documents.moved))
+
+
+def _count(session: Session, command: str, typed: list[str] | None) -> int:
+    """How many of the last actions: one number, or a refusal that says what may have been meant."""
+    *others, word = typed or ["1"]
+    is_whole = _is_whole(word)
+    if others:
+        one = f"type generala {command} {word if is_whole else 2} for as many of the last ones"
+        other = ", or generala amend TURN to correct an earlier one" if command == "undo" else ""
+        raise Mistyped(f"{command} takes how many entries, not which", one + other)
+    if not is_whole:
+        history = session.store.open(None).history
+        every = len(history.done if command == "undo" else history.undone)
+        hint = (
+            f"type generala {command} {every} for all of them" if every else f"there is nothing to {command}"
+        )
+        raise Mistyped(f"{word!r} is not a number of entries", hint)
+    return int(word)
+
+
+def _is_whole(word: str) -> bool:
+    """Whether it is a number, also one below 0, which is refused as what it is."""
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
 
 
 def amend(

@@ -20,6 +20,21 @@ from generala_cli.text import safe
 # Where memory ends, a part of the program that was not needed before cannot be loaded either.
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
+_ELSEWHERE = {
+    "--as": "category categoria categoría kategorie",
+    "--game": "juego partida spiel",
+    "--method": "payout pago metodo método",
+    "--name": "label nombre",
+    "--payout": "method pago metodo método",
+    "--player": "jugador jugadora spieler",
+    "--roll": "throw tiro tirada wurf",
+    "--rules": "reglas regeln",
+    "--stake": "apuesta einsatz",
+    "--team": "side equipo equipos pareja parejas mannschaft",
+    "--unit": "currency moneda unidad währung einheit",
+}
+"""What options are called in other commands, in other programs and in the languages of the table."""
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command, write what it answers, and return the exit code of `cli.md`."""
@@ -30,8 +45,7 @@ def run(arguments: Sequence[str]) -> int:
     except GeneralaError as error:
         return _refuse(error, arguments)
     if isinstance(answer, int):  # help was printed, or Ctrl-C came
-        is_long = "--no-pager" not in arguments
-        return _write(printed.getvalue(), screen_of(sys.stdout, "auto"), is_long=is_long) or answer
+        return _help(printed.getvalue(), _options(arguments)) or answer
     try:
         with signals_ending_a_stall():
             return _give(*answer)
@@ -79,6 +93,13 @@ def _give(answer: Answer, session: Session) -> int:
     return code or answer.exit_code
 
 
+def _help(text: str, options: Sequence[str]) -> int:
+    """Write the help that was asked for, where there may be no session yet."""
+    if "--json" in options:
+        return write(documents.encoded(documents.Text(text=text)))
+    return _write(text, screen_of(sys.stdout, "auto"), is_long="--no-pager" not in options)
+
+
 def _write(text: str, screen: Screen, *, is_long: bool) -> int:
     if is_long and screen.height < UNCUT:
         from generala_cli.cli.paging import show  # only a terminal has an end
@@ -89,7 +110,7 @@ def _write(text: str, screen: Screen, *, is_long: bool) -> int:
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
-    options = list(takewhile(lambda word: word != "--", arguments))
+    options = _options(arguments)
     if isinstance(error, Mistyped):
         error = _pointing_at_help(error, options)
     if "--json" in options:
@@ -98,6 +119,11 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code
+
+
+def _options(arguments: Sequence[str]) -> list[str]:
+    """The words among which there may be options."""
+    return list(takewhile(lambda word: word != "--", arguments))
 
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
@@ -118,10 +144,10 @@ def _mistyped(error: Exception) -> Mistyped:
     if option is not None and hasattr(error, "possibilities"):
         context: Any = getattr(error, "ctx", None)
         names = [name for parameter in context.command.params for name in parameter.opts]
-        if option.lstrip("-") in COMMANDS:
-            word = option.lstrip("-")
+        if (word := option.lstrip("-").casefold()) in COMMANDS:
             return Mistyped(f"{word} is a command, not an option", f"type generala {word}")
-        hint = f"{nearest(option, names)} see {context.command_path} -h".strip()
+        meant = next((name for name in names if word in _ELSEWHERE.get(name, "").split()), option)
+        hint = f"{nearest(meant, names)} see {context.command_path} -h".strip()
         return Mistyped(f"there is no option {option}", hint)
     said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
     return Mistyped(said[:1].lower() + said[1:].rstrip("."))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.errors import Mistyped
-from generala_cli.text import find_nearest
+from generala_cli.text import choose
 
 if TYPE_CHECKING:  # who settles has decimals; who only asks what a unit is need not
     from decimal import Decimal
@@ -40,10 +39,8 @@ METHODS: Mapping[str, PayoutMethod] = {method.name: method for method in _METHOD
 
 
 def find_method(name: str) -> PayoutMethod:
-    """The payout method of that name."""
-    if name not in METHODS:
-        raise Mistyped(f"there is no payout method {name!r}", find_nearest(name, METHODS))
-    return METHODS[name]
+    """The payout method of that name, as typed: in any case, or a start of it."""
+    return METHODS[choose(name, METHODS, "payout method")]
 
 
 _TWO_DECIMALS = """
@@ -58,6 +55,10 @@ _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF 
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 
+SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "R$": "BRL"}
+"""What people write before or behind an amount; a sign that is several currencies' is the one most meant."""
+
+
 @cache
 def _decimals() -> dict[str, int]:
     """By code; made for those who settle."""
@@ -68,6 +69,14 @@ def _decimals() -> dict[str, int]:
 def is_currency(unit: str) -> bool:
     """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
     return unit in _decimals()
+
+
+def unit_meant(unit: str, stake: str) -> str:
+    """The unit as typed; a currency's code in small letters is that currency where the stake has decimals.
+
+    Nobody plays for 0.05 of something called usd; `cup` for 1 stays a word.
+    """
+    return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
 
 
 def is_for_points(stake: str, unit: str) -> bool:

@@ -1,8 +1,8 @@
 """Who sits where: opening throws, sides, and whose name is whose."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_worth, can_win_instantly
 from generala_cli.text import find, listed, same_name
@@ -128,9 +128,27 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
             if taken == 1 or any(same_name(name) == same_name(player) for player in players):
                 if not name:
                     raise Mistyped(f"--team {team!r} has an empty name", "write --team Ana+Beto")
-                yield find_player(name, players)
+                yield _member(name, team, players)
                 parts = parts[taken:]
                 break
+
+
+def _member(name: str, team: str, players: Sequence[str]) -> str:
+    try:
+        return find_player(name, players)
+    except NotFound:
+        if len(meant := list(split_names([team]))) < 2:
+            raise
+        joined = "+".join(meant)
+        what = f"the names of a side have + between them, not as in {team!r}"
+        raise Mistyped(what, f"type --team {repr(joined) if ' ' in joined else joined}") from None
+
+
+def split_names(words: Iterable[str]) -> Iterator[str]:
+    """The names in some words; commas part them too: `Ana,Beto`, or `Ana,` and `Beto`."""
+    for word in words:
+        parts = [part.strip() for part in word.split(",")]
+        yield from filter(None, parts) if len(parts) > 1 else (word,)
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
-from generala_cli.game.money import find_method
+from generala_cli.game.money import METHODS, SIGNS, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
@@ -60,8 +60,8 @@ def start(
         sides=found,
         openings=tuple((player, tuple(throws)) for player, throws in openings.items()),
         stake=parse_stake(stake),
-        unit=parse_unit(unit),
-        payout=payout,
+        unit=unit_meant(parse_unit(unit), stake),
+        payout=find_method(payout).name,
         label=parse_label(label),
     )
     check_agreed(agreed)
@@ -104,7 +104,8 @@ def check_agreed(agreed: Agreed) -> None:
     parse_stake(agreed.stake)
     parse_unit(agreed.unit, unassigned=False)
     parse_label(agreed.label, unassigned=False)
-    find_method(agreed.payout)
+    if agreed.payout not in METHODS:
+        raise NotAllowed(f"there is no payout method {agreed.payout!r}", f"choose from {listed(METHODS)}")
 
 
 def check_count(players: int) -> None:
@@ -145,8 +146,20 @@ def parse_stake(text: str) -> str:
     if "," in stake and _is_amount(stake.replace(",", ".", 1)):
         hint = f"type --stake {stake.replace(',', '.')}"
         raise Mistyped(f"a stake is written with a point: {stake!r}", hint)
+    if meant := _amount_and_unit(stake):
+        raise Mistyped(f"a stake is an amount alone: {text!r}", f"type --stake {meant[0]} --unit {meant[1]}")
     digits = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DECIMALS} after"
     raise Mistyped(f"{text!r} is not a stake", f"type an amount above zero with {digits}, as --stake 0.05")
+
+
+def _amount_and_unit(text: str) -> tuple[str, str] | None:
+    """`0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
+    unit = text.strip("0123456789., ")
+    if not unit or not (text.startswith(unit) or text.endswith(unit)):
+        return None
+    amount = text.replace(unit, "").strip().replace(",", ".")
+    code = SIGNS.get(unit, unit.upper() if is_currency(unit.upper()) else unit)
+    return (amount, code) if _is_amount(amount) and amount.strip("0.") and code.isalpha() else None
 
 
 def _is_amount(text: str) -> bool:

@@ -218,7 +218,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "schema": (Schemas, Schema),
     "error": (Error,),
 }
-"""What each command may answer; and any of them where it is refused."""
+"""What each command may answer. Any of them is refused with an error, and tells its help as `help` does."""
 
 
 def encoded(answer: Struct) -> bytes:

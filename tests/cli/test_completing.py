@@ -226,11 +226,13 @@ def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:
 def test_sides_and_openings_from_the_names_typed(play: Play) -> None:
     assert offered("new Ana Beto Cora --team ") == ["Ana+Beto", "Ana+Cora", "Beto+Cora"]
     assert offered("new Ana Beto Cora Dani --team Ana+Cora --team ") == ["Beto+Dani"]
+    assert offered("new Ana,Beto --player Cora --team ") == ["Ana+Beto", "Ana+Cora", "Beto+Cora"]
     assert offered("new Ana Beto Cora Dani --team=Ana+Cora+") == [
         "--team=Ana+Cora+Beto",
         "--team=Ana+Cora+Dani",
     ]
     assert offered("new Ana --rules general Beto --opening ") == ["Ana=", "Beto="]
+    assert offered("new Ana, --player B,C --opening ") == ["Ana=", "B,C="]
     assert offered("new Ana Beto --opening Ana=5") == []
     assert offered("rematch --opening ") == []
     play("new Cora Dani --name old")

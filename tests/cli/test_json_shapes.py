@@ -45,6 +45,14 @@ def test_the_first_run_is_a_document_too(generala: Generala) -> None:
     assert_shape(document_of(generala), strict([documents.NoGame]))
 
 
+@pytest.mark.parametrize("path", [(), *PATHS], ids=named)
+def test_help_is_a_document_too(generala: Generala, path: Command) -> None:
+    told = document_of(generala, *path, "-h")
+    assert_shape(told, strict([documents.Text]))
+    assert told["text"] == generala.ok(*path, "--help")
+    assert generala.ok("--json", *path, "--help") == generala.ok(*path, "-h", "--json")
+
+
 def test_json_may_stand_before_the_command(played: Generala) -> None:
     assert played.ok("--json", "sheet") == played.ok("sheet", "--json")
 

@@ -11,6 +11,7 @@ from tests.cli.every import Path as Command
 from tests.cli.every import named, working
 from tests.cli.program import Generala
 from tests.cli.refusing import refused
+from tests.sessions.hostile import VALUES, acting
 
 OF_GAME: tuple[Command, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.of_game),
@@ -80,6 +81,13 @@ def test_a_game_that_is_not_there_is_refused_saying_who_names_it(played: General
     result = played(*typed, environment={"GENERALA_GAME": "9"})
     assert (result.code, result.out) == (1, "")
     assert "there is no game '9', which GENERALA_GAME names" in result.err
+
+
+@pytest.mark.parametrize("value", [value for value in VALUES if "\0" not in value and len(value) < 1000])
+def test_a_hostile_value_in_the_environment_names_no_game(played: Generala, value: str) -> None:
+    result = played("score", "44442", environment={"GENERALA_GAME": value})
+    assert result.code == (1 if value else 0)
+    assert acting(result.out + result.err) == set()
 
 
 @pytest.mark.parametrize("path", [("games",), ("use",), ("new",), ("help",), ("rules", "list")], ids=named)

@@ -1,5 +1,6 @@
 """Wrong input gets one clear sentence and the exit code of `cli.md`, and nothing is changed."""
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -56,6 +57,8 @@ GAMES: Mapping[str, tuple[int, Command]] = {
     "undo too much": (1, ("undo", "9")),
     "undo none": (2, ("undo", "0")),
     "undo words": (2, ("undo", "all")),
+    "undo two": (2, ("undo", "1", "2")),
+    "redo words": (2, ("redo", "todo")),
     "huge number": (1, ("undo", "9" * 30)),
     "unknown method": (2, ("payouts", "--method", "poker")),
 }
@@ -72,6 +75,10 @@ NAMES: Mapping[str, tuple[int, Command]] = {
     "C1 escape": (2, ("new", "\x9b31mAna", "Beto")),
     "right to left override": (2, ("new", "\u202eAna", "Beto")),
     "one player": (2, ("new", "Ana")),
+    "no player": (2, ("new",)),
+    "nothing but commas": (2, ("new", ",", " , ,")),
+    "number": (2, ("new", "Ana", "Beto", "5")),
+    "control character exactly": (2, ("new", "Ana", "--player", "Be\x07to")),
     "1,000 players": (2, ("new", *(f"P{n}" for n in range(1000)))),
     "label control": (2, ("new", "Ana", "Beto", "--name", "a\x1b[2Jb")),
     "label number": (2, ("new", "Ana", "Beto", "--name", "12")),
@@ -134,6 +141,54 @@ def test_wrong_input_is_refused_in_one_line(played: Generala, case: str) -> None
 
 def test_a_stake_with_a_comma_is_told_how_to_write_it(played: Generala) -> None:
     assert "--stake 0.05" in refused(played, ("new", "Ana", "Beto", "--stake", "0,05"), 2).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("new", "Ana", "Beto", "--stake", "$0.05"), "type --stake 0.05 --unit USD;"),
+        (("new", "Ana", "Beto", "--stake", "0,05 €"), "type --stake 0.05 --unit EUR;"),
+        (("payouts", "--stake", "ars5"), "type --stake 5 --unit ARS;"),
+        (("payouts", "--stake", "1 drink"), "type --stake 1 --unit drink;"),
+        (("new", "Ana", "Beto", "--team", "Ana,Beto"), "type --team Ana+Beto;"),
+        (("new", "Ana P", "Beto", "--team", "Ana P, Beto"), "type --team 'Ana P+Beto';"),
+        (("new", "Ana", "Beto", "--equipos", "Ana+Beto"), "did you mean --team?"),
+        (("new", "Ana", "Beto", "--method", "pot"), "did you mean --payout?"),
+        (("payouts", "--payout", "pot"), "did you mean --method?"),
+        (("payouts", "--method", "p"), "say which: pairwise or pot"),
+        (("undo", "all"), "type generala undo 2 for all of them;"),
+        (("redo", "todo"), "type generala redo 1 for all of them;"),
+        (("undo", "1", "2"), "type generala undo 2 for as many of the last ones, or generala amend TURN"),
+    ],
+    ids=" ".join,
+)
+def test_what_was_probably_meant_is_said(played: Generala, typed: Command, meant: str) -> None:
+    assert meant in refused(played, typed, 2).err
+
+
+def test_nothing_is_left_to_undo(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    assert "there is nothing to undo" in refused(generala, ("undo", "all"), 2).err
+
+
+@pytest.mark.parametrize(
+    ("stake", "unit", "said"),
+    [("0.05", "usd", "USD"), ("1", "cup", "cup"), ("1", "usd", "usd"), ("0.5", "drink", "drink")],
+)
+def test_a_currency_in_small_letters_is_one_where_the_stake_has_decimals(
+    generala: Generala, stake: str, unit: str, said: str
+) -> None:
+    told = f"generala: '{unit}' is taken for the currency {said}\n" if said != unit else ""
+    result = generala("new", "Ana", "Beto", "--stake", stake, "--unit", unit)
+    assert (result.code, result.err) == (0, told)
+    assert f"stake {stake} {said} a point" in result.out
+    tried = generala("payouts", "--stake", stake, "--unit", unit, "--json")
+    assert (json.loads(tried.out)["unit"], tried.err) == (said, told)
+
+
+def test_the_case_of_a_payout_method_does_not_matter(played: Generala) -> None:
+    assert played.json("payouts", "--method", "Low-Pays")["method"] == "low-pays"
+    assert played.json("new", "Ana", "Beto", "--payout", "PAIR")["method"] == "pairwise"
 
 
 def test_an_ambiguous_category_is_refused_with_the_candidates(played: Generala) -> None:

@@ -135,7 +135,6 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
         "٣",
         "１",
         "+1",
-        "$1",
         "1.0000000001",
         "1000000000000",
         "1 000",
@@ -156,6 +155,21 @@ def test_a_negative_stake_is_refused_as_such() -> None:
 def test_a_comma_is_answered_with_the_point() -> None:
     with pytest.raises(Mistyped, match=r"^a stake is written with a point: '0,05'; type --stake 0\.05$"):
         parse_stake("0,05")
+
+
+@pytest.mark.parametrize(
+    ("typed", "amount", "unit"),
+    [
+        ("$1", "1", "USD"),
+        ("US$ 0.10", "0.10", "USD"),
+        ("0,05€", "0.05", "EUR"),
+        ("ars 5", "5", "ARS"),
+        ("3beer", "3", "beer"),
+    ],
+)
+def test_an_amount_with_its_unit_is_answered_with_both_apart(typed: str, amount: str, unit: str) -> None:
+    with pytest.raises(Mistyped, match=rf"; type --stake {amount} --unit {unit}$"):
+        parse_stake(typed)
 
 
 @pytest.mark.parametrize("unit", ["USD", "drink", "beer", "café", "🍺", "x" * 20])

@@ -51,7 +51,7 @@ def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list
     """What a command, run in one of the modes, did that none may do."""
     result = generala(*mode, *typed, stdin=STDIN, environment=EDITING)
     out = without_colour(result.out) if "always" in mode else result.out
-    is_document = "--json" in mode and not ("-h" in typed and result.out.startswith("Usage: "))
+    is_document = "--json" in mode
     held = {
         "another exit code": result.code in CODES,
         "a traceback": "Traceback" not in result.err,

@@ -1,0 +1,82 @@
+"""What is taken for a player's name."""
+
+import pytest
+
+from generala_cli.app.naming import Around, doubt_name, players_named
+from generala_cli.errors import Mistyped
+from generala_cli.game.seating import split_names
+from tests.game.table import cached_rules
+
+AROUND = Around(
+    rules=cached_rules("generala"), rule_sets=("casa-nostra",), options=("--rules", "--team"), stake="0.05"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "meant"),
+    [
+        ("USD", "a currency", "type --unit USD"),
+        ("5", "a number", "leave it out"),
+        ("0.05", "a number", "leave it out"),
+        ("-5", "a number", "leave it out"),
+        ("５", "a number", "leave it out"),
+        ("doble", "an option of the rules", "type --set double-generala=yes"),
+        ("throws", "an option of the rules", "type --set throws=VALUE"),
+        ("Generala", "a rule set", "type --rules generala"),
+        ("kniffel", "a rule set", "type --rules kniffel"),
+        ("casa nostra", "a rule set", "type --rules casa-nostra"),
+        ("FULL", "the category full-house", "generala score DICE"),
+        ("póker", "the category four-of-a-kind", "generala score DICE"),
+        ("full house", "the category full-house", "generala score DICE"),
+        ("servida", "a throw", "--roll 1"),
+        ("Pot", "a payout method", "type --payout pot"),
+        ("rules", "an option", "type --rules"),
+        ("team", "an option", "type --team"),
+    ],
+)
+def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, said: str, meant: str) -> None:
+    with pytest.raises(Mistyped) as caught:
+        doubt_name(name, AROUND)
+    assert caught.value.message == f"{name!r} is {said}, not a player's name"
+    assert meant in caught.value.hint
+    assert "or type --player " in caught.value.hint
+    assert players_named((), (name,), AROUND) == [name]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana", "usd", "Al", "p", "4k", "Full Ana", "Serv", "D.J. 5", "--rules", "日本", ""]
+)
+def test_other_words_are_names(name: str) -> None:
+    assert players_named((name,), (), AROUND) == [name]
+
+
+def test_a_number_alone_is_perhaps_the_stake_and_a_currency_without_one_a_name() -> None:
+    alone = Around(rules=cached_rules("generala"))
+    assert players_named(("USD",), (), alone) == ["USD"]
+    with pytest.raises(Mistyped, match="type --stake 5 to play for something"):
+        doubt_name("5", alone)
+
+
+def test_what_takes_a_name_as_it_is_may_be_something_else_or_nothing() -> None:
+    with pytest.raises(Mistyped, match=r"or type --exactly 'full house' for someone called that$"):
+        doubt_name("full house", AROUND, exactly="--exactly")
+    with pytest.raises(Mistyped, match=r"a hand is entered with generala score DICE$"):
+        doubt_name("full house", AROUND, exactly="")
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("Ana,Beto,Cora",), ["Ana", "Beto", "Cora"]),
+        (("Ana,", "Beto"), ["Ana", "Beto"]),
+        (("Ana ,Beto P", "Cora"), ["Ana", "Beto P", "Cora"]),
+        ((",",), []),
+        (("", " "), ["", " "]),
+    ],
+)
+def test_commas_part_names(words: tuple[str, ...], names: list[str]) -> None:
+    assert list(split_names(words)) == names
+
+
+def test_names_that_are_taken_as_they_are_come_last() -> None:
+    assert players_named(("Ana,Beto",), ("Smith, J", "5"), AROUND) == ["Ana", "Beto", "Smith, J", "5"]
