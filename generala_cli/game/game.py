@@ -83,9 +83,9 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> tuple[str, ...]:
-        """Who has left and is not back."""
+        """Who has left and is not back, in seat order."""
         last = {coming.event.player: coming.event for coming in self.comings}
-        return tuple(player for player, event in last.items() if isinstance(event, Left))
+        return tuple(player for player in self.seats if last and isinstance(last.get(player), Left))
 
     @property
     def playing(self) -> tuple[str, ...]:

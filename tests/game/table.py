@@ -4,7 +4,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from generala_cli.game import amending, decisions
-from generala_cli.game.events import Agreed, Amended, Event, Redone, Scored, Scratched, Undone
+from generala_cli.game.events import (
+    Agreed,
+    Amended,
+    Event,
+    Joined,
+    Left,
+    Redone,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    TableChange,
+    Undone,
+)
 from generala_cli.game.game import Box, Column, Game, new_game
 from generala_cli.game.history import History, redo, undo
 from generala_cli.game.starting import start
@@ -103,10 +116,12 @@ class Table:
         *,
         roll: int | None = None,
         scratched: bool = False,
+        player: str | None = None,
     ) -> Amended:
         amended = amending.amend(
             self.game,
             turn=turn,
+            player=player,
             dice=None if dice is None else hand(dice),
             roll=self.rules.throws if roll is None else roll,
             category=self._category(category),
@@ -114,6 +129,37 @@ class Table:
         )
         self._add(amended)
         return amended
+
+    def give(self, turn: int, player: str) -> Amended:
+        """Say that a turn was another player's, and nothing else."""
+        old = self.game.entries[turn - 1]
+        category = None if old.category is None else self.rules.category(old.category)
+        amended = amending.amend(
+            self.game,
+            turn=turn,
+            player=player,
+            dice=old.dice,
+            roll=old.roll,
+            category=category,
+            scratched=old.scratched,
+        )
+        self._add(amended)
+        return amended
+
+    def rename(self, player: str, name: str) -> None:
+        self._change(Renamed(player=player, name=name))
+
+    def leave(self, player: str) -> None:
+        self._change(Left(player=player))
+
+    def join(self, player: str) -> None:
+        self._change(Joined(player=player))
+
+    def stake(self, stake: str, unit: str = "point", payout: str = "difference") -> None:
+        self._change(Staked(stake=stake, unit=unit, payout=payout))
+
+    def _change(self, wanted: TableChange) -> None:
+        self._add(decisions.change(self.game, wanted))
 
     def undo(self) -> Undone:
         undone = undo(self.history)[0]

@@ -1,12 +1,12 @@
 """The game as simply as it can be told, to be compared with the program.
 
-A table is a list of entries and two piles of older lists, what undo and what redo goes back to.
-All else (sheet, totals, whose turn) is worked out from the list each time. The points are those of
-`tests/rules/reference.py`.
+A table is a list of facts (who came, what was entered, who went, what is played for) and two piles of
+older lists, what undo and what redo goes back to. All else (players, sheet, totals, whose turn) is worked
+out from the list each time; a name that was wrong is rubbed out wherever it stands. The points are those
+of `tests/rules/reference.py`.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tests.rules.reference import CATEGORIES, NUMBERS, THROWS, points, upper_bonus, wins_instantly
@@ -34,6 +34,30 @@ class Entry(NamedTuple):
     wins: bool
 
 
+class Came(NamedTuple):
+    """Somebody is at the table."""
+
+    player: str
+
+
+class Went(NamedTuple):
+    """Somebody went home."""
+
+    player: str
+
+
+class PlayedFor(NamedTuple):
+    """What the game is played for."""
+
+    stake: str
+    unit: str
+    method: str
+
+
+FOR_POINTS = PlayedFor("1", "point", "difference")
+Fact = Entry | Came | Went | PlayedFor
+
+
 class Typed(NamedTuple):
     """What somebody says that a turn was; None where nothing is said."""
 
@@ -43,22 +67,67 @@ class Typed(NamedTuple):
     scratch: bool
 
 
-@dataclass
 class Table:
     """One game."""
 
-    rules: str
-    players: tuple[str, ...]
-    entries: list[Entry] = field(default_factory=list)
-    back: list[list[Entry]] = field(default_factory=list)
-    forth: list[list[Entry]] = field(default_factory=list)
+    def __init__(self, rules: str, players: Sequence[str], played_for: PlayedFor = FOR_POINTS) -> None:
+        self.rules = rules
+        self.facts: list[Fact] = [played_for, *map(Came, players)]
+        self.back: list[list[Fact]] = []
+        self.forth: list[list[Fact]] = []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The turns so far."""
+        return _entries(self.facts)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everyone who ever came, in the order of play."""
+        return _players(self.facts)
+
+    def again(self) -> "Table":
+        """The game that a rematch begins, of those who are still there."""
+        if len(_there(self.facts)) < 2:
+            raise Refused
+        return Table(self.rules, _there(self.facts), self.played_for())
 
     def enter(self, typed: Typed, player: str | None) -> None:
         """Write a hand or a scratch for a player, or for whoever is next."""
-        self._do([*self.entries, self.decided(self.entries, typed, player or self.next(self.entries))])
+        self._do([*self.facts, self.decided(self.facts, typed, player or self.next(self.facts))])
 
-    def amend(self, turn: int, typed: Typed) -> bool:
-        """Say that a turn was another; whether it is."""
+    def rename(self, old: str, new: str) -> None:
+        """Rub a name out, and write another in its place."""
+        if old not in self.players or (new in self.players and new != old):
+            raise Refused
+        if new != old:
+            self._do([_renamed(fact, old, new) for fact in self.facts])
+
+    def leave(self, player: str) -> None:
+        """Somebody goes home."""
+        if self.is_over(self.facts) or player not in _there(self.facts):
+            raise Refused
+        self._do([*self.facts, Went(player)])
+
+    def join(self, player: str) -> None:
+        """Somebody comes late, or comes back."""
+        if self.is_over(self.facts) or player in _there(self.facts):
+            raise Refused
+        self._do([*self.facts, Came(player)])
+
+    def play_for(self, stake: str, unit: str | None, method: str | None) -> None:
+        """Something else is played for."""
+        was = self.played_for()
+        now = PlayedFor(stake, unit or was.unit, method or was.method)
+        if now != was:
+            self._do([*self.facts, now])
+
+    def played_for(self) -> PlayedFor:
+        """What was said last."""
+        return [fact for fact in self.facts if isinstance(fact, PlayedFor)][-1]
+
+    def amend(self, turn: int, typed: Typed, player: str | None = None) -> bool:
+        """Say that a turn was another, or another's; whether it is."""
         if not 1 <= turn <= len(self.entries):
             raise Refused
         old = self.entries[turn - 1]
@@ -68,17 +137,37 @@ class Table:
         )
         if scratch and whole.category is None:
             raise Refused
-        entries = [*self.entries[: turn - 1]]
-        entries.append(self.decided(entries, whole, old.player))
-        for later in self.entries[turn:]:
-            same = Typed(later.dice, later.roll, later.category, later.scratched)
-            if self.decided(entries, same, later.player) != later:
+        wanted = self._whose(turn, player or old.player)
+        facts: list[Fact] = []
+        for fact in self.facts:
+            if not isinstance(fact, Entry):
+                if isinstance(fact, Came | Went) and len(_entries(facts)) and self.is_over(facts):
+                    raise Refused
+                facts.append(fact)
+                continue
+            expected = wanted[len(_entries(facts))]
+            same = Typed(expected.dice, expected.roll, expected.category, expected.scratched)
+            is_it = len(_entries(facts)) == turn - 1
+            again = self.decided(facts, whole if is_it else same, expected.player)
+            if again != expected and not is_it:
                 raise Refused
-            entries.append(later)
-        if entries == self.entries:
+            facts.append(again)
+        if facts == self.facts:
             return False
-        self._do(entries)
+        self._do(facts)
         return True
+
+    def _whose(self, turn: int, player: str) -> list[Entry]:
+        """The turns, with that one given to a player, and that player's of the same round to the old one."""
+        entries = self.entries
+        old = entries[turn - 1].player
+        if player != old:
+            round_ = [n for n, entry in enumerate(entries) if entry.player == old].index(turn - 1)
+            theirs = [n for n, entry in enumerate(entries) if entry.player == player]
+            for other in theirs[round_ : round_ + 1]:
+                entries[other] = entries[other]._replace(player=old)
+        entries[turn - 1] = entries[turn - 1]._replace(player=player)
+        return entries
 
     def undo(self, count: int) -> None:
         """Take steps back."""
@@ -88,21 +177,23 @@ class Table:
         """Put steps back in place."""
         self._step(self.forth, self.back, count)
 
-    def _do(self, entries: list[Entry]) -> None:
-        self.back.append(self.entries)
+    def _do(self, facts: list[Fact]) -> None:
+        self.back.append(self.facts)
         self.forth = []
-        self.entries = entries
+        self.facts = facts
 
-    def _step(self, source: list[list[Entry]], target: list[list[Entry]], count: int) -> None:
+    def _step(self, source: list[list[Fact]], target: list[list[Fact]], count: int) -> None:
         if not 1 <= count <= len(source):
             raise Refused
         for _ in range(count):
-            target.append(self.entries)
-            self.entries = source.pop()
+            target.append(self.facts)
+            self.facts = source.pop()
 
-    def decided(self, before: Sequence[Entry], typed: Typed, player: str | None) -> Entry:
+    def decided(self, before: Sequence[Fact], typed: Typed, player: str | None) -> Entry:
         """The entry that the rules make of what was typed."""
-        if self.is_over(before) or player is None or self._turns(before, player) > self._round(before):
+        if self.is_over(before) or player not in _there(before):
+            raise Refused
+        if self._turns(before, player) > self._round(before):
             raise Refused
         roll = typed.roll or THROWS[self.rules]
         if not 1 <= roll <= THROWS[self.rules] + self._spares(before, player):
@@ -129,45 +220,47 @@ class Table:
             raise Refused
         return best[0]
 
-    def _wins(self, before: Sequence[Entry], dice: Dice, roll: int, player: str) -> bool:
+    def _wins(self, before: Sequence[Fact], dice: Dice, roll: int, player: str) -> bool:
         """Elsewhere only a scratch of that box loses the win: rules.md, The instant win."""
-        mine = (entry for entry in before if entry.player == player and entry.category in WINNING)
+        mine = (e for e in _entries(before) if e.player == player and e.category in WINNING)
         lost = self.rules not in WINS_WITH_FULL_BOX and any(entry.scratched for entry in mine)
         return wins_instantly(self.rules, dice, roll) and not lost
 
     def _winning_box(self, is_open: Sequence[str]) -> str | None:
         return next((box for box in WINNING if box in is_open), None)
 
-    def _spares(self, before: Sequence[Entry], player: str) -> int:
+    def _spares(self, before: Sequence[Fact], player: str) -> int:
         """Throws saved for later, less those used, where the game has that."""
-        mine = [entry for entry in before if entry.player == player]
+        # All lapsed whenever the player went.
+        since = max((n for n, fact in enumerate(before) if fact == Went(player)), default=0)
+        mine = [entry for entry in _entries(before[since:]) if entry.player == player]
         saving = [
             e for e in mine if not e.scratched and e.category not in NUMBERS and self.rules == SAVES_THROWS
         ]
         saved = sum(max(0, THROWS[self.rules] - entry.roll) for entry in saving)
         return saved - sum(max(0, entry.roll - THROWS[self.rules]) for entry in mine)
 
-    def _turns(self, entries: Sequence[Entry], player: str) -> int:
-        return sum(entry.player == player for entry in entries)
+    def _turns(self, facts: Sequence[Fact], player: str) -> int:
+        return sum(entry.player == player for entry in _entries(facts))
 
-    def _round(self, entries: Sequence[Entry]) -> int:
-        return min(self._turns(entries, player) for player in self.players)
+    def _round(self, facts: Sequence[Fact]) -> int:
+        return min(self._turns(facts, player) for player in _there(facts))
 
-    def open(self, entries: Sequence[Entry], player: str) -> list[str]:
+    def open(self, facts: Sequence[Fact], player: str) -> list[str]:
         """The player's empty boxes."""
-        filled = {entry.category for entry in entries if entry.player == player}
+        filled = {entry.category for entry in _entries(facts) if entry.player == player}
         return [category for category in CATEGORIES[self.rules] if category not in filled]
 
-    def is_over(self, entries: Sequence[Entry]) -> bool:
+    def is_over(self, facts: Sequence[Fact]) -> bool:
         """Whether nothing can be entered any more."""
-        won = bool(entries) and entries[-1].wins
-        return won or not any(self.open(entries, player) for player in self.players)
+        won = any(entry.wins for entry in _entries(facts))
+        return won or not any(self.open(facts, player) for player in _there(facts))
 
-    def next(self, entries: Sequence[Entry]) -> str | None:
+    def next(self, facts: Sequence[Fact]) -> str | None:
         """Whose turn it is."""
-        if self.is_over(entries):
+        if self.is_over(facts):
             return None
-        return min(self.players, key=lambda player: self._turns(entries, player))
+        return min(_there(facts), key=lambda player: self._turns(facts, player))
 
     def _in_numbers(self, player: str) -> int:
         return sum(e.points for e in self.entries if e.player == player and e.category in NUMBERS)
@@ -190,9 +283,30 @@ class Table:
         return {
             "rules": self.rules,
             "players": list(self.players),
+            "left": [player for player in self.players if player not in _there(self.facts)],
             "categories": list(CATEGORIES[self.rules]),
-            "over": self.is_over(self.entries),
-            "next": self.next(self.entries),
+            "over": self.is_over(self.facts),
+            "next": self.next(self.facts),
             "boxes": boxes,
             "totals": totals,
         }
+
+
+def _entries(facts: Sequence[Fact]) -> list[Entry]:
+    return [fact for fact in facts if isinstance(fact, Entry)]
+
+
+def _players(facts: Sequence[Fact]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(fact.player for fact in facts if isinstance(fact, Came)))
+
+
+def _there(facts: Sequence[Fact]) -> list[str]:
+    """Who came, and did not go since."""
+    last = {fact.player: fact for fact in facts if isinstance(fact, Came | Went)}
+    return [player for player in _players(facts) if isinstance(last[player], Came)]
+
+
+def _renamed(fact: Fact, old: str, new: str) -> Fact:
+    if isinstance(fact, PlayedFor) or fact.player != old:
+        return fact
+    return fact._replace(player=new)

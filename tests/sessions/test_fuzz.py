@@ -17,6 +17,9 @@ from tests.sessions.model import Dice, Refused, Table, Typed
 from tests.sessions.reporting import FUZZ, report
 
 NAMES = ("Ana", "Beto", "Cora", "Dani")
+ANYBODY = st.sampled_from((*NAMES, "Eva"))
+UNIT = st.one_of(st.none(), st.sampled_from(["USD", "drink"]))
+METHOD = st.one_of(st.none(), st.sampled_from(["pot", "pairwise"]))
 SHORT_OF_NOTHING = 12  # steps back that are enough for an undo to be refused now and then
 RULES = st.sampled_from(sorted(CATEGORIES))
 PLAYERS = st.permutations(NAMES).flatmap(
@@ -75,13 +78,13 @@ class Sessions(RuleBasedStateMachine):
 
     def is_allowed(self, change: Any, *arguments: Any, dry_run: bool) -> bool:
         """Make the change in the model, if there it can be made."""
-        before = (self.table.entries, [*self.table.back], [*self.table.forth])
+        before = (self.table.facts, [*self.table.back], [*self.table.forth])
         try:
             change(*arguments)
         except Refused:
             return False
         if dry_run:
-            self.table.entries, self.table.back, self.table.forth = before
+            self.table.facts, self.table.back, self.table.forth = before
         return True
 
     @initialize(rules=RULES, players=PLAYERS)
@@ -97,7 +100,12 @@ class Sessions(RuleBasedStateMachine):
     @rule()
     def rematch(self) -> None:
         if len(self.tables) < 4:
-            self._begun(self.typed("rematch", is_allowed=True), Table(self.table.rules, self.table.players))
+            try:
+                again = self.table.again()
+            except Refused:
+                self.typed("rematch", is_allowed=False)
+            else:
+                self._begun(self.typed("rematch", is_allowed=True), again)
 
     def _begun(self, answer: dict[str, Any], table: Table) -> None:
         assert answer["game"] not in self.tables
@@ -152,6 +160,41 @@ class Sessions(RuleBasedStateMachine):
         self.typed("amend", turn, *(dice or ()), *options, is_allowed=is_allowed)
 
     @precondition(is_playing)
+    @rule(turn=st.integers(1, 8), player=ANYBODY)
+    def give(self, turn: int, player: str) -> None:
+        nothing = Typed(None, None, None, scratch=False)
+        is_allowed = player in self.table.players and self.is_allowed(
+            self.table.amend, turn, nothing, player, dry_run=False
+        )
+        self.typed("amend", turn, "--player", player, is_allowed=is_allowed)
+
+    @precondition(is_playing)
+    @rule(old=ANYBODY, new=ANYBODY, dry_run=st.booleans())
+    def rename(self, old: str, new: str, dry_run: bool) -> None:
+        is_allowed = self.is_allowed(self.table.rename, old, new, dry_run=dry_run)
+        self.typed("rename", old, new, is_allowed=is_allowed, dry_run=dry_run)
+
+    @precondition(is_playing)
+    @rule(player=ANYBODY, dry_run=st.booleans())
+    def leave(self, player: str, dry_run: bool) -> None:
+        is_allowed = self.is_allowed(self.table.leave, player, dry_run=dry_run)
+        self.typed("leave", player, is_allowed=is_allowed, dry_run=dry_run)
+
+    @precondition(is_playing)
+    @rule(player=ANYBODY, dry_run=st.booleans())
+    def join(self, player: str, dry_run: bool) -> None:
+        is_allowed = self.is_allowed(self.table.join, player, dry_run=dry_run)
+        self.typed("join", player, is_allowed=is_allowed, dry_run=dry_run)
+
+    @precondition(is_playing)
+    @rule(amount=st.sampled_from(["1", "0.05", "2"]), unit=UNIT, method=METHOD)
+    def play_for(self, amount: str, unit: str | None, method: str | None) -> None:
+        self.table.play_for(amount, unit, method)
+        given = (("--unit", unit), ("--payout", method))
+        options = [word for option, value in given if value is not None for word in (option, value)]
+        self.typed("stake", amount, *options, is_allowed=True)
+
+    @precondition(is_playing)
     @rule(count=COUNT, dry_run=st.booleans())
     def undo(self, count: int, dry_run: bool) -> None:
         is_allowed = self.is_allowed(self.table.undo, count, dry_run=dry_run)
@@ -168,9 +211,9 @@ class Sessions(RuleBasedStateMachine):
     def get_on(self, turns: int) -> None:
         """Towards the end of the game, where random moves alone would hardly ever get."""
         for _ in range(turns):
-            player = self.table.next(self.table.entries)
+            player = self.table.next(self.table.facts)
             if player is not None:
-                category = self.table.open(self.table.entries, player)[0]
+                category = self.table.open(self.table.facts, player)[0]
                 self.table.enter(Typed(None, None, category, scratch=True), None)
                 self.typed("scratch", category, is_allowed=True)
 
@@ -194,6 +237,8 @@ class Sessions(RuleBasedStateMachine):
         sheet = self.generala.json("sheet")
         assert {key: sheet[key] for key in self.table.sheet()} == self.table.sheet()
         assert sheet["game"] == self.current
+        payouts = self.generala.json("payouts")
+        assert [payouts[key] for key in ("stake", "unit", "method")] == [*self.table.played_for()]
 
     @invariant()
     def the_games_are_those_of_the_model(self) -> None:

@@ -1,0 +1,193 @@
+"""rename, leave, join, stake and amend --player as they are typed, and what every view then shows."""
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+
+
+@pytest.fixture
+def table(generala: Generala) -> Generala:
+    """Ana 35 in turn 1, Beto 40 in turn 2; Cora is next."""
+    generala.ok("new", "Ana", "Beto", "Cora", "--rules", "general")
+    generala.ok("score", "55533", "--roll", "1")
+    generala.ok("score", "44441")
+    return generala
+
+
+def test_each_says_what_changed_and_who_is_next(table: Generala) -> None:
+    assert table.ok("rename", "An", "Anna") == "Ana is called Anna now\n  game 1: Cora is next\n"
+    assert table.ok("leave", "Beto") == (
+        "Beto left\n  40 points so far, to be counted at the end\n  game 1: Cora is next\n"
+    )
+    assert table.ok("stake", "0.05", "--unit", "USD") == (
+        "played for 0.05 USD a point, difference\n  game 1: Cora is next\n"
+    )
+    table.ok("scratch", "ones")
+    assert (
+        table.ok("join", "Dani")
+        == "Dani joined\n  Dani plays the 1 turn missed first\n  game 1: Dani is next\n"
+    )
+    assert table.ok("undo", "3") == (
+        "undone: Dani joined\nundone: Cora, ones scratched\n"
+        "undone: played for 0.05 USD a point, difference\n  game 1: Cora is next\n"
+    )
+
+
+def test_what_is_so_already_is_no_event(table: Generala) -> None:
+    before = table.files()
+    assert "nothing to change" in table.ok("rename", "Ana", "Ana")
+    assert "nothing to change" in table.ok("stake", "1")
+    assert table.files() == before
+
+
+def test_every_view_has_the_new_name(table: Generala) -> None:
+    table.ok("rename", "Ana", "Zoé [/]")
+    for view in ("sheet", "standings", "payouts", "log", "games", "odds", "review"):
+        told = table.ok(view)
+        assert "Zoé [/]" in told
+        assert "Ana" not in told.replace("renamed, was Ana", "")
+    assert '"player":"Ana"' in table.game(1).read_text("utf-8")
+
+
+def test_a_view_of_old_entries_knows_who_is_who_now(table: Generala) -> None:
+    """Names change places, and somebody of a name that was given up joins, was never there, and is back."""
+    for old, new in (("Ana", "X"), ("Beto", "Ana"), ("X", "Beto")):
+        table.ok("rename", old, new)
+    table.ok("join", "Eva")
+    table.ok("scratch", "ones", "--player", "Eva")
+    table.ok("undo", "2")
+    table.ok("join", "Fede")
+    table.ok("rename", "Fede", "Frida")
+    lines = table.json("log", "--all")["entries"]
+    assert [(line["player"], line.get("name")) for line in lines[:2]] == [("Beto", None), ("Ana", None)]
+    assert [(line["player"], line["name"]) for line in lines[2:5]] == [
+        ("Ana", "X"),
+        ("Beto", "Ana"),
+        ("X", "Beto"),
+    ]
+    assert [line["player"] for line in lines[5:]] == ["Eva", "Eva", "Eva", "Eva", "Frida", "Fede"]
+
+
+def test_the_sheet_shows_who_left_by_a_mark_and_a_word(table: Generala) -> None:
+    table.ok("leave", "Beto")
+    told = table.ok("sheet")
+    assert "←Beto" in told
+    assert "← left" in told
+    assert told.count("← │") == 9
+    assert table.json("sheet")["left"] == ["Beto"]
+    assert "<Beto" in table.ok("sheet", environment={"PYTHONIOENCODING": "ascii"})
+
+
+def test_the_log_tells_of_them_between_the_turns(table: Generala) -> None:
+    table.ok("leave", "Cora")
+    table.ok("score", "12345")
+    table.ok("rename", "Cora", "Carla")
+    found = [(line["kind"], line["turn"], line["player"]) for line in table.json("log")["entries"]]
+    assert found == [
+        ("scored", 1, "Ana"),
+        ("scored", 2, "Beto"),
+        ("left", None, "Carla"),
+        ("scored", 3, "Ana"),
+        ("renamed", None, "Cora"),
+    ]
+    assert "Carla                     renamed, was Cora" in table.ok("log")
+
+
+def test_two_entries_that_change_places_are_told(table: Generala) -> None:
+    assert table.ok("amend", "1", "--player", "Beto") == (
+        "Beto  full house, first throw  35\n"
+        "  turn 1 was Ana's: full house, first throw 35\n"
+        "  turn 2 is now Ana's: four of a kind 40\n"
+        "  game 1: Cora is next\n"
+    )
+    assert table.json("sheet")["totals"] == {"Ana": 40, "Beto": 35, "Cora": 0}
+    lines = table.json("log")["entries"]
+    assert [(line["event"], line["turn"], line["player"]) for line in lines] == [
+        (3, 1, "Beto"),
+        (3, 2, "Ana"),
+    ]
+    told = table.json("amend", "1", "--player", "Ana")
+    assert (told["replaced"]["player"], told["exchanged"]["turn"], told["exchanged"]["player"]) == (
+        "Beto",
+        2,
+        "Beto",
+    )
+
+
+def test_odds_hold_the_column_of_who_left(table: Generala) -> None:
+    table.ok("leave", "Beto")
+    odds = {line["player"]: line for line in table.json("odds")["odds"]}
+    assert (odds["Beto"]["expected"], odds["Beto"]["spread"]) == pytest.approx((40, 0), abs=1e-4)
+    assert odds["Ana"]["wins"] > odds["Cora"]["wins"] > 0.2
+
+
+def test_a_review_has_no_chances_of_those_who_had_not_come(table: Generala) -> None:
+    table.ok("scratch", "ones")
+    table.ok("join", "Dani")
+    table.ok("leave", "Cora")
+    review = table.json("review")
+    assert [*review["start"]] == ["Ana", "Beto", "Cora"]
+    last = review["turns"][-1]["chances"]
+    assert (last["Cora"], sum(last.values())) == (0, pytest.approx(1))
+    assert last["Dani"] > 0.2
+
+
+REFUSED: dict[Command, tuple[int, str]] = {
+    ("rename", "Ana", "beto"): (1, "Beto is in this game already; give another name"),
+    ("rename", "Zoe", "Eva"): (1, "there is no player 'Zoe'"),
+    ("rename", "Ana", " "): (2, "a player's name is empty"),
+    ("rename", "Ana"): (2, "missing argument 'NEW'"),
+    ("leave", "Zoe"): (1, "there is no player 'Zoe'"),
+    ("join", "ana"): (1, "Ana is in this game already"),
+    ("stake", "0"): (2, "'0' is not a stake"),
+    ("stake", "0,05"): (2, "type --stake 0.05"),
+    ("stake", "1", "--payout", "pots"): (2, "there is no payout method 'pots'; did you mean pot"),
+    ("amend", "1", "--player", "Zoe"): (1, "there is no player 'Zoe'"),
+}
+
+
+@pytest.mark.parametrize("typed", REFUSED, ids=" ".join)
+def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
+    code, told = REFUSED[typed]
+    assert told in refused(table, typed, code).err
+
+
+def test_a_game_that_everyone_left_is_over(table: Generala) -> None:
+    for player in ("Ana", "Beto", "Cora"):
+        told = table.ok("leave", player)
+    assert "game 1 is over: Beto wins with 40 points" in told
+    assert "the game is over" in refused(table, ("join", "Ana"), 1).err
+    table.ok("undo")
+    assert table.json("sheet")["next"] == "Cora"
+
+
+# A rematch
+
+
+def test_off_a_terminal_a_rematch_is_without_who_left_and_says_so(table: Generala) -> None:
+    table.ok("leave", "Beto")
+    rematch = table("rematch")
+    assert "order of play: Ana, Cora" in rematch.out
+    assert "Beto left game 1 and is not in this one; generala join NAME" in rematch.err
+    assert table.json("rematch", "1", "--back", "Beto")["players"] == ["Ana", "Beto", "Cora"]
+
+
+@pytest.mark.parametrize(("keys", "players"), [("y\n", ["Ana", "Beto", "Cora"]), ("\n", ["Ana", "Cora"])])
+def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
+    table: Generala, keys: str, players: list[str]
+) -> None:
+    table.ok("leave", "Beto")
+    with table.on_terminal("rematch") as terminal:
+        terminal.until("Is Beto back? [y/N] ")
+        terminal.type(keys)
+        assert terminal.end()[0] == 0
+    assert table.json("sheet")["players"] == players
+
+
+def test_a_rematch_of_nobody_is_refused(table: Generala) -> None:
+    for player in ("Ana", "Beto"):
+        table.ok("leave", player)
+    assert "Ana and Beto left, so nobody is there to play; say who is back with --back NAME" in (
+        refused(table, ("rematch",), 1).err
+    )
