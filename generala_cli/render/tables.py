@@ -476,6 +476,8 @@ def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
 def games(result: "GameList", screen: Screen) -> RenderableType:
     """Every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
+        if result.is_part:
+            return "no game is like that; generala games lists them all\n"
         return "no games yet; start one with generala new NAME NAME\n"
     rows: list[_Row] = [
         (
@@ -483,7 +485,7 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
             str(game.game),
             local_time(game.started),
             game.agreed.rules.name,
-            ", ".join(found.totals),
+            ", ".join(f"{name} {total}" for name, total in found.totals.items()),
             f"{found.next} to throw" if found.next else f"won by {listed(found.winners, 'and')}",
             game.agreed.label,
         )
