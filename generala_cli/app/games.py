@@ -1,6 +1,8 @@
 """Games as wholes: start, start again, choose, list."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta
 from typing import Unpack
 
 from msgspec import Struct
@@ -15,6 +17,7 @@ from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile, Glance
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.text import find, plain, same_name
 
 
 class GameList(Struct, frozen=True, kw_only=True):
@@ -23,6 +26,7 @@ class GameList(Struct, frozen=True, kw_only=True):
     current: int | None
     games: tuple[Glance | GameFile, ...]
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
+    is_part: bool = False  # others were left out
 
 
 class Begun(Struct, frozen=True, kw_only=True):
@@ -157,6 +161,45 @@ def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _t
         except NotFound:  # deleted while we looked
             continue
     return GameList(current=current, games=tuple(found), damaged=tuple(damaged))
+
+
+def chosen(found: GameList, *, played: Sequence[str] = (), since: datetime | None = None) -> GameList:
+    """Those games that all of these players took part in, each as typed, and that began then or later.
+
+    Raises as `text.find` where a name is not that of anybody who ever played.
+    """
+    spelled: dict[str, list[str]] = {}
+    for game in found.games if played else ():
+        for name in game.result.totals:
+            spelled.setdefault(same_name(name), []).append(name)
+    players = {names[-1]: names for names in spelled.values()}
+    wanted = {same_name(find(name, players, "player")) for name in played}
+    games = tuple(
+        game
+        for game in found.games
+        if (since is None or game.started >= since) and wanted <= set(map(same_name, game.result.totals))
+    )
+    return replace(found, games=games, is_part=bool(played) or since is not None)
+
+
+def moment(store: Store, when: str) -> datetime:
+    """What `--since` says: tonight, which began at the last noon; a day, as 2026-11-20; or when a game began.
+
+    Days and noons are those of the clock on the wall.
+    """
+    if plain(when) == "tonight":
+        now = store.clock().astimezone().replace(tzinfo=None)
+        noon = now.replace(hour=12, minute=0, second=0)
+        return (noon if noon <= now else noon - timedelta(days=1)).astimezone()
+    with suppress(ValueError, OverflowError):
+        if "-" in when:
+            return datetime.combine(date.fromisoformat(when), time()).astimezone()
+    try:
+        number = store.find(when)
+    except NotFound as error:
+        hint = "say tonight, a day as 2026-11-20, or a game"
+        raise NotFound(f"{when!r} is no time and no game", hint) from error
+    return (store.glance(number) or store.load(number).file).started
 
 
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from generala_cli.app.defaults import PROGRAM
 from generala_cli.app.playing import Hand, read_hand
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
@@ -22,6 +23,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 
 STDIN = "-"
+_COLUMNS = 4
 Input = Callable[[], bytes]
 """Reads all of the standard input."""
 Offer = Callable[[Path], bool]
@@ -48,6 +50,13 @@ class CheckedHand(Struct, frozen=True, kw_only=True):
     worths: tuple[tuple[Category, int], ...]
 
 
+class BlankSheet(Struct, frozen=True, kw_only=True):
+    """A sheet to print: by which rules, for how many players."""
+
+    rules: RuleSet
+    columns: int
+
+
 def rule_lines(houses: Houses) -> tuple[RuleLine, ...]:
     """Every rule set there is; a house's own file stands in place of a built-in one of its name."""
     own = houses.names()
@@ -72,6 +81,24 @@ def rules_to_check(store: Store, reference: str | None, houses: Houses, read_inp
                 raise
             reference = PROGRAM["rules"]
     return load_rules(reference, houses, read_input)
+
+
+def blank_sheet(
+    store: Store,
+    game: str | None,
+    rules: str | None,
+    houses: Houses,
+    read_input: Input,
+    *,
+    players: int | None = None,
+) -> BlankSheet:
+    """An empty sheet by the rules named, or by those of a game; the current one where none is named."""
+    if game is not None and rules is not None:
+        raise Mistyped("a blank sheet is by the rules of a game or by those named", "leave one of them out")
+    if players is not None and not 1 <= players <= MOST_PLAYERS:
+        raise Mistyped(f"a sheet has no {players} columns", f"say --players 1 to {MOST_PLAYERS}")
+    found = rules_to_check(store, rules, houses, read_input) if game is None else store.open(game).game.rules
+    return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
 def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str, str]:

@@ -40,7 +40,7 @@ _AMEND = (
 _RENAME = ("generala rename Beto Berta",)
 _JOIN = ("generala join Cora",)
 _STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pays")
-_SHEET = ("generala sheet", "generala sheet 1 --json")
+_SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank --players 6 --rules kniffel")
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
 _ADVISE = (
@@ -48,6 +48,7 @@ _ADVISE = (
     "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
 )
 _REVIEW = ("generala review", "generala review 1 --json")
+_GAMES = ("generala games", "generala games --with Ana --since tonight")
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
@@ -100,7 +101,7 @@ COMMANDS: Mapping[str, Command] = {
         "table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
     ),
     "stake": Command("table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
-    "games": Command("games:games", "List all games.", ("generala games",), GAMES),
+    "games": Command("games:games", "List all games.", _GAMES, GAMES),
     "use": Command("games:use", "Make another game the current one.", ("generala use 1",), writes=True),
     "rematch": Command(
         "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True, of_game=True

@@ -111,6 +111,19 @@ def games(context: typer.Context) -> Iterable[str]:
     return [*map(str, numbers), *labels]
 
 
+def moments(context: typer.Context) -> Iterable[str]:
+    """`tonight`, and the games."""
+    return ["tonight", *games(context)]
+
+
+def everyone(context: typer.Context) -> Iterable[str]:
+    """All who ever played, those of the latest game first."""
+    from generala_cli.app.games import list_games
+
+    found = list_games(_store(context)).games[::-1]
+    return dict.fromkeys(name for game in found for name in game.result.totals)
+
+
 def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:

@@ -44,6 +44,11 @@ Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.go
 
 MaybeDeleted = Annotated[str | None, argument("GAME", f"{LABELLED}.", completers.games)]
 
+_PLAYED = "Only games this player took part in; twice: both."
+PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
+_SINCE = "Only those begun since: tonight, a day as 2026-11-20, or a game."
+Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
+
 
 def new(
     session: Session,
@@ -135,10 +140,13 @@ def use(session: Session, game: Game) -> Answer:
     return session.made_current(Answer.of(used, lines.used, documents.used), used.number)
 
 
-def games(session: Session) -> Answer:
-    """List all games, the current one marked."""
+def games(session: Session, played: PlayedBy = None, since: Since = None) -> Answer:
+    """List all games with their totals, the current one marked."""
+    store = session.store
+    begun = None if since is None else app_games.moment(store, since)
     with progress(what="games", quiet=session.quiet) as tell:
-        found = app_games.list_games(session.store, tell)
+        found = app_games.list_games(store, tell)
+    found = app_games.chosen(found, played=played or (), since=begun)
     notes = tuple(str(problem) for _, problem in found.damaged)
     return replace(Answer.of(found, tables.games, documents.games).long(), notes=notes)
 

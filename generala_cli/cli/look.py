@@ -8,18 +8,37 @@ from generala_cli.app import views
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.rendering import documents, tables
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.errors import Mistyped
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
 _UNIT = "Try another unit, as USD or drink."
 TriedUnit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
 _METHOD = "Try difference, pairwise, pot or low-pays."
 TriedMethod = Annotated[str | None, option("--method", _METHOD, "METHOD", completers.methods)]
+_BLANK = "An empty one of any game, to print and fill by hand."
+Blank = Annotated[bool, option("--blank", _BLANK)]
+Columns = Annotated[int | None, option("--players", "Columns of a blank sheet; by default 4.", "N")]
+_RULES = "Rules of a blank sheet; by default those of the current game, else generala."
+BlankRules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
 Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
 
 
-def sheet(session: Session, game: MaybeGame = None) -> Answer:
+def sheet(
+    session: Session,
+    game: MaybeGame = None,
+    blank: Blank = False,
+    players: Columns = None,
+    rules: BlankRules = None,
+) -> Answer:
     """Show the scoresheet: players across, categories down, totals below."""
+    if blank:
+        from generala_cli.app.rulebook import blank_sheet  # a game's own sheet needs no rule files
+
+        empty = blank_sheet(session.store, game, rules, open_houses(), read_input, players=players)
+        return Answer.of(empty, tables.blank_sheet, documents.blank_sheet)
+    if players is not None or rules is not None:
+        raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     return Answer.of(session.store.open(game), tables.sheet, documents.sheet)
 
 

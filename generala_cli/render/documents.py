@@ -123,6 +123,7 @@ LINES: Fields = {
 TOTALS: Fields = {"totals": by_name(Count), "settings": by_name(str), "instant_win": WrittenTurn | None}
 OF_SOME: Fields = {"spares": by_name(Spares) | UnsetType, "upper_bonus": by_name(UpperBonus) | UnsetType}
 Sheet = document("Sheet", game=Ordinal, id=str, rules=str, **LINES, **TOTALS, **OF_SOME)
+BlankSheet = document("BlankSheet", rules=str, settings=by_name(str), categories=Names, columns=Ordinal)
 NoGame = document("NoGame", game=None, hint=str)
 Place = record("Place", place=Ordinal, **WHO, total=Count, behind=Count)
 REASON = Literal["points", "instant-win"] | None
@@ -203,6 +204,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "use": (Used,),
     **dict.fromkeys(("rename", "leave", "join", "stake"), (Changed,)),
     **{kind.__name__.lower(): (kind,) for kind in (Sheet, Standings, Payouts, Log, Odds, Review)},
+    "sheet": (Sheet, BlankSheet),
     "advise": (Advice,),
     "games": (Games,),
     "delete": (Deleted,),
@@ -373,6 +375,12 @@ def sheet(stored: "StoredGame") -> Struct:
 def _numbers(game: "Game", player: str, bonus: "UpperBonusRule") -> Struct:
     points = {"from": bonus.threshold, "points": game.upper_bonus(player)}
     return UpperBonus(numbers=game.in_numbers(player), **points)
+
+
+def blank_sheet(blank: "rulebook.BlankSheet") -> Struct:
+    rules = blank.rules
+    categories = tuple(category.id for category in rules.categories)
+    return _of(BlankSheet, blank, rules=rules.name, settings=dict(rules.settings), categories=categories)
 
 
 def standings(stored: "StoredGame") -> Struct:

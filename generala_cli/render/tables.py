@@ -12,9 +12,9 @@ from rich.console import RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from generala_cli.game.events import Renamed, Staked
+from generala_cli.game.events import Agreed, Renamed, Staked
 from generala_cli.game.game import Column as PlayerColumn
-from generala_cli.game.game import Game
+from generala_cli.game.game import Game, new_game
 from generala_cli.game.money import METHODS, is_for_points, plain
 from generala_cli.game.standings import outcome
 from generala_cli.render.drawing import (
@@ -46,11 +46,13 @@ from generala_cli.text import listed, safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.app.games import GameList
+    from generala_cli.app.rulebook import BlankSheet
     from generala_cli.app.views import Log, LogLine, Settled
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
 _LEAST_NAME, _LEAST_BOXES, _LONGEST_SHORT = 5, 3, 8
+_BLANK = 8
 _AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 _NARROW_PAYOUTS = 60
@@ -107,6 +109,35 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
         return Stack(*_compact_sheet(stored, screen))
     table = _ruled_boxes(game, game.seats, screen)
     return Stack(_heading(stored), "", table, "", *_legend(game, screen), *_sides(game), *what_is_next(game))
+
+
+def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
+    """An empty sheet with a rule under every line, and what each category pays, to print and fill by hand."""
+    rules, count = blank.rules, blank.columns
+    game = new_game(Agreed(rules=rules, players=tuple(map(str, range(count)))))
+    names = [row.name for section in _sections(game, (), screen) for row in section]
+    bonus = {} if rules.upper_bonus is None else {"upper bonus": str(rules.upper_bonus.points)}
+    pays = bonus | {category.name: _price(category) for category in rules.categories}
+    room = screen.width - max(map(cell_len, names)) - max(map(len, pays.values())) - 2 * _PADDING
+    width = max(_LEAST_BOXES, min(_BLANK, room // count - _PADDING - _RULE))
+    parts: list[RenderableType] = []
+    for block in _blocks([width + _PADDING + _RULE] * count, room):
+        columns = [Column(width=width) for _ in range(count)[block]]
+        table = ruled_table(Column(), Column(justify="right"), *columns, screen=screen)
+        table.show_lines = True
+        for name in names:
+            table.add_row(cell(name), pays.get(name, ""))
+        parts += ["", table]
+    two = next((price for price in pays.values() if "/" in price), "")
+    told = ["", f"{two}: {two.partition('/')[2]} on the first throw"] if two else []
+    return Stack(text(terms(game), "bold"), *parts, *told)
+
+
+def _price(category: Category) -> str:
+    """`30`, `30/35` where the first throw pays more, or `sum`; nothing for a number."""
+    if category.points is None:
+        return "" if category.number is not None else "sum"
+    return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 
 def boxes(game: Game, screen: Screen, players: Sequence[str] = ()) -> RenderableType:
@@ -476,6 +507,8 @@ def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
 def games(result: "GameList", screen: Screen) -> RenderableType:
     """Every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
+        if result.is_part:
+            return "no game is like that; generala games lists them all\n"
         return "no games yet; start one with generala new NAME NAME\n"
     rows: list[_Row] = [
         (
@@ -483,7 +516,7 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
             str(game.game),
             local_time(game.started),
             game.agreed.rules.name,
-            ", ".join(found.totals),
+            ", ".join(f"{name} {total}" for name, total in found.totals.items()),
             f"{found.next} to throw" if found.next else f"won by {listed(found.winners, 'and')}",
             game.agreed.label,
         )

@@ -1,6 +1,8 @@
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from msgspec.structs import astuple
 
 from generala_cli.app import games, playing
@@ -259,3 +261,54 @@ def test_entries_go_to_the_game_in_use(store: Store) -> None:
     begin(store)
     games.use(store, "1")
     assert playing.scratch(store, hand("", "general")).number == 1
+
+
+# Some of them
+
+
+def at_clock(store: Store, at: str) -> Store:
+    return structs.replace(store, clock=lambda: datetime.fromisoformat(at).astimezone())
+
+
+def numbers(found: games.GameList) -> list[int]:
+    return [game.game for game in found.games]
+
+
+def test_the_games_of_some_players_are_found_by_any_spelling_of_their_names(store: Store) -> None:
+    for names in (("Ana", "Beto"), ("ANA", "Cora"), ("Cora", "Beto")):
+        begin(store, "general", *names)
+    found = games.list_games(store)
+    assert numbers(games.chosen(found, played=["ana"])) == [1, 2]
+    assert numbers(games.chosen(found, played=["b", "c"])) == [3]
+    assert games.chosen(found, played=["a"]).is_part
+    with pytest.raises(NotFound, match="there is no player 'Zoe'; choose from"):
+        games.chosen(found, played=["Zoe"])
+
+
+@pytest.mark.parametrize(
+    ("when", "begins"),
+    [
+        ("tonight", "2026-11-20T12:00"),
+        ("Tonight", "2026-11-20T12:00"),
+        ("2026-11-19", "2026-11-19T00:00"),
+        ("1", "2026-11-18T21:00"),
+        ("fri", "2026-11-20T11:59"),
+    ],
+)
+def test_since_when_is_told_by_the_clock_on_the_wall(store: Store, when: str, begins: str) -> None:
+    for label, at in (("first", "2026-11-18T21:00"), ("friday", "2026-11-20T11:59")):
+        begin(
+            structs.replace(store, clock=lambda at=at: datetime.fromisoformat(at).astimezone()), label=label
+        )
+    evening = structs.replace(store, clock=lambda: datetime.fromisoformat("2026-11-21T11:59").astimezone())
+    found = games.moment(evening, when)
+    assert found == datetime.fromisoformat(begins).astimezone()
+    later = [number for number, at in ((1, "2026-11-18T21:00"), (2, "2026-11-20T11:59")) if at >= begins]
+    assert numbers(games.chosen(games.list_games(store), since=found)) == later
+
+
+@pytest.mark.parametrize("when", ["2026-13-01", "0001-01-01", "yesterday", "7", "-1", ""])
+def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when: str) -> None:
+    begin(store)
+    with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):
+        games.moment(store, when)

@@ -50,6 +50,11 @@ PLAYERS: Mapping[str, tuple[int, Command]] = {
 GAMES: Mapping[str, tuple[int, Command]] = {
     "unknown": (1, ("sheet", "9")),
     "use unknown": (1, ("use", "nothing")),
+    "games since never": (1, ("games", "--since", "2026-13-01")),
+    "games with nobody": (1, ("games", "--with", "Zoe")),
+    "blank of no columns": (2, ("sheet", "--blank", "--players", "0")),
+    "blank of two rules": (2, ("sheet", "1", "--blank", "--rules", "yacht")),
+    "columns of no blank": (2, ("sheet", "--players", "3")),
     "delete unknown": (1, ("delete", "9", "--yes")),
     "rematch unknown": (1, ("rematch", "9")),
     "no such turn": (1, ("amend", "7", "55533")),

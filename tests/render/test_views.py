@@ -17,6 +17,7 @@ from generala_cli.game.game import new_game
 from generala_cli.render import tables
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.describing import asked
 from generala_cli.text import safe
 from tests.game.table import cached_rules
 
@@ -191,3 +192,41 @@ def test_boxes_of_any_players_fit_a_place_of_any_size(
     assert all(cell_len(line) <= width for line in lines)
     totals = [line for line in lines if line.startswith("total")]
     assert sum(line.count("0") for line in totals) == len(names)
+
+
+@pytest.mark.parametrize("rules", built_in_names())
+def test_rules_are_told_below_each_other_where_there_is_no_room_for_columns(shown: Shown, rules: str) -> None:
+    wide = " ".join(shown("rules", "show", rules).split())
+    for width in (30, 40):
+        lines = shown("rules", "show", rules, width=width).splitlines()
+        assert max(map(cell_len, lines)) <= width
+        narrow = " ".join(" ".join(lines).split())
+        for category in cached_rules(rules).categories:
+            assert category.name in narrow
+            assert category.number is not None or asked(category, cached_rules(rules)) in narrow
+        assert narrow.partition("throws a turn.")[2][:400] == wide.partition("throws a turn.")[2][:400]
+
+
+def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
+    lines = shown("check", "55555", "--rules", "kniffel", "--roll", "1", width=30, height=20).splitlines()
+    assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
+
+
+@pytest.mark.parametrize("rules", built_in_names())
+@pytest.mark.parametrize("width", [30, 80, UNCUT])
+def test_a_blank_sheet_has_a_place_for_every_box_and_no_figure_but_prices(
+    shown: Shown, rules: str, width: int
+) -> None:
+    lines = shown("sheet", "--blank", "--players", "9", "--rules", rules, width=width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    for name in (*(category.name for category in cached_rules(rules).categories), "total"):
+        rows = [line.split("│") for line in lines if line.startswith(f"{name} ")]
+        assert sum(len(row) - 2 for row in rows) == 9
+        assert all(not box.strip() for row in rows for box in row[2:])
+
+
+def test_a_blank_sheet_is_by_the_rules_of_the_game_or_those_named(shown: Shown) -> None:
+    shown("new", "Ana", "Beto", "--rules", "general", "--set", "full-house=33/44")
+    assert "full house     │ 33/44 │" in shown("sheet", "--blank")
+    assert "20/25: 25 on the first throw" in shown("sheet", "1", "--blank")
+    assert shown("sheet", "--blank", "--rules", "yacht").startswith("Yacht\n")
