@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,11 @@ from generala_cli.store.store import Store
 from generala_cli.text import safe
 
 PROGRAM = {"rules": "generala", "stake": "1", "unit": "point", "payout": "difference"}
-_CHECKS = {"stake": parse_stake, "unit": parse_unit, "payout": find_method}
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    "stake": parse_stake,
+    "unit": parse_unit,
+    "payout": find_method,
+}
 
 
 class Setting(Struct, frozen=True, kw_only=True):

@@ -42,19 +42,21 @@ def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) 
     return [*named, *exactly]
 
 
-def doubt_name(name: str, around: Around, *, exactly: str = "--player") -> None:
+def doubt_name(name: str, around: Around, *, as_is: str = "type --player {}") -> None:
     """Refuse a name that was surely meant for something else, saying what, and how to have it all the same.
 
     Args:
-        exactly: what takes the name as it is, put before it in the hint; "" for nothing.
+        as_is: what to do to have the name as it is, for the hint; `{}` stands for the name.
     """
     for what, meant in _readings(name.strip(), around):
-        as_is = f", or type {exactly} {quote(name.strip())} for someone called that" if exactly else ""
-        raise Mistyped(f"{name.strip()!r} is {what}, not a player's name", f"{meant}{as_is}")
+        otherwise = f"{as_is.format(quote(name.strip()))} for someone called that"
+        raise Mistyped(f"{name.strip()!r} is {what}, not a player's name", f"{meant}, or {otherwise}")
 
 
 def _readings(name: str, around: Around) -> Iterator[tuple[str, str]]:
     """What it may be instead of a name, likeliest first, and what to type for that."""
+    if "," in name:
+        yield "several names", "type them one at a time"
     if name.lstrip("+-").replace(".", "", 1).isdecimal():
         yield "a number", "leave it out" if around.stake else f"type --stake {name} to play for something"
     if around.stake is not None and is_currency(name):

@@ -24,14 +24,17 @@ from generala_cli.game.game import Game, evolve
 from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
-from generala_cli.game.money import find_method
+from generala_cli.game.money import find_method, unit_meant
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name, parse_stake, parse_unit
 from generala_cli.game.turnline import Words, merged
 from generala_cli.rules.dice import Dice, is_dice, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
-from generala_cli.text import listed, plain
+from generala_cli.text import listed, plain, same_name
+
+CheckName = Callable[[str, RuleSet], None]
+"""Refuses what can hardly be a player's name in a game of these rules."""
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -188,12 +191,16 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
     )
 
 
-def rename(store: Store, old: str, new: str, *, dry_run: bool = False) -> Changed:
-    """Call a player by another name, in every view of the game."""
+def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool = False) -> Changed:
+    """Call a player by another name, in every view of the game, if `check` has nothing against it."""
     name = parse_name(new)
-    return _change(
-        store, lambda game: Renamed(player=find_player(old, game.seats), name=name), dry_run=dry_run
-    )
+
+    def wanted(game: Game) -> Renamed:
+        player = find_player(old, game.seats)
+        check(name, game.rules)
+        return Renamed(player=player, name=name)
+
+    return _change(store, wanted, dry_run=dry_run)
 
 
 def leave(store: Store, player: str, *, dry_run: bool = False) -> Changed:
@@ -201,22 +208,33 @@ def leave(store: Store, player: str, *, dry_run: bool = False) -> Changed:
     return _change(store, lambda game: Left(player=find_player(player, game.seats)), dry_run=dry_run)
 
 
-def join(store: Store, player: str, *, dry_run: bool = False) -> Changed:
-    """Give one who comes late a column after the others, or let one who left come back."""
+def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) -> Changed:
+    """Give one who comes late a column after the others, or let one who left come back.
+
+    Args:
+        check: refuses what can hardly be the name of someone new.
+    """
     name = parse_name(player)
-    return _change(store, lambda _: Joined(player=name), dry_run=dry_run)
+
+    def wanted(game: Game) -> Joined:
+        if same_name(name) not in map(same_name, game.seats):
+            check(name, game.rules)
+        return Joined(player=name)
+
+    return _change(store, wanted, dry_run=dry_run)
 
 
 def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
 ) -> Changed:
     """Play the whole game for something else; the unit and the payout method stay unless they are given."""
-    played_for = parse_stake(amount)
+    played_for = parse_stake(amount, "generala stake")
     new_unit, method = unit and parse_unit(unit), payout and find_method(payout).name
 
     def wanted(game: Game) -> Staked:
         agreed = game.agreed
-        return Staked(stake=played_for, unit=new_unit or agreed.unit, payout=method or agreed.payout)
+        meant = unit_meant(new_unit, played_for) if new_unit else agreed.unit
+        return Staked(stake=played_for, unit=meant, payout=method or agreed.payout)
 
     return _change(store, wanted, dry_run=dry_run)
 

@@ -2,27 +2,35 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from generala_cli.app import playing
+from generala_cli.app.naming import Around, doubt_name
 from generala_cli.app.playing import Changed
 from generala_cli.cli import completers
 from generala_cli.cli.games import Payout, Unit
-from generala_cli.cli.parameters import argument
+from generala_cli.cli.parameters import argument, option, unit_note
 from generala_cli.cli.rendering import documents, lines
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_houses
+from generala_cli.game.events import Staked
+from generala_cli.rules.ruleset import RuleSet
 
 Old = Annotated[str, argument("OLD", "The player, by the name so far.", completers.seated)]
 New = Annotated[str, argument("NEW", "The name from now on.")]
 Leaving = Annotated[str, argument("NAME", "Who goes home.", completers.playing)]
 Joining = Annotated[str, argument("NAME", "Who comes late, or is back.", completers.gone)]
+Exactly = Annotated[bool, option("--exactly", "Take the name as it is typed, whatever else it may mean.")]
 Amount = Annotated[str, argument("AMOUNT", "Per point; per game with pot and low-pays.")]
 
 
-def rename(session: Session, old: Old, new: New) -> Answer:
+def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> Answer:
     """Call a player by another name, in every view of this game.
 
     The log still tells of the name so far. It works after the end of a game too; undo takes it back.
     """
-    return _answer(session, playing.rename(session.store, old, new, dry_run=session.dry_run))
+    return _answer(
+        session, playing.rename(session.store, old, new, check=_check(exactly), dry_run=session.dry_run)
+    )
 
 
 def leave(session: Session, player: Leaving) -> Answer:
@@ -34,12 +42,14 @@ def leave(session: Session, player: Leaving) -> Answer:
     return _answer(session, playing.leave(session.store, player, dry_run=session.dry_run))
 
 
-def join(session: Session, player: Joining) -> Answer:
+def join(session: Session, player: Joining, exactly: Exactly = False) -> Answer:
     """Let one who comes late play too, after the others.
 
     The turns missed are played first. One who had left is back in the old column. Undo takes it back.
     """
-    return _answer(session, playing.join(session.store, player, dry_run=session.dry_run))
+    return _answer(
+        session, playing.join(session.store, player, check=_check(exactly), dry_run=session.dry_run)
+    )
 
 
 def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = None) -> Answer:
@@ -49,7 +59,19 @@ def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = 
     generala payouts tries other stakes and changes nothing.
     """
     changed = playing.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
-    return _answer(session, changed)
+    assert isinstance(changed.change, Staked)
+    answer = _answer(session, changed)
+    return replace(answer, notes=(*unit_note(unit, changed.change.unit), *answer.notes))
+
+
+def _check(exactly: bool) -> playing.CheckName:
+    """What has something against a name that was surely meant for something else."""
+
+    def check(name: str, rules: RuleSet) -> None:
+        if not exactly:
+            doubt_name(name, Around(rules=rules, rule_sets=open_houses().names()), as_is="add --exactly")
+
+    return check
 
 
 def _answer(session: Session, changed: Changed) -> Answer:

@@ -136,20 +136,27 @@ def _check_openings(agreed: Agreed) -> None:
                 raise NotAllowed(f"{player}'s opening throw {print_dice(dice)} is no hand", what)
 
 
-def parse_stake(text: str) -> str:
-    """An amount as plain decimal text, as typed: `0.10` stays `0.10`."""
+def parse_stake(text: str, typed_after: str = "--stake") -> str:
+    """An amount as plain decimal text, as typed: `0.10` stays `0.10`.
+
+    Args:
+        typed_after: what stands before it on the command line, for the hints.
+    """
     stake = text.strip()
     if _is_amount(stake) and stake.strip("0."):
         return stake
+    above_zero = "type an amount above zero"
     if stake.startswith("-"):
-        raise Mistyped(f"a stake cannot be negative: {stake!r}", "type an amount above zero, as --stake 0.05")
+        what = f"a stake cannot be negative: {stake!r}"
+        raise Mistyped(what, f"{above_zero}, as {typed_after} 0.05")
     if "," in stake and _is_amount(stake.replace(",", ".", 1)):
-        hint = f"type --stake {stake.replace(',', '.')}"
+        hint = f"type {typed_after} {stake.replace(',', '.')}"
         raise Mistyped(f"a stake is written with a point: {stake!r}", hint)
     if meant := _amount_and_unit(stake):
-        raise Mistyped(f"a stake is an amount alone: {text!r}", f"type --stake {meant[0]} --unit {meant[1]}")
+        hint = f"type {typed_after} {meant[0]} --unit {meant[1]}"
+        raise Mistyped(f"a stake is an amount alone: {text!r}", hint)
     digits = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DECIMALS} after"
-    raise Mistyped(f"{text!r} is not a stake", f"type an amount above zero with {digits}, as --stake 0.05")
+    raise Mistyped(f"{text!r} is not a stake", f"{above_zero} with {digits}, as {typed_after} 0.05")
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:

@@ -57,11 +57,16 @@ def test_a_number_alone_is_perhaps_the_stake_and_a_currency_without_one_a_name()
         doubt_name("5", alone)
 
 
-def test_what_takes_a_name_as_it_is_may_be_something_else_or_nothing() -> None:
-    with pytest.raises(Mistyped, match=r"or type --exactly 'full house' for someone called that$"):
-        doubt_name("full house", AROUND, exactly="--exactly")
-    with pytest.raises(Mistyped, match=r"a hand is entered with generala score DICE$"):
-        doubt_name("full house", AROUND, exactly="")
+def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
+    with pytest.raises(Mistyped, match=r"DICE, or add --exactly for someone called that$"):
+        doubt_name("full house", AROUND, as_is="add --exactly")
+    with pytest.raises(Mistyped, match=r"DICE, or type --player 'full house' for someone called that$"):
+        doubt_name("full house", AROUND)
+
+
+def test_one_name_is_not_several() -> None:
+    with pytest.raises(Mistyped, match=r"^'Dani,Eva' is several names, .*; type them one at a time"):
+        doubt_name("Dani,Eva", AROUND)
 
 
 @pytest.mark.parametrize(

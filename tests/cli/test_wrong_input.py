@@ -171,6 +171,37 @@ def test_what_was_probably_meant_is_said(played: Generala, typed: Command, meant
     assert meant in refused(played, typed, 2).err
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("join", "5"), "'5' is a number, not a player's name"),
+        (("join", "Cora,Dani"), "type them one at a time"),
+        (("join", "poker"), "or add --exactly for someone called that"),
+        (("rename", "Ana", "casa"), "type --rules casa, or add --exactly"),
+        (("stake", "$0.05"), "type generala stake 0.05 --unit USD;"),
+    ],
+    ids=" ".join,
+)
+def test_in_a_game_too_names_are_doubted_and_stakes_told(
+    played: Generala, typed: Command, meant: str
+) -> None:
+    assert meant in refused(played, typed, 2).err
+
+
+def test_a_name_in_a_game_may_be_taken_exactly_and_who_left_is_no_news(played: Generala) -> None:
+    played.ok("join", "Poker", "--exactly")
+    played.ok("leave", "Poker")
+    played.ok("join", "poker")
+    played.ok("rename", "Poker", "5", "--exactly")
+    assert played.json("sheet")["players"] == ["Ana", "Beto", "5"]
+
+
+def test_a_stake_in_a_game_takes_a_currency_in_small_letters(played: Generala) -> None:
+    result = played("stake", "0.5", "--unit", "ars")
+    assert (result.code, result.err) == (0, "generala: 'ars' is taken for the currency ARS\n")
+    assert result.out.startswith("played for 0.5 ARS a point, difference\n")
+
+
 def test_nothing_is_left_to_undo(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto")
     assert "there is nothing to undo" in refused(generala, ("undo", "all"), 2).err
