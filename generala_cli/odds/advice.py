@@ -6,8 +6,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Ends, Strategy, Turn
+from generala_cli.odds.solving import Choices, Ends, Strategy, Turn
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, qualifies, worth
 
@@ -100,39 +101,36 @@ def _entering(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
     strategy, sheets = turn.strategy, turn.strategy.sheets
     total, finish, hand = sheets.sheet.total, strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
-    if win is not None and turn.wins(finish)[hand, 0]:
+    if win is not None and turn.wins(hand, finish):
         box = next((c for c in sheets.categories if c.id == win.box), None)
         points = 0 if box is None else worth(strategy.rules, box, dice, 1)
         expected = total + float(strategy.instant_values(turn.keys)[0])
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
-    entries = strategy.table.of(finish)
-    for place, written in enumerate(turn.written(finish)):
-        row = entries[place].of_hand[hand] if sheets.may_score(turn.keys, place)[0] else 0
-        expected = total + float(written[row, 0])
-        if np.isfinite(expected):
-            category, points = sheets.categories[place], entries[place].points[row]
-            yield Entering(category=category, points=points, instant_win=False, expected=expected)
+    for line, value in turn.choices(hand, finish):
+        category = sheets.categories[line.category]
+        yield Entering(category=category, points=line.points, instant_win=False, expected=total + value)
 
 
 def _keeping(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
     strategy = turn.strategy
     rows = strategy.selections.within(dice)
-    likely = _likely(strategy, turn.ends_with(throw, rows))
+    ends, hands = Choices(strategy, turn.keys).ends_with(throw, rows)
+    likely = _likely(strategy, ends, hands)
     for row, becomes in zip(rows, likely, strict=True):
         expected = strategy.sheets.sheet.total + float(turn.kept[throw][row, 0])
         yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
-def _likely(strategy: Strategy, ends: Ends) -> list[tuple[Likely, ...]]:
+def _likely(strategy: Strategy, ends: Ends, hands: Values) -> list[tuple[Likely, ...]]:
     """For each selection that is kept what becomes of the open categories, in sheet order."""
     categories = strategy.sheets.categories
-    scored, scratched = np.zeros((2, len(categories), ends.hands.shape[1]))
+    scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
     for entry in ends.entries:
         (scored if entry.points else scratched)[entry.category] += entry.chances
-    hands = strategy.table.hands
-    makes = np.array([[qualifies(strategy.rules, box, hand) for hand in hands] for box in categories])
-    made = makes @ ends.hands
+    every = strategy.table.hands
+    makes = np.array([[qualifies(strategy.rules, box, hand) for hand in every] for box in categories])
+    made = makes @ hands
     return [
         tuple(
             Likely(category=category, scored=to_score, scratched=to_scratch, made=to_make)
@@ -184,6 +182,6 @@ def judge(
         hand = strategy.selections.hand(dice)
         best = before.total + float(turn.entered[throw][hand, 0])
         if best - outcome >= _ROUNDING:
-            place = int(turn.best_categories(strategy.table.finish(throw))[hand, 0])
-            better, mistake = strategy.sheets.categories[place].id, best - outcome
+            line, _ = max(turn.choices(hand, turn.finishes[throw]), key=lambda choice: choice[1])
+            better, mistake = strategy.sheets.categories[line.category].id, best - outcome
     return Judged(expected=expected, luck=best - expected, mistake=mistake, best=better)

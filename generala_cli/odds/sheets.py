@@ -7,6 +7,7 @@ cannot tell apart are one sheet.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple, get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
-from generala_cli.odds.selections import Rows, Selections
+from generala_cli.odds.selections import Rows, Selections, Values
 from generala_cli.rules.ruleset import BoxState, RuleSet, can_win_instantly, wins_with, worth
 
 Keys = NDArray[np.int64]
@@ -71,8 +72,10 @@ class Finish(NamedTuple):
 class Sheets:
     """Every sheet that may follow from one, itself among them, each with a number of its own.
 
-    A number is made of four digits, of different bases: the spares, the points towards the upper bonus, which
-    awaited boxes hold points, and the set of open boxes (a bit for each that is open at first).
+    A number is made of four digits, of different bases: the spares, the set of open boxes (a bit for each
+    that is open at first), which awaited boxes hold points, and the points towards the upper bonus. An entry
+    changes each digit by so much, and so adds the same to the number of every sheet; of the sheets that the
+    future cannot tell apart one then stands for all.
 
     Attributes:
         categories: those that are open at first, in sheet order.
@@ -102,27 +105,32 @@ class Sheets:
             for place, category in enumerate(self.categories)
             if category.number is not None and category.number <= rules.faces
         ]
+        self._untold = sum(1 << place for place, c in enumerate(self.categories) if c.number is None)
         self._bonus = 0 if bonus is None else bonus.points
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
-        self.count = self._sets * self._holding * (self._threshold + 1) * (self.most_spares + 1)
-        if self.count > MOST_SHEETS:
+        if self._sets * self._holding * (self._threshold + 1) * (self.most_spares + 1) > MOST_SHEETS:
             raise NotAllowed(
                 f"{len(ids)} open categories are too many to work out every way this game can go",
                 "ask again when more of the sheet is filled",
             )
+        most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
+        self._numbers = self._threshold + most_at_once + 1
+        self._unit = self._numbers * self._holding
+        self.count = (self.most_spares + 1) * self._sets * self._unit
+        self._alike = self._without_what_does_not_matter(np.arange(self.count))
         self.first = self.number(sheet)
 
     def number(self, sheet: Sheet) -> int:
         """The number of a sheet that follows from the first one."""
         sets = sum(1 << place for place, c in enumerate(self.categories) if c.id not in sheet.filled)
         held = sum(1 << bit for bit, box in enumerate(self._awaited) if box in sheet.holding)
-        digits = (np.array([digit]) for digit in (sets, held, sheet.in_numbers, sheet.spares))
-        return int(self._numbered(*digits)[0])
+        in_numbers = min(sheet.in_numbers, self._threshold)
+        return int(self._alike[self._numbered(sets, sheet.spares, held, in_numbers)])
 
     def open(self, keys: Keys, category: int) -> Mask:
         """On which sheets the category of that place may be filled next, by score or scratch."""
-        sets = keys % self._sets
+        sets = self._open_sets(keys)
         if self.rules.fill_order == "top-to-bottom":
             return np.asarray((sets & -sets) == 1 << category)
         return np.asarray((sets >> category) & 1 == 1)
@@ -130,7 +138,9 @@ class Sheets:
     def is_open(self, keys: Keys, box: str) -> Mask:
         """On which sheets the box of that name is empty."""
         places = [place for place, category in enumerate(self.categories) if category.id == box]
-        return np.asarray((keys % self._sets >> places[0]) & 1 == 1) if places else np.zeros(keys.shape, bool)
+        if not places:
+            return np.zeros(keys.shape, dtype=np.bool_)
+        return np.asarray((self._open_sets(keys) >> places[0]) & 1 == 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
         """On which sheets the category's condition holds: the box it waits for has points."""
@@ -159,24 +169,27 @@ class Sheets:
 
     def spares(self, keys: Keys) -> Keys:
         """How many saved throws are left."""
-        return keys // (self._sets * self._holding * (self._threshold + 1))
+        return keys // (self._unit * self._sets)
 
-    def earned(self, keys: Keys, in_numbers: int | Keys) -> NDArray[np.int64]:
-        """The upper bonus where so many more points in numbers reach it, else 0."""
+    def similar(self, keys: Keys) -> Keys:
+        """The same for sheets that differ only in what they tell of points towards the upper bonus."""
+        return self._open_sets(keys) & self._untold if self._threshold else np.zeros_like(keys)
+
+    def told(self, keys: Keys) -> Keys:
+        """The points that the numbers of sheets tell, towards the upper bonus and the bonus itself."""
         if not self._threshold:
-            return np.zeros(keys.shape, dtype=np.int64)
-        before = self._in_numbers(keys)
-        reaches = (before < self._threshold) & (before + in_numbers >= self._threshold)
-        return np.where(reaches, self._bonus, 0)
+            return np.zeros_like(keys)
+        in_numbers = keys % self._numbers
+        return in_numbers + self._bonus * (in_numbers >= self._threshold)
 
-    def after(self, keys: Keys, category: int, change: Change) -> Keys:
-        """The sheets that an entry in the open box of that place leads to."""
-        sets = keys % self._sets & ~(1 << category)
-        held = self._held(keys)
-        if change.holds:
-            held = held | 1 << self._awaited.index(self.categories[category].id)
-        numbers = self._in_numbers(keys) + change.in_numbers
-        return self._numbered(sets, held, numbers, self.spares(keys) + change.saved - change.used)
+    def step(self, category: int, change: Change) -> int:
+        """What an entry in the open box of that place adds to the number of a sheet."""
+        held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
+        return self._numbered(-(1 << category), change.saved - change.used, held, change.in_numbers)
+
+    def alike(self, numbers: Keys) -> Keys:
+        """The sheets that stand for those that entries lead to; any of them, where there is no such sheet."""
+        return self._alike.take(numbers, mode="clip")
 
     def change(self, category: int, points: int, finish: Finish) -> Change:
         """What so many points in the category of that place do to a sheet when the turn ends so."""
@@ -196,30 +209,48 @@ class Sheets:
             for category, possible in enumerate(changes):
                 here = levels[-1][self.open(levels[-1], category)]
                 for change in possible:
-                    marks[self.after(here[self.spares(here) >= change.used], category, change)] = True
+                    able = here[self.spares(here) >= change.used] if change.used else here
+                    marks[able + self.step(category, change)] = True
+            reached = np.flatnonzero(marks)
+            marks[reached] = False
+            marks[self._alike[reached]] = True
             levels.append(np.flatnonzero(marks))
             marks[levels[-1]] = False
         return levels
 
-    def _held(self, keys: Keys) -> Keys:
-        return keys // self._sets % self._holding
-
-    def _in_numbers(self, keys: Keys) -> Keys:
-        return keys // (self._sets * self._holding) % (self._threshold + 1)
-
-    def _numbered(self, sets: Keys, held: Keys, numbers: Keys, spares: Keys) -> Keys:
-        """The numbers of sheets, with what no longer matters left out."""
-        for bit, waiting in enumerate(self._waiting):
-            held = np.where(sets & waiting, held, held & ~(1 << bit))
-        if self._threshold:
-            out_of_reach = numbers + self.reach(sets) < self._threshold
-            spares = spares * (self._threshold + 1)
-            spares = spares + np.where(out_of_reach, 0, np.minimum(numbers, self._threshold))
-        return (spares * self._holding + held) * self._sets + sets
-
     def reach(self, keys: Keys) -> Keys:
-        """How much the open number categories can hold, by the sets of open boxes or numbers of sheets."""
-        return sum(((keys >> place & 1) * most for place, most in self._most_in), np.zeros_like(keys))
+        """How much the open number categories of sheets can hold."""
+        sets = self._open_sets(keys)
+        return sum(((sets >> place & 1) * most for place, most in self._most_in), np.zeros_like(keys))
+
+    def bonus_to_come(self, keys: Keys) -> Keys:
+        """The upper bonus where the open number categories can still bring it, else 0."""
+        if not self._threshold:
+            return np.zeros_like(keys)
+        before = keys % self._numbers
+        reaches = (before < self._threshold) & (before + self.reach(keys) >= self._threshold)
+        return np.where(reaches, self._bonus, 0)
+
+    def _open_sets(self, keys: Keys) -> Keys:
+        return keys // self._unit % self._sets
+
+    def _held(self, keys: Keys) -> Keys:
+        return keys // self._numbers % self._holding
+
+    def _numbered(self, sets: int, spares: int, held: int, in_numbers: int) -> int:
+        return ((spares * self._sets + sets) * self._holding + held) * self._numbers + in_numbers
+
+    def _without_what_does_not_matter(self, numbers: Keys) -> Keys:
+        """Numbers of sheets, with what no longer matters left out."""
+        found = numbers.copy()
+        sets, held = self._open_sets(numbers), self._held(numbers)
+        for bit, waiting in enumerate(self._waiting):
+            found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers
+        if self._threshold:
+            in_numbers = numbers % self._numbers
+            out_of_reach = in_numbers + self.reach(numbers) < self._threshold
+            found -= np.where(out_of_reach, in_numbers, np.maximum(0, in_numbers - self._threshold))
+        return found
 
 
 class Entries(Struct, frozen=True, kw_only=True):
@@ -235,6 +266,95 @@ class Entries(Struct, frozen=True, kw_only=True):
     of_hand: Rows
 
 
+class Line(NamedTuple):
+    """So many points in the category of that place, and what they do to a sheet."""
+
+    category: int
+    points: int
+    change: Change
+
+
+class Lines:
+    """All that may be written when a turn ends so: the entries of every category, one after the other.
+
+    Attributes:
+        lines: a row for each. points: of each, in a column.
+        starts: for each category the row of its scratch, and one beyond the last.
+        of_hand: for each category and hand the row of what it makes.
+        different: lines of which each changes sheets in another way. alike: for each line the place among
+            them of the one that changes sheets as it does.
+        steps: what each of the different ones adds to the number of a sheet, in a column.
+        in_numbers: what each of them counts towards the upper bonus. most: the points that it is at most.
+    """
+
+    def __init__(self, sheets: Sheets, categories: Sequence[Entries]) -> None:
+        self.lines = tuple(
+            Line(place, points, change)
+            for place, entries in enumerate(categories)
+            for points, change in zip(entries.points, entries.changes, strict=True)
+        )
+        self.points = np.array([[line.points] for line in self.lines], dtype=float)
+        self.starts = np.cumsum([0, *(len(entries.points) for entries in categories)]).tolist()
+        self.of_hand = [start + each.of_hand for start, each in zip(self.starts, categories, strict=False)]
+        rows = {(line.category, line.change): row for row, line in reversed([*enumerate(self.lines)])}
+        self.different = [self.lines[row] for row in sorted(rows.values())]
+        order = {(line.category, line.change): row for row, line in enumerate(self.different)}
+        self.alike = np.array([order[line.category, line.change] for line in self.lines], dtype=np.intp)
+        steps = [[sheets.step(line.category, line.change)] for line in self.different]
+        self.steps = np.array(steps, dtype=np.int64).reshape(-1, 1)
+        self.in_numbers = np.array([[line.change.in_numbers] for line in self.different], dtype=np.int64)
+        self.most = np.zeros((len(self.different), 1), dtype=np.int64)
+        np.maximum.at(self.most[:, 0], self.alike, [line.points for line in self.lines])
+        self._matches = _matches(self.of_hand)
+
+    def best(self, values: Values) -> Values:
+        """From what each line is worth: what each hand is worth that is entered where that is best."""
+        found = [values]
+        for (one, one_rows), (other, other_rows) in self._matches:
+            better = found[one].take(one_rows, axis=0)
+            np.maximum(better, found[other].take(other_rows, axis=0), out=better)
+            found.append(better)
+        return found[-1]
+
+
+Match = tuple[tuple[int, Rows], tuple[int, Rows]]
+
+
+def _matches(of_hand: Sequence[Rows]) -> list[Match]:
+    """How to find the best of several lines for each hand, two by two, with as little work as may be.
+
+    Hands of which two categories make the same are one to them. So neighbours of which the hands make the
+    fewest different things are compared first; in the end it is for each hand.
+
+    Args:
+        of_hand: for each category and hand the row of a table.
+
+    Returns:
+        What is compared: each time rows of an earlier result, by its place, with rows of another. The table
+        itself is result 0.
+    """
+    sides = [(0, rows) for rows in of_hand] * (1 if len(of_hand) > 1 else 2)
+    found: list[Match] = []
+    different = [_different(one, other) for (_, one), (_, other) in pairwise(sides)]
+    while len(sides) > 1:
+        place = different.index(min(different))
+        (one, one_rows), (other, other_rows) = sides[place : place + 2]
+        if len(sides) > 2:
+            both = one_rows * (other_rows.max() + 1) + other_rows
+            _, hands, together = np.unique(both, return_index=True, return_inverse=True)
+            one_rows, other_rows = one_rows[hands], other_rows[hands]
+            sides[place : place + 2] = [(len(found) + 1, together)]
+            different = [_different(one, other) for (_, one), (_, other) in pairwise(sides)]
+        else:
+            sides = []
+        found.append(((one, one_rows), (other, other_rows)))
+    return found
+
+
+def _different(one: Rows, other: Rows) -> int:
+    return len({*zip(one.tolist(), other.tolist(), strict=True)})
+
+
 class EntryTable:
     """For every way to finish a turn, what the hands make of the categories of some sheets.
 
@@ -247,7 +367,7 @@ class EntryTable:
         self._sheets = sheets
         self._rules = sheets.rules
         self.hands = selections.kept[selections.hands]
-        self._found: dict[Finish, tuple[Entries, ...]] = {}
+        self._found: dict[Finish, Lines] = {}
         self._saves = any(category.saves_spares for category in sheets.categories)
         self.winning = np.array([can_win_instantly(self._rules, hand, 1) for hand in self.hands])
         pays = any(category.first is not None for category in sheets.categories)
@@ -266,22 +386,17 @@ class EntryTable:
         saved = max(0, left) if self._saves else 0
         return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
 
-    def of(self, finish: Finish) -> tuple[Entries, ...]:
+    def of(self, finish: Finish) -> Lines:
         """What the hands make of each category, when the turn ends so."""
         if finish not in self._found:
             worths = enumerate(self._worths[finish.first])
-            self._found[finish] = tuple(self._entries(place, paid, finish) for place, paid in worths)
+            entries = [self._entries(place, paid, finish) for place, paid in worths]
+            self._found[finish] = Lines(self._sheets, entries)
         return self._found[finish]
-
-    def lines(self, finish: Finish) -> Rows:
-        """For each category and hand the line of what it makes, in a list of all that categories hold."""
-        starts = np.cumsum([0, *(len(entries.points) for entries in self.of(finish))])
-        lines = [start + entries.of_hand for start, entries in zip(starts, self.of(finish), strict=False)]
-        return np.array(lines)
 
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
         """The most points that the open boxes of sheets can still bring, an upper bonus among them."""
-        most = self._sheets.earned(keys, self._sheets.reach(keys))
+        most = self._sheets.bonus_to_come(keys)
         for place, category in enumerate(self._sheets.categories):
             counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
             most = most + np.where(counts, max(max(worths[place]) for worths in self._worths.values()), 0)
@@ -290,10 +405,11 @@ class EntryTable:
     def changes(self) -> list[set[Change]]:
         """For each category all that an entry in it can do, with as many spares as there may ever be."""
         throws = range(1, self._rules.throws + self._sheets.most_spares + 1)
-        tables = [self.of(finish) for finish in {self.finish(throw) for throw in throws}]
-        return [
-            {change for entries in each for change in entries.changes} for each in zip(*tables, strict=True)
-        ]
+        found: list[set[Change]] = [set() for _ in self._sheets.categories]
+        for finish in {self.finish(throw) for throw in throws}:
+            for line in self.of(finish).different:
+                found[line.category].add(line.change)
+        return found
 
     def _entries(self, place: int, worths: Sequence[int], finish: Finish) -> Entries:
         points = sorted({0, *worths})

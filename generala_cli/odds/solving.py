@@ -17,6 +17,7 @@ Every turn fills one box, so sheets are worked out from the full ones back, all 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import chain, pairwise
 
 import numpy as np
@@ -25,7 +26,8 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.selections import Rows, Selections, Values
-from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Mask, Sheet, Sheets
+from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Sheet, Sheets
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, worth
 
 MOST_POINTS = 20_000
@@ -34,7 +36,9 @@ _MOST_CELLS = 1 << 26
 """Totals of sheets, of one turn and the next, that are held at once: half a gigabyte."""
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
-_CELLS = 240_000
+CLOSED = -1e300
+"""What it is worth to fill a box that is not open: finite, so that it may be marked."""
+_CELLS = 130_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 Chances = NDArray[np.float64]
@@ -73,6 +77,11 @@ class Strategy:
         if self._instant_value is None:
             return self.table.most_to_come(keys).astype(float)
         return np.full(keys.shape, float(self._instant_value))
+
+    def finishes(self, keys: Keys) -> dict[int, Finish]:
+        """What it means to end a turn on each throw there may be, on sheets with equally many spares."""
+        last = self.rules.throws + int(self.sheets.spares(keys[:1])[0])
+        return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
     def most_total(self, sheet: Sheet) -> int:
         """The largest total that a sheet can still come to."""
@@ -117,12 +126,10 @@ class Ends(Struct, frozen=True, kw_only=True):
     Attributes:
         entries: all that may be written; what comes of different finishes stands apart.
         instant_wins: the points of the box that is written with the win, 0 where none is, and the chances.
-        hands: how likely each hand is at the end, whatever it is entered in.
     """
 
     entries: tuple[Entry, ...]
     instant_wins: tuple[tuple[int, Chances], ...]
-    hands: Values
 
 
 class Turn:
@@ -133,145 +140,179 @@ class Turn:
         entered: by throw (from 1), what each hand is worth when it is entered then.
         kept: by throw (but the last), what each selection is worth when it is kept then.
         best: by throw, what each hand is worth then.
-        value: what the turn and everything after it are worth, for each sheet.
     """
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
         self.strategy = strategy
         self._sheets = strategy.sheets
         self.keys = keys
-        self.last = strategy.rules.throws + int(self._sheets.spares(keys[:1])[0])
-        self._after: dict[tuple[int, Change], NDArray[np.float64]] = {}
-        self._open = [self._sheets.open(keys, place) for place in range(len(self._sheets.categories))]
-        finishes = {throw: strategy.table.finish(throw) for throw in range(1, self.last + 1)}
-        by_finish = {finish: self._worth_entered(finish) for finish in dict.fromkeys(finishes.values())}
-        self.entered = {throw: by_finish[finish] for throw, finish in finishes.items()}
+        self.finishes = strategy.finishes(keys)
+        self.last = len(self.finishes)
+        by_finish = {finish: self._worth_entered(finish) for finish in dict.fromkeys(self.finishes.values())}
+        self.entered = {throw: by_finish[finish] for throw, finish in self.finishes.items()}
         self.best = {self.last: self.entered[self.last]}
         self.kept: dict[int, Values] = {}
         for throw in range(self.last - 1, 0, -1):
-            self.kept[throw] = strategy.selections.expected(self.best[throw + 1])
-            within = strategy.selections.best_within(self.kept[throw])
-            self.best[throw] = np.maximum(self.entered[throw], within)
-        self.value: NDArray[np.float64] = strategy.selections.chances @ self.best[1]
+            self.kept[throw] = self._worth_kept(self.best[throw + 1])
+            best = strategy.selections.best_within(self.kept[throw])
+            self.best[throw] = np.maximum(best, self.entered[throw], out=best)
 
-    def written(self, finish: Finish) -> list[Values]:
-        """For each category what each of its entries is worth then; -inf where the box is not open."""
-        found = []
-        for place, (entries, here) in enumerate(zip(self.strategy.table.of(finish), self._open, strict=True)):
-            keys = self.keys[here]
-            values = np.empty((len(entries.points), len(keys)))
-            for row, (points, change) in enumerate(zip(entries.points, entries.changes, strict=True)):
-                values[row] = self._worth_after(place, change) + points
-            may_not = ~self._sheets.may_score(keys, place)
-            if may_not.any():
-                values[1:, may_not] = values[0, may_not]
-            written = np.full((len(values), len(self.keys)), -np.inf)
-            written[:, here] = values
-            found.append(written)
-        return found
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """What the turn and everything after it are worth, for each sheet."""
+        return self.strategy.selections.chances @ self.best[1]
 
-    def best_categories(self, finish: Finish) -> Rows:
-        """The place of the category that each hand is best entered in; -1 where it wins at once."""
-        entries = self.strategy.table.of(finish)
-        best = np.full(self.entered[1].shape, -np.inf)
-        chosen = np.zeros(best.shape, dtype=np.intp)
-        for place, written in enumerate(self.written(finish)):
-            value = written[entries[place].of_hand]
-            chosen[value > best] = place
-            np.maximum(best, value, out=best)
-        chosen[self.wins(finish)] = -1
-        return chosen
+    def written(self, finish: Finish) -> Values:
+        """What each line that may be written then is worth; `CLOSED` where its box is not open."""
+        sheets, lines = self._sheets, self.strategy.table.of(finish)
+        numbers = self.keys + lines.steps
+        after = self.strategy.values[sheets.alike(numbers)]
+        if lines.in_numbers.any():  # an upper bonus that is earned
+            after += sheets.told(numbers) - sheets.told(self.keys) - lines.in_numbers
+        is_open = [sheets.open(self.keys, place) for place in range(len(sheets.categories))]
+        np.copyto(after, CLOSED, where=~np.array([is_open[line.category] for line in lines.different]))
+        values = np.take(after, lines.alike, axis=0)
+        values += lines.points
+        return values
 
-    def wins(self, finish: Finish) -> Mask:
-        """Which hands win at once, on each sheet."""
-        hands = self.strategy.table.winning & finish.first
-        return np.asarray(hands[:, None] & self._sheets.may_win(self.keys))
+    def choices(self, hand: int, finish: Finish) -> Iterator[tuple[Line, float]]:
+        """What a hand may be entered as on the first of the sheets, and what that is worth."""
+        lines, values = self.strategy.table.of(finish), self.written(finish)[:, 0].tolist()
+        for place, (start, rows) in enumerate(zip(lines.starts, lines.of_hand, strict=False)):
+            row = int(rows[hand]) if self._sheets.may_score(self.keys[:1], place)[0] else start
+            if self._sheets.open(self.keys[:1], place)[0]:
+                yield lines.lines[row], values[row]
+
+    def wins(self, hand: int, finish: Finish) -> bool:
+        """Whether a hand wins at once, on the first of the sheets."""
+        wins = finish.first and self.strategy.table.winning[hand]
+        return bool(wins and self._sheets.may_win(self.keys[:1])[0])
+
+    def _worth_entered(self, finish: Finish) -> Values:
+        lines, values = self.strategy.table.of(finish), self._worth_written(finish)
+        for place, (start, end) in enumerate(pairwise(lines.starts)):
+            if self._sheets.categories[place].after is not None:
+                may_not = ~self._sheets.may_score(self.keys, place)
+                values[start + 1 : end, may_not] = values[start, may_not]
+        best = lines.best(values)
+        if finish.first:
+            for row in np.flatnonzero(self.strategy.table.winning).tolist():
+                np.copyto(best[row], self._worth_won(row), where=self._sheets.may_win(self.keys))
+        return best
+
+    def _worth_written(self, finish: Finish) -> Values:
+        return self.written(finish)
+
+    def _worth_won(self, hand: int) -> NDArray[np.float64]:
+        return self.strategy.instant_values(self.keys)
+
+    def _worth_kept(self, hands: Values) -> Values:
+        return self.strategy.selections.expected(hands)
+
+
+class Choices(Turn):
+    """A turn whose values tell what is chosen: their last bits, which hardly count, are a mark of it.
+
+    So the best of several values also says whose it is, and nothing has to be compared a second time. Of
+    equal ones the highest mark is best: a win, then an entry in the first of the categories, then a
+    selection.
+    """
+
+    def __init__(self, strategy: Strategy, keys: Keys) -> None:
+        finishes = [*dict.fromkeys(strategy.finishes(keys).values())]
+        self._winning = np.flatnonzero(strategy.table.winning).tolist()
+        counts = [len(strategy.table.of(finish).lines) for finish in finishes]
+        *firsts, self._first_kept = np.cumsum([len(self._winning), *counts]).tolist()
+        self._firsts = dict(zip(finishes, firsts, strict=True))
+        self._count = self._first_kept + strategy.selections.hands.start
+        self._mask = (1 << self._count.bit_length()) - 1
+        super().__init__(strategy, keys)
+
+    def chosen(self, throw: int) -> Rows:
+        """What is chosen with each hand: a win, a line or a selection, by its place among all of these."""
+        return np.asarray(self._count - (self.best[throw].view(np.int64) & self._mask))
+
+    def choice(self, throw: int, place: int) -> Line | Dice | None:
+        """What has that place: a line, the dice that are kept, or None for a win."""
+        if place >= self._first_kept:
+            return self.strategy.selections.kept[place - self._first_kept]
+        finish = self.finishes[throw]
+        lines = self.strategy.table.of(finish).lines
+        return lines[place - self._firsts[finish]] if place >= len(self._winning) else None
 
     def ends(self) -> Ends:
         """How the turn may end, for each of its sheets, before the first throw."""
-        return self._ends(1, np.repeat(self.strategy.selections.chances[:, None], len(self.keys), axis=1))
+        hands = np.repeat(self.strategy.selections.chances[:, None], len(self.keys), axis=1)
+        return self._ends(reduce(np.add, (found for found, _, _ in self._followed(1, hands))))
 
-    def ends_with(self, throw: int, rows: list[int]) -> Ends:
-        """How the turn on one sheet may end when these selections are kept after that throw, for each."""
-        kept = np.zeros((len(self.strategy.selections.kept), len(rows)))
+    def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[Ends, Values]:
+        """How the turn on one sheet may end when these selections are kept after that throw, for each.
+
+        And how likely each hand is then at the end, whatever it is entered in.
+        """
+        kept = np.zeros((self.strategy.selections.hands.start, len(rows)))
         kept[rows, range(len(rows))] = 1
-        return self._ends(throw + 1, self.strategy.selections.throw_onwards(kept))
+        hands = self.strategy.selections.throw_onwards(kept)
+        found, reached, chosen = zip(*self._followed(throw + 1, hands), strict=True)
+        entered = (hands * (what < self._first_kept) for hands, what in zip(reached, chosen, strict=True))
+        return self._ends(reduce(np.add, found)), reduce(np.add, entered)
 
-    def _ends(self, throw: int, hands: Values) -> Ends:
-        by_finish: dict[Finish, Values] = {}
-        for at, entered in self._entered(throw, hands):
-            finish = self.strategy.table.finish(at)
-            by_finish[finish] = by_finish.get(finish, 0) + entered
-        entries: list[Entry] = []
-        wins: list[tuple[int, Chances]] = []
-        for finish, entered in by_finish.items():
-            categories = self.best_categories(finish)
-            wins += self._won(np.where(categories < 0, entered, 0)).items()
-            entries += self._written(finish, entered, categories)
-        ended = np.add.reduce(list(by_finish.values()))
-        return Ends(entries=tuple(entries), instant_wins=tuple(wins), hands=ended)
+    def _followed(self, throw: int, hands: Values) -> Iterator[tuple[Values, Values, Rows]]:
+        """From the chances of hands, throw by throw: of what is chosen, of hands, and what is."""
+        columns = hands.shape[1]
+        for at in range(throw, self.last + 1):
+            chosen = self.chosen(at)
+            cells = chosen * columns + np.arange(columns)
+            found = counted(cells, hands, self._count * columns).reshape(self._count, columns)
+            yield found, hands, chosen
+            if at < self.last:
+                hands = self.strategy.selections.throw_onwards(found[self._first_kept :])
 
-    def _entered(self, throw: int, hands: Values) -> Iterator[tuple[int, Values]]:
-        """By throw the chance that each hand is entered then; where it is as good as throwing on, it is."""
-        selections = self.strategy.selections
-        for at in range(throw, self.last):
-            stops = self.entered[at] >= self.best[at]
-            yield at, np.where(stops, hands, 0)
-            rows = selections.best_rows_within(self.kept[at])
-            hands = selections.throw_onwards(gathered(rows, np.where(stops, 0, hands), len(selections.kept)))
-        yield self.last, hands
+    def _ends(self, chances: Values) -> Ends:
+        entries = []
+        for finish, first in self._firsts.items():
+            lines = self.strategy.table.of(finish).lines
+            of_lines = chances[first : first + len(lines)]
+            for row in np.flatnonzero(of_lines.any(axis=1)).tolist():
+                category, points, change = lines[row]
+                entry = Entry(category=category, points=points, change=change, chances=of_lines[row])
+                entries.append(entry)
+        return Ends(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
 
-    def _written(self, finish: Finish, entered: Values, categories: Rows) -> Iterator[Entry]:
-        """The entries made of the hands that are entered on throws that finish alike."""
-        table = self.strategy.table
-        of_hand = table.lines(finish)[categories, np.arange(len(categories))[:, None]]
-        count = sum(len(entries.points) for entries in table.of(finish))
-        chances = gathered(of_hand, np.where(categories < 0, 0, entered), count)
-        for place, entries in enumerate(table.of(finish)):
-            by_points, chances = np.split(chances, [len(entries.points)])
-            may_not = ~self._sheets.may_score(self.keys, place)
-            by_points[0] += np.where(may_not, by_points[1:].sum(axis=0), 0)
-            by_points[1:] = np.where(may_not, 0, by_points[1:])
-            for points, change, each in zip(entries.points, entries.changes, by_points, strict=True):
-                if each.any():
-                    yield Entry(category=place, points=points, change=change, chances=each)
-
-    def _won(self, won: Values) -> dict[int, Chances]:
+    def _won(self, chances: Values) -> dict[int, Chances]:
         """What is written with an instant win, the box of its name if it is open, and how likely that is."""
-        rules, win = self.strategy.rules, self.strategy.rules.instant_win
+        rules, win, won = self.strategy.rules, self.strategy.rules.instant_win, chances[: len(self._winning)]
         if win is None or not won.any():
             return {}
         is_open = self._sheets.is_open(self.keys, win.box)
-        hands = self.strategy.table.hands
         found = {0: np.where(is_open, 0, won.sum(axis=0))}
-        for row in np.flatnonzero(won.any(axis=1)).tolist():
-            points = worth(rules, rules.category(win.box), hands[row], 1)
-            found[points] = found.get(points, 0) + np.where(is_open, won[row], 0)
+        for row, likely in zip(self._winning, won, strict=True):
+            points = worth(rules, rules.category(win.box), self.strategy.table.hands[row], 1)
+            found[points] = found.get(points, 0) + np.where(is_open, likely, 0)
         return found
 
-    def _worth_entered(self, finish: Finish) -> Values:
-        entries = self.strategy.table.of(finish)
-        best = np.full((len(self.strategy.selections.chances), len(self.keys)), -np.inf)
-        for place, written in enumerate(self.written(finish)):
-            np.maximum(best, written[entries[place].of_hand], out=best)
-        if finish.first:
-            np.copyto(best, self.strategy.instant_values(self.keys), where=self.wins(finish))
-        return best
+    def _worth_written(self, finish: Finish) -> Values:
+        """One more than it is, so that nothing is 0, which has no bits to spare."""
+        return self._marked(super()._worth_written(finish) + 1, self._firsts[finish])
 
-    def _worth_after(self, place: int, change: Change) -> NDArray[np.float64]:
-        """What is scored after an entry, an upper bonus that it earns among it."""
-        if (place, change) not in self._after:
-            keys = self.keys[self._open[place]]
-            after = self.strategy.values[self._sheets.after(keys, place, change)]
-            self._after[place, change] = after + self._sheets.earned(keys, change.in_numbers)
-        return self._after[place, change]
+    def _worth_won(self, hand: int) -> NDArray[np.float64]:
+        values = super()._worth_won(hand)[None] + 1
+        return self._marked(values, self._winning.index(hand)).ravel()
+
+    def _worth_kept(self, hands: Values) -> Values:
+        return self._marked(super()._worth_kept(hands), self._first_kept)
+
+    def _marked(self, values: Values, first: int) -> Values:
+        """The values with the marks of what has the places from the first one on."""
+        bits = values.view(np.int64)
+        bits &= ~self._mask
+        bits |= np.arange(self._count - first, self._count - first - len(values), -1)[:, None]
+        return values
 
 
-def gathered(lines: Rows, chances: Values, count: int) -> Values:
-    """The chances of each column added up by the line that each cell belongs to, of so many lines."""
-    columns = chances.shape[1]
-    cells = np.bincount((lines * columns + np.arange(columns)).ravel(), chances.ravel(), count * columns)
-    return cells.astype(float, copy=False).reshape(count, columns)
+def counted(cells: Rows, chances: Values, count: int) -> NDArray[np.float64]:
+    """The chances added up by cell, of so many cells."""
+    return np.bincount(cells.ravel(), chances.ravel(), count).astype(float, copy=False)
 
 
 def solve(
@@ -294,21 +335,17 @@ def solve(
     strategy = Strategy(Sheets(rules, sheet), instant_value)
     if totals:
         strategy.check_room(sheet, strategy.levels)
-    for keys in chain.from_iterable(portions(strategy, strategy.levels[-2::-1], progress)):
+    for keys in chain.from_iterable(telling(strategy, strategy.levels[-2::-1], progress)):
         strategy.values[keys] = Turn(strategy, keys).value
     return strategy
 
 
-def portions(
+def telling(
     strategy: Strategy, levels: Sequence[Keys], progress: Progress | None
 ) -> Iterator[Iterator[Keys]]:
-    """The sheets of each level in portions that are worked out at once, of equally many spares.
-
-    A portion is told as done when the next is asked for.
-    """
-    size = max(1, _CELLS // len(strategy.selections.kept))
-    begun = size // _PER_PORTION
-    parts = [list(_alike(level, strategy.sheets.spares(level), size)) for level in levels]
+    """The portions of each level, each told as done when the next is asked for."""
+    begun = _size(strategy) // _PER_PORTION
+    parts = [[part for run in runs(strategy, level) for part in portions(strategy, run)] for level in levels]
     every = sum(len(keys) + begun for level in parts for keys in level)
     done = 0
 
@@ -325,7 +362,21 @@ def portions(
     return map(told, parts)
 
 
-def _alike(level: Keys, spares: Keys, size: int) -> Iterator[Keys]:
-    for many in np.unique(spares):
-        alike = level[spares == many]
-        yield from (alike[start : start + size] for start in range(0, len(alike), size))
+def runs(strategy: Strategy, level: Keys) -> list[Keys]:
+    """Rising sheets of one level, those together that lead to similar ones; of equally many spares."""
+    size, spares, similar = _size(strategy), strategy.sheets.spares(level), strategy.sheets.similar(level)
+    changes = np.flatnonzero(np.diff(spares) | np.diff(similar)) + 1
+    cuts = [0]
+    for start, end in pairwise([0, *changes.tolist(), len(level)]):
+        if start > cuts[-1] and (end - cuts[-1] > size or spares[start] != spares[cuts[-1]]):
+            cuts.append(start)  # what is short stays with what is before it
+    return [level[start:end] for start, end in pairwise([*cuts, len(level)])]
+
+
+def portions(strategy: Strategy, run: Keys) -> list[Keys]:
+    """The same in portions that are worked out at once."""
+    return np.array_split(run, -(-len(run) // _size(strategy)))
+
+
+def _size(strategy: Strategy) -> int:
+    return max(1, _CELLS // len(strategy.selections.kept))

@@ -4,73 +4,118 @@ There are two ways. `prospect` follows one sheet through every turn, which settl
 win may come in between. `outlooks` works backwards, from all sheets at no more cost than from one: who only
 asks for the chance to win needs the final totals, and when an instant win comes.
 
-A distribution of hundreds of totals on each of thousands of sheets is moved up by the points of every
-entry there is. As its Fourier transform, a wave, it is multiplied instead, and several entries that lead to
-the same sheet become one factor.
+Distributions of hundreds of totals on thousands of sheets take most of the memory and of the time. So they
+stand in tables that are no wider than they must be; and going forward only what a sheet does not tell by
+itself is spread: the points that count towards the upper bonus it knows.
 """
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import reduce
+from itertools import accumulate, pairwise
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
-from generala_cli.odds.solving import Entry, Progress, Strategy, Turn, portions
+from generala_cli.odds.solving import (
+    Chances,
+    Choices,
+    Entry,
+    Progress,
+    Strategy,
+    counted,
+    portions,
+    runs,
+    telling,
+)
 
 Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""
-Wave = NDArray[np.complex128]
-"""A distribution, or one in each row. The first number of a wave is the chance of all totals together."""
+Spread = NDArray[np.float64]
+"""A distribution of points in each row."""
+Paid = Sequence[tuple[int, Chances]]
+"""Points that may be paid, and the chance of each sheet to get them."""
 
-_ROUNDING = 1e-15
-"""Chances below this cannot be told from what the transform rounds."""
 
+class Spreads:
+    """A distribution for each of many sheets, in tables of some hundred rows.
 
-class Waves:
-    """The waves of the totals that may follow from a sheet, on the sheets of some levels.
-
-    Raises NotAllowed where there are too many different totals, or too many on too many sheets.
+    Attributes:
+        keys: the sheets, rising. most: the points that each may have at most.
+        portions: of the sheets; each has a table.
     """
 
-    def __init__(self, strategy: Strategy, sheet: Sheet, levels: Sequence[Keys]) -> None:
-        strategy.check_room(sheet, levels)
+    def __init__(self, strategy: Strategy, keys: Keys, most: Keys) -> None:
+        self.keys = keys
+        self.most = most
         self._strategy = strategy
-        self._count = strategy.most_total(sheet) + 1
-        self._of: dict[int, Wave] = {}
-        self.length = self._count // 2 + 1
+        self._runs = runs(strategy, keys)
+        self._ends = [0, *accumulate(map(len, self._runs))]
+        self._tables: dict[int, Spread] = {}
 
-    def of(self, points: int) -> Wave:
-        """The total that so many points are; and the factor that adds them to others."""
-        if points not in self._of:
-            self._of[points] = np.fft.rfft(np.arange(self._count) == points)
-        return self._of[points]
+    def table(self, number: int) -> Spread:
+        """That table, begun when it is first asked for."""
+        if number not in self._tables:
+            start, end = self._ends[number : number + 2]
+            self._tables[number] = np.zeros((end - start, int(self.most[start:end].max()) + 1))
+        return self._tables[number]
 
-    def distribution(self, wave: Wave) -> Distribution:
-        """A single wave as the chances of totals."""
-        chances = np.fft.irfft(wave, self._count)
-        return np.where(chances < _ROUNDING, 0, chances)
+    def alive(self) -> Mask:
+        """Which sheets have any chance."""
+        found = np.zeros(len(self.keys), dtype=np.bool_)
+        for number, table in self._tables.items():
+            found[self._ends[number] : self._ends[number + 1]] = table.any(axis=1)
+        return found
 
-    def steps(self, keys: Keys, entries: Sequence[Entry]) -> Iterator[tuple[Mask, Wave, Keys]]:
-        """What entries do to sheets, those together that change a sheet alike.
+    def places(self, keys: Keys) -> Iterator[tuple[slice, Rows, Spread]]:
+        """Where rising sheets stand: each time some of them, their rows and the table of those."""
+        if not len(keys):
+            return
+        rows = self.keys.searchsorted(keys)
+        first, last = (bisect(self._ends, row) for row in rows[[0, -1]].tolist())
+        cuts = [0, *rows.searchsorted(self._ends[first:last]).tolist(), len(rows)]
+        for number, (start, end) in enumerate(pairwise(cuts), first - 1):
+            if start < end:
+                yield slice(start, end), rows[start:end] - self._ends[number], self.table(number)
 
-        Returns:
-            For each change the sheets that it may happen to, the factors that it has for their totals, its
-            chance among them, and the sheets that it leads to.
-        """
-        alike: dict[tuple[int, Change], list[Entry]] = {}
-        for entry in entries:
-            alike.setdefault((entry.category, entry.change), []).append(entry)
-        for (category, change), same in alike.items():
-            some = np.logical_or.reduce([entry.chances > 0 for entry in same])
-            chances = np.array([entry.chances[some] for entry in same])
-            points = np.array([self.of(entry.points) for entry in same])
-            factors = (chances.T @ points.view(float)).view(complex)
-            earned = self._strategy.sheets.earned(keys[some], change.in_numbers)
-            if earned.any():
-                factors[earned > 0] *= self.of(int(earned.max()))
-            yield some, factors, self._strategy.sheets.after(keys[some], category, change)
+    def of(self, keys: Keys) -> Spread:
+        """The distributions of sheets, one in each row."""
+        if (keys[1:] < keys[:-1]).any():
+            rising, rows = np.unique(keys, return_inverse=True)
+            return self.of(rising)[rows]
+        places = list(self.places(keys))
+        if len(places) == 1:
+            ((_, rows, table),) = places
+            return np.take(table, rows, axis=0)
+        found = np.zeros((len(keys), max(table.shape[1] for _, _, table in places)))
+        for some, rows, table in places:
+            found[some, : table.shape[1]] = table[rows]
+        return found
+
+    def add(self, keys: Keys, points: int, spread: Spread) -> None:
+        """Add to the distributions of different sheets those in the rows, so many points higher."""
+        for some, rows, table in self.places(keys):
+            width = min(spread.shape[1], table.shape[1] - points)
+            table[rows, points : points + width] += spread[some, :width]
+
+    def add_each(self, keys: Keys, points: Keys, spread: Spread) -> None:
+        """The same, where each has points of its own, and sheets may be there more than once."""
+        rows = self.keys.searchsorted(keys).tolist()
+        for row, more, each in zip(rows, points.tolist(), spread, strict=True):
+            number = bisect(self._ends, row) - 1
+            table = self.table(number)
+            table[row - self._ends[number], more : more + len(each)] += each[: table.shape[1] - more]
+
+    def taken(self) -> Iterator[tuple[Keys, Spread]]:
+        """The sheets and distributions, portion by portion; tables that are done are let go."""
+        for number, run in enumerate(self._runs):
+            if number in self._tables:
+                table = self._tables.pop(number)
+                parts = portions(self._strategy, run)
+                yield from zip(parts, np.split(table, [*accumulate(map(len, parts))][:-1]), strict=True)
 
 
 class Prospect(Struct, frozen=True, kw_only=True):
@@ -94,43 +139,119 @@ def fixed(total: int) -> Distribution:
 
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
     """How the total may come out from a sheet, the strategy's first or one that follows from it."""
-    taken = len(sheet.filled) - len(strategy.sheets.sheet.filled)
-    levels = [np.array([strategy.sheets.number(sheet)]), *strategy.levels[taken + 1 :]]
-    waves = Waves(strategy, sheet, levels)
-    now = waves.of(sheet.total)[None]
-    totals, won = [now.sum(axis=0)], np.zeros((len(levels) - 1, 2, waves.length), dtype=complex)
-    parts = portions(strategy, levels[:-1], progress)
-    for turn, (part, (level, following)) in enumerate(zip(parts, pairwise(levels), strict=True)):
-        later = np.zeros((len(following), waves.length), dtype=complex)
-        for keys in part:
-            standing = now[np.searchsorted(level, keys)]
-            _turn_forward(strategy, waves, keys, standing, following, later, won[turn])
-        now = later
-        totals.append(now.sum(axis=0))
-    return Prospect(
-        totals=tuple(map(waves.distribution, totals)),
-        before_winning=tuple(map(waves.distribution, won[:, 0])),
-        after_winning=tuple(map(waves.distribution, won[:, 1])),
-    )
+    first = np.array([strategy.sheets.number(sheet)])
+    levels = [first, *strategy.levels[len(sheet.filled) - len(strategy.sheets.sheet.filled) + 1 :]]
+    strategy.check_room(sheet, levels)
+    standing = Spreads(strategy, first, np.array([0]))
+    standing.table(0)[0] = 1
+    begun = sheet.total - int(strategy.sheets.told(first)[0])
+    totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
+    won = np.zeros((len(levels) - 1, 2, totals.shape[1]))
+    every, done = sum(map(len, levels[:-1])), 0.0
+    for turn, level in enumerate(levels):
+        reached = _reached(strategy, standing) if turn < len(won) else standing
+        for keys, spread in standing.taken():
+            above = strategy.sheets.told(keys) + begun
+            totals[turn] += _summed(spread, above, totals.shape[1])
+            if turn < len(won):
+                ends = Choices(strategy, keys).ends()
+                for points, chances in ends.instant_wins:
+                    before = _summed(spread * chances[:, None], above, totals.shape[1])
+                    won[turn] += before, np.roll(before, points)
+                _forward(strategy, keys, spread, ends.entries, reached)
+                done += len(level) * len(keys) / len(standing.keys)
+                if progress is not None:
+                    progress(int(done), every)
+        if turn < len(won):
+            standing = _merged(strategy, reached)
+    return Prospect(totals=tuple(totals), before_winning=tuple(won[:, 0]), after_winning=tuple(won[:, 1]))
 
 
-def _turn_forward(
-    strategy: Strategy, waves: Waves, keys: Keys, standing: Wave, following: Keys, later: Wave, won: Wave
+def _reached(strategy: Strategy, standing: Spreads) -> Spreads:
+    """Nothing yet on all that a turn may lead to, as entries number it.
+
+    What sheets tell by themselves is not spread; a number that stands for others comes after the turn.
+    """
+    sheets, most = strategy.sheets, np.full(strategy.sheets.count, -1)
+    for finish in strategy.finishes(standing.keys[-1:]).values():
+        lines = strategy.table.of(finish)
+        for line, step, points in zip(lines.different, lines.steps, lines.most, strict=True):
+            may = sheets.open(standing.keys, line.category) & (sheets.spares(standing.keys) >= finish.used)
+            after = standing.keys[may] + step
+            spread = standing.most[may] + points - line.change.in_numbers
+            most[after] = np.maximum(most[after], spread)
+    keys = np.flatnonzero(most >= 0)
+    return Spreads(strategy, keys, most[keys])
+
+
+def _forward(
+    strategy: Strategy, keys: Keys, spread: Spread, entries: Iterable[Entry], reached: Spreads
 ) -> None:
-    """Add what becomes of some sheets and their totals to those that follow, and to those won at once."""
-    likely = standing[:, 0].real > 0
-    if not likely.any():
-        return
-    keys, standing = keys[likely], standing[likely]
-    ends = Turn(strategy, keys).ends()
-    for points, chances in ends.instant_wins:
-        before = chances @ standing
-        won += before, before * waves.of(points)
-    for some, factors, after in waves.steps(keys, ends.entries):
-        rows = np.searchsorted(following, after)  # some of which may be there more than once
-        order = np.argsort(rows, kind="stable")
-        different, starts = np.unique(rows[order], return_index=True)
-        later[different] += np.add.reduceat((factors * standing[some])[order], starts)
+    """Add what entries make of the distributions on some sheets."""
+    for category, changes in _by_category(entries).items():
+        some = strategy.sheets.open(keys, category)
+        begun = spread if some.all() else spread[some]
+        for change, paid in changes.items():
+            least, moved = _moved(begun, [(points, chances[some]) for points, chances in paid])
+            after = keys[some] + strategy.sheets.step(category, change)
+            reached.add(after, least - change.in_numbers, moved)
+
+
+def _moved(spread: Spread, paid: Paid) -> tuple[int, Spread]:
+    """Distributions with points that are paid, and how many points above what it was that begins."""
+    least, most = min(points for points, _ in paid), max(points for points, _ in paid)
+    if least == most:
+        return least, spread * _together(paid)[:, None]
+    width = spread.shape[1]
+    found, part = np.zeros((len(spread), width + most - least)), np.empty_like(spread)
+    for points, chances in paid:
+        np.multiply(spread, chances[:, None], out=part)
+        found[:, points - least : points - least + width] += part
+    return least, found
+
+
+def _together(paid: Paid) -> Chances:
+    return reduce(np.add, [chances for _, chances in paid])
+
+
+def _merged(strategy: Strategy, reached: Spreads) -> Spreads:
+    """The same distributions, on the sheets that stand for those that entries led to.
+
+    Where such a sheet tells less, that is spread; what was never reached is left out.
+    """
+    sheets = strategy.sheets
+    after = sheets.alike(reached.keys)
+    above = sheets.told(reached.keys) - sheets.told(after)
+    most = np.full(strategy.sheets.count, -1)
+    alive = reached.alive()
+    np.maximum.at(most, after[alive], (reached.most + above)[alive])
+    keys = np.flatnonzero(most >= 0)
+    found = Spreads(strategy, keys, most[keys])
+    for numbers, spread in reached.taken():
+        rows = spread.any(axis=1)
+        numbers, spread = numbers[rows], spread[rows]
+        after = sheets.alike(numbers)
+        is_same = after == numbers
+        found.add(numbers[is_same], 0, spread[is_same])
+        others = ~is_same
+        above = sheets.told(numbers[others]) - sheets.told(after[others])
+        found.add_each(after[others], above, spread[others])
+    return found
+
+
+def _by_category(entries: Iterable[Entry]) -> dict[int, dict[Change, list[tuple[int, Chances]]]]:
+    """What may be paid, rising, by the category and by what it does to the sheet."""
+    found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
+    for entry in entries:
+        same = found.setdefault(entry.category, {}).setdefault(entry.change, [])
+        same.append((entry.points, entry.chances))
+    return found
+
+
+def _summed(spread: Spread, above: Keys, count: int) -> Distribution:
+    """All distributions added up, each so many points higher than it stands."""
+    totals = np.maximum(0, above[:, None] + np.arange(spread.shape[1]))
+    return counted(totals, spread, count)[:count]
 
 
 class Outlook(Struct, frozen=True, kw_only=True):
@@ -149,36 +270,52 @@ def outlooks(
     strategy: Strategy, sheets: Iterable[Sheet], progress: Progress | None = None
 ) -> dict[Sheet, Outlook]:
     """The outlook from each sheet; they are the strategy's first or follow from it."""
+    strategy.check_room(strategy.sheets.sheet, strategy.levels)
     wanted: dict[int, list[Sheet]] = {}
     for sheet in sheets:
         wanted.setdefault(len(sheet.filled) - len(strategy.sheets.sheet.filled), []).append(sheet)
-    waves = Waves(strategy, strategy.sheets.sheet, strategy.levels)
     found: dict[Sheet, Outlook] = {}
-    for level, points, wins in _backwards(strategy, waves, progress):
+    for to_come, wins in _backwards(strategy, progress):
         for sheet in wanted.get(len(strategy.levels) - 1 - wins.shape[1], ()):
-            row = int(np.searchsorted(level, strategy.sheets.number(sheet)))
-            finals = np.concatenate((np.zeros(sheet.total), waves.distribution(points[row])))
-            found[sheet] = Outlook(finals=finals, instant_wins=tuple(wins[row].tolist()))
+            key = np.array([strategy.sheets.number(sheet)])
+            finals = np.concatenate((np.zeros(sheet.total), to_come.of(key)[0]))
+            won = wins[np.searchsorted(to_come.keys, key[0])]
+            found[sheet] = Outlook(finals=finals, instant_wins=tuple(won.tolist()))
     return found
 
 
-def _backwards(
-    strategy: Strategy, waves: Waves, progress: Progress | None
-) -> Iterator[tuple[Keys, Wave, Distribution]]:
+def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[Spreads, Distribution]]:
     """Every level, the full sheets first; for each sheet the points to come, and the wins by turn."""
     last = strategy.levels[-1]
-    to_come, wins = np.ones((len(last), waves.length), dtype=complex), np.zeros((len(last), 0))
-    yield last, to_come, wins
-    parts = portions(strategy, strategy.levels[-2::-1], progress)
-    for part, (following, level) in zip(parts, pairwise(reversed(strategy.levels)), strict=True):
-        points = np.zeros((len(level), waves.length), dtype=complex)
+    following, wins = Spreads(strategy, last, np.zeros_like(last)), np.zeros((len(last), 0))
+    following.add(last, 0, np.ones((len(last), 1)))
+    yield following, wins
+    parts = telling(strategy, strategy.levels[-2::-1], progress)
+    for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
+        to_come = Spreads(strategy, level, strategy.table.most_to_come(level))
         won = np.zeros((len(level), wins.shape[1] + 1))
         for keys in part:
-            rows, ends = np.searchsorted(level, keys), Turn(strategy, keys).ends()
+            ends = Choices(strategy, keys).ends()
+            rows = level.searchsorted(keys)
             won[rows, 0] += sum(chances for _, chances in ends.instant_wins)
-            for some, factors, after in waves.steps(keys, ends.entries):
-                led_to = np.searchsorted(following, after)
-                points[rows[some]] += factors * to_come[led_to]
-                won[rows[some], 1:] += factors[:, :1].real * wins[led_to]
-        to_come, wins = points, won
-        yield level, points, won
+            for some, paid, after in _backward(strategy, keys, ends.entries):
+                least, moved = _moved(following.of(after), paid)
+                to_come.add(keys[some], least, moved)
+                if wins.any():
+                    won[rows[some], 1:] += _together(paid)[:, None] * wins[following.keys.searchsorted(after)]
+        following, wins = to_come, won
+        yield to_come, won
+
+
+def _backward(strategy: Strategy, keys: Keys, entries: Iterable[Entry]) -> Iterator[tuple[Rows, Paid, Keys]]:
+    """What entries pay to which of some sheets, an upper bonus among it, and the sheets that they lead to."""
+    sheets = strategy.sheets
+    for category, changes in _by_category(entries).items():
+        may = np.flatnonzero(sheets.open(keys, category))
+        for change, paid in changes.items():
+            numbers = keys[may] + sheets.step(category, change)
+            earned = sheets.told(numbers) - sheets.told(keys[may]) - change.in_numbers
+            for bonus in np.unique(earned).tolist():
+                some = may[earned == bonus]
+                after = sheets.alike(numbers[earned == bonus])
+                yield some, [(points + bonus, chances[some]) for points, chances in paid], after
