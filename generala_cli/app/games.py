@@ -1,6 +1,7 @@
 """Games as wholes: start, start again, choose, list."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Unpack
 
 from msgspec import Struct
@@ -157,6 +158,20 @@ def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _t
         except NotFound:  # deleted while we looked
             continue
     return GameList(current=current, games=tuple(found), damaged=tuple(damaged))
+
+
+def known_players(store: Store) -> tuple[str, ...]:
+    """Who played in the latest games, the latest first; games that cannot be read are passed over."""
+    known: dict[str, None] = {}
+    for number in reversed(store.numbers()[-_LATEST:]):
+        with suppress(FileTrouble, NotFound):
+            found = store.glance(number)
+            known |= dict.fromkeys(found.result.totals if found else ())
+    return tuple(known)
+
+
+_LATEST = 30
+"""Games whose players may well come again."""
 
 
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:

@@ -13,7 +13,7 @@ from tests.cli.program import Generala
 from tests.cli.refusing import refused
 
 OF_GAME: tuple[Command, ...] = (
-    *((name,) for name, command in COMMANDS.items() if command.of_game),
+    *((name,) for name, command in COMMANDS.items() if command.of_game and not command.on_screen),
     *(("rules", name) for name, command in RULES_COMMANDS.items() if command.of_game),
 )
 ABOUT_RULES = {("check",), ("rules", "show")}
