@@ -15,7 +15,6 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from generala_cli.app import games as app_games
-from generala_cli.app import playing
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.playing import Hand
 from generala_cli.app.rulebook import load_rules, rule_lines
@@ -203,16 +202,19 @@ def correction(table: Table, turn: int) -> Form:
         Field(label="dice", value=print_dice(entry.dice or ()), about="the hand, as 5 5 5 3 3"),
         Field(label="throw", value=str(entry.roll), about=f"the throw it was finished on, {throws}"),
         Field(label="box", value=entry.category or "", about=", ".join(boxes), offers=boxes),
-        Field(
-            label="scratch", value="yes" if entry.scratched else "no", about="yes or no", offers=("yes", "no")
-        ),
+        Field(label="player", value=entry.player, about=safe(", ".join(game.seats)), offers=game.seats),
+        Field(label="scratch", value="yes" if entry.scratched else "no", about="yes, or no"),
     )
 
     def send(values: Values) -> str:
-        hand = Hand(dice=values["dice"].split(), roll=values["throw"] or None, category=values["box"] or None)
-        scratched = plain(values["scratch"])[:1] == "y"
-        playing.amend(table.store, turn, hand, scratched=scratched)
-        return f"turn {turn} is corrected"
+        hand = Hand(
+            dice=values["dice"].split(),
+            roll=values["throw"] or None,
+            category=values["box"] or None,
+            player=values["player"] or None,
+        )
+        table.correct(turn, hand, scratched=plain(values["scratch"])[:1] == "y")
+        return table.said
 
     was = " ".join(entry_parts(game, entry))
     return Form(f"Correct turn {turn}: {safe(entry.player)}, {was}", fields, send)

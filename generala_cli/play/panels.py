@@ -56,7 +56,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 def log(table: Table) -> Panel:
     """Every entry, the last one marked to be corrected."""
     found = views.log(table.store, None)
-    turns = tuple(line.step.turn for line in found.lines)
+    turns = tuple(line.turn for line in found.lines if line.turn is not None)
     picks: Picked = "correct" if turns else ""
     return Panel(draw=partial(tables.log, found), picks=picks, chosen=max(turns, default=None), numbers=turns)
 

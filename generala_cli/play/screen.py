@@ -233,8 +233,7 @@ class TableView(Widget, can_focus=True):
 
     def tell(self, what: str | None) -> None:
         """Say what came of a form."""
-        if what is not None:
-            self.table.look_again()
+        if what:
             self.table.say(what)
         self.repaint()
 

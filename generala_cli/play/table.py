@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from generala_cli.app import playing, views
 from generala_cli.app.playing import Entered, Hand, Moved
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.game.events import Undone
 from generala_cli.game.game import Game
 from generala_cli.play import hand
 from generala_cli.play.hand import Option, Typed
@@ -142,6 +143,7 @@ class Table:
             raise NotAllowed("this hand makes nothing that is open", "choose what to scratch, or type x")
         act = playing.scratch if typed.scratches or (option and option.scratched) else playing.score
         self._do(lambda store: act(store, self._hand(typed, option)), lines.entered)
+        self.clear()
 
     def _hand(self, typed: Typed, option: Option | None) -> Hand:
         """What is typed, in the box that is marked; where none is, the game judges the words."""
@@ -157,10 +159,16 @@ class Table:
     def undo(self) -> None:
         """Take the last action back."""
         self._do(playing.undo, lines.moved)
+        self.clear()
 
     def redo(self) -> None:
         """Put back what was taken back last."""
         self._do(playing.redo, lines.moved)
+        self.clear()
+
+    def correct(self, turn: int, told: Hand, *, scratched: bool) -> None:
+        """Correct the entry of a turn."""
+        self._do(lambda store: playing.amend(store, turn, told, scratched=scratched), lines.entered)
 
     def debts(self) -> Sequence[str]:
         """Who owes whom, a line each."""
@@ -181,17 +189,19 @@ class Table:
         except MovedOn as error:
             self.look_again()
             raise MovedOn(f"{error.message}: {self._latest()}", "what you typed is still there") from error
-        self.clear()
         self._read()
         first, *others = tell(result, self._telling).splitlines()
-        self.say(". ".join([first, *(line.strip() for line in others if line.startswith("  could"))]))
+        more = (line.strip() for line in others)
+        self.say("; ".join([first, *(line for line in more if line.startswith(("total ", "could ")))]))
 
     def _latest(self) -> str:
-        """What was done last."""
-        if not self.stored.history.done:
-            return "the last entry was taken back"
-        entry = self.stored.history.done[-1].entry
-        return f"{safe(entry.player)}  {'  '.join(lines.entry_parts(self.game, entry))}"
+        """What was done to the game last."""
+        history, events = self.stored.history, self.stored.file.events
+        if not events:
+            return "the game begins anew"
+        if isinstance(events[-1].event, Undone):
+            return f"undone: {lines.step_text(self.game, history.undone[-1])}"
+        return lines.step_text(self.game, history.done[-1])
 
     def _read(self) -> None:
         self._stamp = self._stamped()
