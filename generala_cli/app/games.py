@@ -202,6 +202,20 @@ def moment(store: Store, when: str) -> datetime:
     return (store.glance(number) or store.load(number).file).started
 
 
+def known_players(store: Store) -> tuple[str, ...]:
+    """Who played in the latest games, the latest first; games that cannot be read are passed over."""
+    known: dict[str, None] = {}
+    for number in reversed(store.numbers()[-_LATEST:]):
+        with suppress(FileTrouble, NotFound):
+            found = store.glance(number)
+            known |= dict.fromkeys(found.result.totals if found else ())
+    return tuple(known)
+
+
+_LATEST = 30
+"""Games whose players may well come again."""
+
+
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:
     """`Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
     found: dict[str, tuple[tuple[int, ...], ...]] = {}

@@ -21,6 +21,7 @@ class Command(Struct, frozen=True):
     section: str = MORE
     writes: bool = False  # it takes `--dry-run`
     of_game: bool = False  # it is about one game, and takes `--game`
+    on_screen: bool = False  # it takes the whole terminal, and answers nowhere else
     commands: "Mapping[str, Command] | None" = None  # those of a group
 
 
@@ -29,6 +30,7 @@ _NEW = (
     "generala new Ana Beto --set double-generala=yes --set bonus=10",
     "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
 )
+_PLAY = ("generala play", "generala play 1")
 _SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker --game 1")
 _SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
 _UNDO = ("generala undo", "generala undo 2")
@@ -71,14 +73,13 @@ RULES_COMMANDS: Mapping[str, Command] = {
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
+    "play": Command("play:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, on_screen=True),
     "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True),
     "scratch": Command(
         "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
     ),
     "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True),
-    "redo": Command(
-        "play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
-    ),
+    "redo": Command("play:redo", "Put back what was undone.", ("generala redo",), writes=True, of_game=True),
     "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True),
     "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, THE_GAME, of_game=True),
     "standings": Command(

@@ -1,13 +1,15 @@
-"""score, scratch, undo, redo, amend."""
+"""play, score, scratch, undo, redo, amend."""
 
+import os
+import sys
 from typing import Annotated
 
 from generala_cli.app import playing
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
+from generala_cli.cli.parameters import MaybeDice, MaybeGame, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.errors import Mistyped
 from generala_cli.game.decisions import Undecided
 
@@ -28,6 +30,23 @@ AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", comple
 _AMENDED_PLAYER = "Who really threw it; by default as it was."
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
+
+
+def play(session: Session, game: MaybeGame = None) -> Answer:
+    """Play on one screen: the sheet, the hand, and what it would pay in every open box.
+
+    Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
+    dice choose another box, x scratches, u undoes, ? shows all keys, q leaves. Where there is no game
+    yet, it asks who plays. What another shell enters is seen at once.
+    """
+    shell = "generala score DICE enters a hand without one"
+    if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
+        raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
+    if os.environ.get("TERM", "dumb") in ("", "dumb"):
+        raise Mistyped("this terminal has no screen to play on (TERM=dumb)", shell)
+    from generala_cli.play.app import run  # a third of a second, which no other command has to wait
+
+    run(session.store, open_houses(), session.color or "auto", game)
 
 
 def score(

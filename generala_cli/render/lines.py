@@ -113,7 +113,7 @@ def change_text(change: TableChange) -> str:
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong("undone" if result.undone else "redone")
-    lines = [f"{verb}: {_step(result.game, step)}" for step in result.steps]
+    lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
     return _with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
 
 
@@ -235,7 +235,8 @@ def amount(value: object, unit: str) -> str:
     return f"{value} {safe(unit)}{plural}"
 
 
-def _step(game: Game, step: Step) -> str:
+def step_text(game: Game, step: Step) -> str:
+    """What an action did: `Beto, full house 30 (5 5 5 3 3)`, or what it changed at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry

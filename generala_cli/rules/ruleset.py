@@ -173,6 +173,11 @@ class RuleSet(
         wanted = plain(word)
         return next((throw for name, throw in self.throw_names if plain(name) == wanted), _THROWS.get(wanted))
 
+    @property
+    def throw_words(self) -> tuple[str, ...]:
+        """Every word that `find_throw` knows."""
+        return (*(name for name, _ in self.throw_names), *_THROWS)
+
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:
         return {line.id: line for line in reversed(self.categories)}

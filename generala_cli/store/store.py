@@ -68,6 +68,12 @@ def older_name(number: int) -> str:
     return f"{GAMES}/{number}.json"
 
 
+class MovedOn(NotAllowed):
+    """Since someone looked at the game, somebody else did something to it. Look again, and decide again."""
+
+    kind = "moved-on"
+
+
 class StoredGame(Struct, frozen=True, kw_only=True):
     """A game as read: its file, the history that the file tells, and the bytes it was read from.
 
@@ -106,6 +112,8 @@ class Store(Struct, frozen=True, kw_only=True):
             formats; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
+        seen: how many events of the game someone has before their eyes; with more of them or fewer it is not
+            changed, but MovedOn. None: nobody looks.
     """
 
     folder: Folder
@@ -114,6 +122,7 @@ class Store(Struct, frozen=True, kw_only=True):
     warn: Callable[[str], None] | None = None
     named: str | None = None
     named_by: str = ""
+    seen: int | None = None
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
@@ -217,6 +226,8 @@ class Store(Struct, frozen=True, kw_only=True):
         for attempt in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
                 before = self.open(reference) if attempt == 1 else self.load(self.find(reference))
+                if self.seen not in (None, len(before.file.events)):
+                    raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
                 after = self._decided(before, decide)
                 try:
                     if after.added:

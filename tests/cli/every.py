@@ -10,7 +10,11 @@ from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 Path = tuple[str, ...]
 
 GROUP: Path = ("rules",)
-PATHS: tuple[Path, ...] = (*((name,) for name in COMMANDS), *(("rules", name) for name in RULES_COMMANDS))
+PATHS: tuple[Path, ...] = (
+    *((name,) for name, command in COMMANDS.items() if not command.on_screen),
+    *(("rules", name) for name in RULES_COMMANDS),
+)
+"""All that answer off a terminal; those that do not are tried in tests/play."""
 WRITES: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.writes),
     *(("rules", name) for name, command in RULES_COMMANDS.items() if command.writes),

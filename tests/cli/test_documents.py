@@ -12,6 +12,7 @@ from tests.cli.program import GENERALA, Generala, surroundings
 EXAMPLES = [
     pytest.param(example, id=example)
     for command in (*COMMANDS.values(), *RULES_COMMANDS.values())
+    if not command.on_screen
     for example in command.examples
 ]
 

@@ -1,0 +1,135 @@
+"""The full screen as a Textual application: the table, and the forms that are laid over it."""
+
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import ClassVar, NoReturn
+
+from msgspec.structs import replace
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.filter import LineFilter
+
+from generala_cli.errors import NotFound
+from generala_cli.play.screen import FormWanted, Left, TableView
+from generala_cli.play.table import Table
+from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
+from generala_cli.render.screen import ColorChoice, Screen, screen_of
+from generala_cli.store.houses import Houses
+from generala_cli.store.store import Store
+from generala_cli.text import safe
+
+
+class TableApp(App[int], inherit_bindings=False):
+    """`generala play`.
+
+    Args:
+        store: the player's games. table: the one that is played; None: one is to be begun.
+        screen: what the terminal can show.
+        terminal: to be given back as it was; None where there is none, in tests.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self,
+        store: Store,
+        houses: Houses,
+        table: Table | None,
+        screen: Screen,
+        terminal: Terminal | None = None,
+    ) -> None:
+        super().__init__(driver_class=TableDriver if terminal else None, ansi_color=True)
+        self._store = store
+        self._houses = houses
+        self._table = table
+        self._kind = screen
+        self._terminal = terminal
+
+    def compose(self) -> ComposeResult:
+        """The table alone, where there is one."""
+        if self._table is not None:
+            yield TableView(self._table, self._kind)
+
+    def on_mount(self) -> None:
+        """Where there is no game, ask who plays."""
+        if self._table is None:
+            self.post_message(FormWanted())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What takes all colour off, where there is to be none."""
+        return () if self._kind.color else (WithoutColour(),)
+
+    def on_left(self, message: Left) -> None:
+        """Give the terminal back and end."""
+        if self._terminal is not None:
+            self._terminal.leave(message.code)
+        self.exit(return_code=message.code)
+
+    async def on_form_wanted(self, message: FormWanted) -> None:
+        """Lay a form over the table."""
+        from generala_cli.play import forms  # fields are slow to load, and the first screen has none
+
+        if message.turn is None:
+            await self.push_screen(forms.new_game(self._store, self._houses), self._begun)
+            return
+        view = self.query_one(TableView)
+        await self.push_screen(forms.correction(view.table, message.turn), view.tell)
+
+    def _begun(self, number: str | None) -> None:
+        """Put the new game on the table; with no game at all, to go back is to leave."""
+        found = self.query(TableView)
+        if number is None:
+            if not found:
+                self.post_message(Left(0))
+            return
+        table = Table(self._store, self._kind, number)
+        if found:
+            found.first().begin(table)
+        else:
+            self.mount(TableView(table, self._kind))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """An error of the program's own: the terminal is given back before it is told."""
+        if self._terminal is None:
+            super()._handle_exception(error)
+            return
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{place.filename.rpartition('/')[2]}, line {place.lineno}"
+        what = f"the screen failed ({type(error).__name__}: {safe(error)}; {where})"
+        self._terminal.leave(1, f"generala: {what}; what was entered is saved, and generala score goes on\n")
+
+
+def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None) -> NoReturn:
+    """Play on the terminal, until someone leaves, which ends the process.
+
+    Raises:
+        GeneralaError: the game cannot be played on; nothing was shown.
+    """
+    gc.enable()  # a command lives too shortly for it
+    terminal = Terminal()
+    kind = screen_of(sys.stderr, color)
+    quiet = replace(store, folder=replace(store.folder, hold=_hold_nothing), on_wait=None, warn=None)
+    table = _table(quiet, kind, reference)
+    os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
+    terminal.leave_on_signals()
+    app = TableApp(quiet, houses, table, kind, terminal)
+    app.run()
+    terminal.leave(app.return_code or 0)
+
+
+def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
+    """The game that is meant; None where there is none at all."""
+    try:
+        return Table(store, kind, reference)
+    except NotFound:
+        if reference is not None or store.named is not None or store.numbers():
+            raise
+        return None
+
+
+def _hold_nothing() -> None:
+    """Signals end the screen at any moment: what is saved is put in place in one step."""

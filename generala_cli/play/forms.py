@@ -1,0 +1,220 @@
+"""Forms over the table: a new game, and the correction of an entry. Enter sends them, Escape leaves them."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import ModalScreen
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
+
+from generala_cli.app import games as app_games
+from generala_cli.app.defaults import read_defaults
+from generala_cli.app.playing import Hand
+from generala_cli.app.rulebook import load_rules, rule_lines
+from generala_cli.errors import GeneralaError
+from generala_cli.game.amending import turn_entry
+from generala_cli.game.money import METHODS
+from generala_cli.play.screen import Left
+from generala_cli.play.table import Table
+from generala_cli.render.lines import entry_parts
+from generala_cli.rules.dice import print_dice
+from generala_cli.store.houses import Houses
+from generala_cli.store.places import config_folder
+from generala_cli.store.store import Store
+from generala_cli.text import plain, safe
+
+Values = Mapping[str, str]
+"""What stands in each field, by its label."""
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A line of a form.
+
+    Attributes:
+        label: what it is called. value: what stands in it at first. about: what may be typed.
+        offers: what is offered for the word that is being typed.
+    """
+
+    label: str
+    value: str = ""
+    about: str = ""
+    offers: Sequence[str] = ()
+
+
+class Form(ModalScreen[str | None]):
+    """Fields below each other; what comes of them is the text that the screen is dismissed with.
+
+    Args:
+        title: what it is for. fields: from above, the first one typed in first.
+        send: does what the values say, and tells it; a refusal is shown, and the form stays.
+    """
+
+    DEFAULT_CSS = """
+    Form { background: ansi_default; }
+    Form > VerticalScroll { height: 1fr; }
+    Form Horizontal { height: 1; }
+    Form .label { width: 10; }
+    Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
+    Form Input:focus { text-style: bold; }
+    Form .line { height: auto; max-height: 3; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
+        Binding("down", "app.focus_next", "Next"),
+        Binding("up", "app.focus_previous", "Previous"),
+        Binding("ctrl+c", "interrupt", "Leave", priority=True),
+    ]
+
+    def __init__(self, title: str, fields: Sequence[Field], send: Callable[[Values], str]) -> None:
+        super().__init__()
+        self._title = title
+        self._fields = fields
+        self._send = send
+
+    def compose(self) -> ComposeResult:
+        """A title, a row for each field, what may be typed there, and what was refused."""
+        yield Static(Text(self._title, "bold"), classes="line")
+        with VerticalScroll(can_focus=False):
+            for place, field in enumerate(self._fields):
+                with Horizontal():
+                    yield Static(Text(field.label), classes="label")
+                    offers = Words(field.offers) if field.offers else None
+                    yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
+        yield Static(classes="line", id="about")
+        yield Static(classes="line", id="refusal")
+        yield Static(
+            Text("Enter: done · ↑↓: fields · →: take what is offered · Esc: back", "dim"), classes="line"
+        )
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Tell what may be typed in the field."""
+        place = int((event.widget.id or "field0").removeprefix("field"))
+        self.query_one("#about", Static).update(Text(self._fields[place].about, "dim"))
+        self.call_after_refresh(self._place_cursor)
+
+    def on_resize(self) -> None:
+        """The cursor has another place too."""
+        self.call_after_refresh(self._place_cursor)
+
+    def _place_cursor(self) -> None:
+        """The terminal's own cursor to where the next character goes."""
+        if isinstance(self.focused, Input):
+            self.app.cursor_position = self.focused.cursor_screen_offset
+            self.refresh()
+
+    async def on_input_submitted(self) -> None:
+        """Do it, or say why not."""
+        inputs = self.query(Input)
+        values = {field.label: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
+        try:
+            told = await asyncio.to_thread(self._send, values)
+        except GeneralaError as error:
+            said = "! " + "; ".join((safe(str(error)), *map(safe, error.details)))
+            self.query_one("#refusal", Static).update(Text(said, "bold"))
+            self.app.bell()
+        else:
+            self.dismiss(told)
+
+    def action_interrupt(self) -> None:
+        """Away from the table, as Ctrl-C says."""
+        self.post_message(Left(130))
+
+    def action_leave(self) -> None:
+        """Back to the table, with nothing done."""
+        self.dismiss(None)
+
+
+_KEYS = "Enter: done · ↑↓: fields · →: take what is offered · Esc: back"
+
+
+class Words(Suggester):
+    """Offers the rest of the word that is being typed, the last one behind a comma or a blank."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(case_sensitive=True)
+        self._words = words
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The whole value with that word whole, or None."""
+        for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
+            begun = value[start:].lstrip()
+            for word in self._words if begun else ():
+                if word.startswith(begun) and word != begun:
+                    return value + word[len(begun) :]
+        return None
+
+
+def new_game(store: Store, houses: Houses) -> Form:
+    """Names, and Enter; everything else has what config.toml says, or the program."""
+    chosen = read_defaults(config_folder() / "config.toml")
+    rules = tuple(line.name for line in rule_lines(houses) if not line.problem)
+    known = app_games.known_players(store)
+    earlier = f"; earlier: {', '.join(known)}" if known else ""
+    fields = (
+        Field(label="players", about=f"names, a blank or a comma between{safe(earlier)}", offers=known),
+        Field(label="rules", value=chosen["rules"].value, about=", ".join(rules), offers=rules),
+        Field(label="options", about="changes to the rules, as bonus=10 double-generala=yes"),
+        Field(label="stake", value=chosen["stake"].value, about="an amount, as 0.05"),
+        Field(label="unit", value=chosen["unit"].value, about="a currency or a word, as USD or drink"),
+        Field(label="payout", value=chosen["payout"].value, about=", ".join(METHODS), offers=tuple(METHODS)),
+        Field(label="sides", about="as Ana+Cora Beto+Dani; blank: everyone alone"),
+        Field(label="openings", about="opening throws, as Ana=55533 Beto=12345; the lowest begins"),
+        Field(label="name", about="what this game is called, if anything"),
+    )
+
+    def send(values: Values) -> str:
+        begun = app_games.new(
+            store,
+            load_rules(values["rules"] or chosen["rules"].value, houses, bytes),
+            names_in(values["players"]),
+            settings=values["options"].split(),
+            teams=names_in(values["sides"]),
+            openings=values["openings"].split(),
+            stake=values["stake"] or chosen["stake"].value,
+            unit=values["unit"] or chosen["unit"].value,
+            payout=values["payout"] or chosen["payout"].value,
+            label=values["name"],
+        )
+        return str(begun.stored.number)
+
+    return Form("A new game: who plays?", fields, send)
+
+
+def names_in(text: str) -> list[str]:
+    """The names in a line: set apart by commas, or where there are none by blanks."""
+    return [name.strip() for name in text.split(",") if name.strip()] if "," in text else text.split()
+
+
+def correction(table: Table, turn: int) -> Form:
+    """The entry of a turn as it stands, to be changed."""
+    game = table.game
+    entry = turn_entry(game, turn)
+    boxes = tuple(category.id for category in game.rules.categories)
+    throws = f"1 to {game.rules.throws}"
+    fields = (
+        Field(label="dice", value=print_dice(entry.dice or ()), about="the hand, as 5 5 5 3 3"),
+        Field(label="throw", value=str(entry.roll), about=f"the throw it was finished on, {throws}"),
+        Field(label="box", value=entry.category or "", about=", ".join(boxes), offers=boxes),
+        Field(label="player", value=entry.player, about=safe(", ".join(game.seats)), offers=game.seats),
+        Field(label="scratch", value="yes" if entry.scratched else "no", about="yes, or no"),
+    )
+
+    def send(values: Values) -> str:
+        hand = Hand(
+            dice=values["dice"].split(),
+            roll=values["throw"] or None,
+            category=values["box"] or None,
+            player=values["player"] or None,
+        )
+        table.correct(turn, hand, scratched=plain(values["scratch"])[:1] == "y")
+        return table.said
+
+    was = " ".join(entry_parts(game, entry))
+    return Form(f"Correct turn {turn}: {safe(entry.player)}, {was}", fields, send)

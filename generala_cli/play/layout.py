@@ -1,0 +1,282 @@
+"""What stands where on the screen, for any size of it: lines of rich's segments, which the widget paints."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+from rich.console import Console
+from rich.segment import Segment
+from rich.text import Text
+
+from generala_cli.game.game import Game
+from generala_cli.game.standings import outcome
+from generala_cli.play import panels
+from generala_cli.play.hand import Option, Typed
+from generala_cli.play.panels import Line, Panel
+from generala_cli.play.table import Table
+from generala_cli.render import tables
+from generala_cli.render.drawing import shortened
+from generala_cli.render.lines import ending, terms
+from generala_cli.render.screen import ASCII, Screen
+from generala_cli.rules.ruleset import bonus
+from generala_cli.text import safe
+
+_AROUND = 4
+"""Lines for the title, what was said, what is typed, and what the keys do."""
+_LEAST = 34
+"""Fewer columns than this have no room for a sheet beside the boxes to choose from."""
+_NARROW, _ROOMY = 56, 76
+_SIDE = {_NARROW: 15, _ROOMY: 22}
+"""Columns of the list of boxes on screens narrower than so many; it has more where that is not enough."""
+_WIDEST_SIDE, _WIDE_SIDE = 29, 26
+_LABELS, _GAP = 9, 2
+_FEW = 11
+"""Fewer lines than this, or so many, have none to leave empty."""
+
+
+class Drawn(Struct, frozen=True, kw_only=True):
+    """A whole screen.
+
+    Attributes:
+        lines: from above. cursor: the column and line where the next character goes.
+        options: the option that stands in a line, for who taps there, from column `left` on.
+    """
+
+    lines: Sequence[Line]
+    cursor: tuple[int, int]
+    options: Mapping[int, int]
+    left: int
+
+
+class _Side(Struct, kw_only=True):
+    """What stands beside the sheet, or in its place, and which lines are options."""
+
+    texts: list[Text]
+    options: dict[int, int]
+
+
+def draw(table: Table, panel: Panel | None, screen: Screen) -> Drawn:
+    """Everything that is on the screen."""
+    rich = panels.console(screen)
+    room = max(1, screen.height - _AROUND)
+    inner = replace(screen, height=room)
+    options: Mapping[int, int] = {}
+    left = below = 0
+    if panel is not None:
+        body, below = panels.seen(panel, inner)
+    else:
+        sheet = _sheet(table, inner)
+        left = max(map(panels.width, sheet), default=-_GAP) + _GAP
+        side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
+        options = side.options
+        body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
+    prompt = _prompt(table, screen)
+    around = (_said(table, screen, below), prompt, _keys(table, panel, screen))
+    whole = [
+        _line(_title(table, screen), rich),
+        *(body + [[]] * room)[:room],
+        *(_line(text, rich) for text in around),
+    ]
+    return Drawn(
+        lines=whole[: screen.height],
+        cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
+        options={place + 1: option for place, option in options.items()},
+        left=left,
+    )
+
+
+def _line(text: Text, rich: Console) -> Line:
+    return list(text.render(rich, end=""))
+
+
+def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -> Iterator[Line]:
+    """The sheet, and what stands beside it."""
+    for place in range(room):
+        line = list(sheet[place]) if place < len(sheet) else []
+        if place < len(side):
+            yield [*line, Segment(" " * (left - panels.width(line))), *side[place]]
+        else:
+            yield line
+
+
+def _sheet(table: Table, screen: Screen) -> list[Line]:
+    """The sheet of as many players as there is room for: who is to throw, and the neighbours."""
+    game = table.game
+    side = next((width for narrow, width in _SIDE.items() if screen.width < narrow), _WIDEST_SIDE)
+    width = screen.width - side - _GAP
+    if screen.width < _LEAST:
+        return []
+    column = 4 if screen.width < _NARROW else 6
+    players = _neighbours(game, max(1, (width - _LABELS) // column))
+    lines = panels.drawn(tables.boxes(game, replace(screen, width=width), players), screen)
+    return lines if len(lines) <= screen.height else []
+
+
+def _neighbours(game: Game, count: int) -> tuple[str, ...]:
+    """So many players in seat order around the one to throw, or around the leader at the end."""
+    if count >= len(game.seats):
+        return game.seats
+    middle = game.seats.index(game.to_move or outcome(game).leaders[0].contender.members[0])
+    first = max(0, min(middle - count // 2, len(game.seats) - count))
+    return game.seats[first : first + count]
+
+
+def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
+    """Whose turn it is, the hand, and the boxes it may go to; at the end, how it ended."""
+    game, typed = table.game, table.typed
+    side = _Side(texts=[], options={})
+    if not has_sheet and screen.height > 6:
+        side.texts.append(_totals(game, screen))
+    if game.is_over:
+        side.texts += [Text(part) for told in _end(table) for part in wrap(told, screen.width) or [""]]
+        return side
+    side.texts += [_mover(table, screen, is_short=has_sheet), *_hand(table, typed, screen)]
+    if screen.height > _FEW and screen.width >= _WIDE_SIDE:
+        side.texts.append(Text())
+    room = screen.height - len(side.texts)
+    if typed.is_empty and not table.text.strip():
+        words = _FIRST if screen.width >= _WIDE_SIDE else _FIRST_NARROW
+        side.texts += [_wide(each, screen) for each in words[:room]]
+        return side
+    options = table.options
+    first = max(0, min((table.marked or 0) - room // 2, len(options) - room))
+    for place in range(first, min(len(options), first + room)):
+        side.options[len(side.texts)] = place
+        side.texts.append(_option(table, options[place], screen, is_marked=place == table.marked))
+    return side
+
+
+_FIRST = (
+    "type the dice: 55533",
+    "a sixth digit is the throw",
+    "",
+    "x scratch   u undo  r redo",
+    "l log       e correct",
+    "p places and payouts",
+    "a advice    o odds",
+    "n new game  g other games",
+    "?  all keys q leave",
+)
+_FIRST_NARROW = (
+    "type the dice",
+    "and Enter",
+    "",
+    "x scratch",
+    "u undo",
+    "l log",
+    "p payouts",
+    "? keys",
+    "q leave",
+)
+"""What to do first, beside the sheet, where nothing is typed yet."""
+
+
+def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
+    game, player = table.game, table.typed.player or table.player
+    total = f" {game.total(player)}"
+    name = shortened(player, screen.width - len(total) - 1, screen.marks)
+    return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), "" if is_short else total)
+
+
+def _hand(table: Table, typed: Typed, screen: Screen) -> list[Text]:
+    """The dice, with a place for each that is missing, and the throw, which is always there."""
+    game = table.game
+    dice = " ".join([*map(str, typed.dice), *(["_"] * (game.rules.dice - len(typed.dice)))])
+    throw = f"throw {typed.throw} of {game.last_throw(typed.player or table.player)}"
+    style = "bold" if typed.throw != game.rules.throws else ""
+    if screen.width >= cell_len(dice) + len(throw) + _GAP:
+        return [Text.assemble((dice, "bold"), " " * _GAP, (throw, style))]
+    return [Text(dice, "bold"), Text(throw, style)]
+
+
+def _option(table: Table, option: Option, screen: Screen, *, is_marked: bool) -> Text:
+    """`▸ full house  35*`: the box, and what it would pay."""
+    marks, rules, typed = screen.marks, table.game.rules, table.typed
+    points = "" if option.points is None else str(option.points)
+    if points and bonus(rules, option.category, typed.dice, typed.throw):
+        points += marks.served
+    if option.wins:
+        points = "wins!"
+    category = option.category
+    name = safe(category.name if screen.width >= 24 else category.short or category.name)
+    mark = marks.turn if is_marked else " "
+    sign = f"{marks.scratched} " if option.scratched else ""
+    width = min(screen.width, _WIDEST_SIDE) - 1
+    shown = shortened(f"{sign}{name}", width - len(points) - 1, marks)
+    blanks = " " * (width - cell_len(shown) - len(points) - 1)
+    style = "bold reverse" if is_marked else "dim" if option.scratched else ""
+    return Text(f"{mark}{shown}{blanks}{points} ", style, no_wrap=True)
+
+
+def _end(table: Table) -> Iterator[str]:
+    """Who has won, who owes whom, and what can be done then."""
+    yield from ending(table.game)
+    yield ""
+    yield from table.debts()
+    yield from ("", "m  the rematch", "v  review: luck and mistakes", "n  another game", "q  leave")
+
+
+def _wide(words: str, screen: Screen) -> Text:
+    return Text(shortened(words, screen.width, screen.marks) if words else "")
+
+
+def _title(table: Table, screen: Screen) -> Text:
+    game = table.game
+    rounds = f"turn {min(game.round + 1, len(game.rules.categories))} of {len(game.rules.categories)}"
+    told = f"Game {table.number}: {terms(game)}"
+    room = screen.width - len(rounds) - 2
+    if room < 12:
+        return Text(shortened(told, screen.width, screen.marks), "bold")
+    name = shortened(told, room, screen.marks)
+    return Text.assemble((name, "bold"), " " * (screen.width - cell_len(name) - len(rounds)), (rounds, "dim"))
+
+
+def _totals(game: Game, screen: Screen) -> Text:
+    """Everyone's total in one line, where there is no room for the sheet; who is to throw first."""
+    first = game.seats.index(game.to_move) if game.to_move else 0
+    order = (*game.seats[first:], *game.seats[:first])
+    told = "  ".join(f"{safe(player)} {game.total(player)}" for player in order)
+    return Text(shortened(told, screen.width, screen.marks), "dim")
+
+
+def _said(table: Table, screen: Screen, below: int) -> Text:
+    """What was done or refused last; the mark before a refusal is seen without colour."""
+    if below:
+        return Text(f"{below} more {'line' if below == 1 else 'lines'} below: Space or ↓", "dim")
+    told = f"! {table.said}" if table.is_refusal else table.said
+    return Text(shortened(told, screen.width, screen.marks), "bold" if table.is_refusal else "")
+
+
+def _prompt(table: Table, screen: Screen) -> Text:
+    """The line that is typed; of one that is longer than the screen, its end."""
+    sign = ">" if screen.marks is ASCII else "›"
+    text = table.text[-max(0, screen.width - 3) :]
+    return Text.assemble((f"{sign} ", "bold"), text, no_wrap=True)
+
+
+def _keys(table: Table, panel: Panel | None, screen: Screen) -> Text:
+    """What Enter would do now, first of all."""
+    told = " · ".join(_hints(table, panel))
+    if screen.marks is ASCII:
+        told = told.replace("↑↓", "arrows").replace(" · ", "  ")
+    return Text(shortened(told, screen.width, screen.marks), "dim")
+
+
+def _hints(table: Table, panel: Panel | None) -> Iterator[str]:
+    if panel is not None:
+        yield from (f"Enter {panel.picks}", "↑↓ choose") if panel.picks else ()
+        yield "any other key goes back"
+        return
+    typed = table.typed
+    if table.game.is_over:
+        yield from ("m rematch", "v review", "p payouts", "u undo", "n new", "? keys", "q leave")
+    elif typed.asks:
+        yield from ("Enter asks for advice", "Space throw", "Esc clear")
+    elif typed.is_whole or typed.scratches:
+        yield from (table.promise(), "Space throw", "↑↓ another box", "Esc clear")
+    elif typed.dice:
+        yield from ("Backspace takes a die back", "Esc clear")
+    else:
+        yield from ("? keys", "u undo", "x scratch", "Space throw", "q leave")

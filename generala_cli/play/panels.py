@@ -1,0 +1,168 @@
+"""What can be laid over the sheet: log, places, games, odds, keys. The next key takes it off again."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.segment import Segment
+from rich.style import Style
+
+from generala_cli.app import games as app_games
+from generala_cli.app import views
+from generala_cli.play.table import Table
+from generala_cli.render import tables
+from generala_cli.render.drawing import Stack, plain_table
+from generala_cli.render.screen import ASCII, UNICODE, Screen
+
+Line = list[Segment]
+"""What stands in one row of the screen."""
+Picked = Literal["", "correct", "open"]
+"""What Enter does with an item that is marked."""
+Draw = Callable[[Screen], RenderableType]
+
+_NUMBERED = re.compile(r"[^\d]{0,4}(\d+)(?: |$)")
+"""How an item of the log or of the list of games begins: with its number."""
+_MARKED = Style(reverse=True)
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """Something to look at.
+
+    Attributes:
+        draw: what is shown, at any width. top: the first line of it that is seen.
+        picks: what Enter does with a numbered item; "" for nothing. chosen: the number that is marked, of
+        numbers: those that there are.
+    """
+
+    draw: Draw
+    top: int = 0
+    picks: Picked = ""
+    chosen: int | None = None
+    numbers: tuple[int, ...] = ()
+
+    def moved(self, by: int) -> "Panel":
+        """Another item marked, or other lines seen."""
+        if not self.numbers or self.chosen is None:
+            return replace(self, top=max(0, self.top + by))
+        place = self.numbers.index(self.chosen) + by
+        return replace(self, chosen=self.numbers[max(0, min(place, len(self.numbers) - 1))])
+
+
+def log(table: Table) -> Panel:
+    """Every entry, the last one marked to be corrected."""
+    found = views.log(table.store, None)
+    turns = tuple(line.turn for line in found.lines if line.turn is not None)
+    picks: Picked = "correct" if turns else ""
+    return Panel(draw=partial(tables.log, found), picks=picks, chosen=max(turns, default=None), numbers=turns)
+
+
+def places(table: Table) -> Panel:
+    """Places and margins, and who owes whom."""
+    settled = views.payouts(table.store, None)
+
+    def draw(screen: Screen) -> Stack:
+        return Stack(tables.standings(table.stored, screen), "", tables.payouts(settled, screen))
+
+    return Panel(draw=draw)
+
+
+def games(table: Table) -> Panel:
+    """Every game there is, this one marked."""
+    found = app_games.list_games(table.store)
+    numbers = tuple(game.game for game in found.games)
+    return Panel(draw=partial(tables.games, found), picks="open", chosen=table.number, numbers=numbers)
+
+
+KEYS = (
+    ("1 2 3 4 5 6", "the dice, in any order; one digit more is the throw"),
+    ("Space", "the throw: the last, 1, 2"),
+    ("Enter", "writes the hand in the box that is marked"),
+    ("↑ ↓, a tap", "another box; or type its name behind the dice: 55533 full"),
+    ("Backspace, Esc", "the last character, the whole line"),
+    ("x", "scratches: x and a box; also behind the dice"),
+    ("u r", "take the last entry back, put it back"),
+    ("l e", "the log; Enter there corrects an entry"),
+    ("a", "advice: a, the dice that lie there, the throw, Enter; or Tab behind them"),
+    ("o", "everyone's chance to win"),
+    ("p", "places, and who owes whom"),
+    ("n", "a new game"),
+    ("m", "the rematch, when the game is over"),
+    ("v", "a look back on luck and mistakes"),
+    ("g", "another game"),
+    ("q, Ctrl-C", "leave; Ctrl-Z for a moment"),
+)
+
+
+def keys(_: Table) -> Panel:
+    """All keys."""
+    return Panel(draw=lambda screen: plain_table(("", ""), _KEYS_FOR[screen.marks is ASCII], wrapping=(1,)))
+
+
+_KEYS_FOR = (KEYS, tuple((name.replace("↑ ↓", "arrows"), told) for name, told in KEYS))
+
+
+def console(screen: Screen) -> Console:
+    """Rich for this screen, with no markup and nothing asked of the environment."""
+    return Console(
+        width=screen.width,
+        height=screen.height,
+        color_system="standard",
+        force_terminal=True,
+        force_jupyter=False,
+        no_color=False,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+
+
+def drawn(renderable: RenderableType, screen: Screen) -> list[Line]:
+    """The lines of what rich can draw, in the width of the screen and as many as it takes."""
+    rich = console(screen)
+    found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
+    return [[Segment(_shown(text, screen), style) for text, style, _ in line] for line in found]
+
+
+def _shown(text: str, screen: Screen) -> str:
+    """With the dots that rich shortens by as the terminal can show them."""
+    return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
+
+
+def said(line: Line) -> str:
+    """The text of a line."""
+    return "".join(segment.text for segment in line)
+
+
+def width(line: Line) -> int:
+    """The columns that it takes."""
+    return sum(cell_len(segment.text) for segment in line)
+
+
+def items(lines: Sequence[Line]) -> dict[int, range]:
+    """Which lines tell of which number, as of the turns of a log."""
+    begins = [(place, found[1]) for place, line in enumerate(lines) if (found := _NUMBERED.match(said(line)))]
+    ends = [place for place, _ in begins[1:]] + [len(lines)]
+    return {int(number): range(place, end) for (place, number), end in zip(begins, ends, strict=True)}
+
+
+def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
+    """The lines of a panel that fit on the screen, what is chosen marked, and how many are below them."""
+    if panel.chosen is None:
+        lines, marked = drawn(panel.draw(screen), screen), range(0)
+    else:
+        lines = drawn(panel.draw(replace(screen, width=screen.width - 1)), screen)
+        marked = items(lines).get(panel.chosen, range(0))
+        for place, line in enumerate(lines):
+            is_first = place in marked[:1]
+            sign = screen.marks.turn if is_first else " "
+            lines[place] = [Segment(sign + said(line), _MARKED)] if place in marked else [Segment(" "), *line]
+    top = min(panel.top, max(0, len(lines) - screen.height))
+    if marked:
+        top = max(min(top, marked.start), marked.stop - screen.height)
+    return lines[top : top + screen.height], max(0, len(lines) - top - screen.height)

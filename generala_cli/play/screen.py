@@ -1,0 +1,289 @@
+"""The table as Textual shows it: one widget that paints lines, takes keys and taps, and looks for changes."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.geometry import Offset, Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from generala_cli.app import games as app_games
+from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.play import layout, panels
+from generala_cli.play.panels import Panel
+from generala_cli.play.table import Table
+from generala_cli.play.thinking import Question, Subject, ask
+from generala_cli.render.screen import Screen
+from generala_cli.text import safe
+
+LOOKS_EVERY = 0.1
+"""Seconds between two looks at what other shells do to the game."""
+
+
+_THINKING = "thinking"
+
+
+class Left(Message):
+    """Someone leaves the table, with this exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__()
+        self.code = code
+
+
+class FormWanted(Message):
+    """A form is to be filled in: for a new game, or to correct the entry of a turn."""
+
+    def __init__(self, turn: int | None = None) -> None:
+        super().__init__()
+        self.turn = turn
+
+
+class TableView(Widget, can_focus=True):
+    """The whole screen of a game."""
+
+    DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
+
+    def __init__(self, table: Table, screen: Screen) -> None:
+        super().__init__()
+        self.table = table
+        self.panel: Panel | None = None
+        self._screen_kind = screen
+        self._lines: list[list[Segment]] = []
+        self._options: Mapping[int, int] = {}
+        self._left = 0
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self.focus()
+        self.set_interval(LOOKS_EVERY, self._look)
+
+    def on_resize(self) -> None:
+        """Everything has another place."""
+        self._lines = []
+        self.repaint()
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what the key says; what cannot be rings the bell and says why."""
+        event.stop()
+        event.prevent_default()
+        if self.workers.cancel_group(self, _THINKING):
+            self.table.say("")
+        await self.attempt(partial(self._pressed, event.key, event.character or ""))
+
+    async def on_click(self, event: events.Click) -> None:
+        """A tap marks a box; only Enter enters it."""
+        place = self._options.get(event.y)
+        if self.panel is None and place is not None and event.x >= self._left:
+            self.table.choose(place)
+            self.repaint()
+
+    async def attempt(self, act: Callable[[], object]) -> None:
+        """Do something, and show what came of it."""
+        try:
+            found = act()
+            if asyncio.iscoroutine(found):
+                await found
+        except GeneralaError as error:
+            self.table.refuse(error)
+            self.app.bell()
+        self.repaint()
+
+    def repaint(self) -> None:
+        """Show the table as it is now: of the screen only the lines that changed."""
+        width, height = self.size
+        if not width or not height:
+            return
+        drawn = layout.draw(self.table, self.panel, replace(self._screen_kind, width=width, height=height))
+        before, self._lines = self._lines, [list(line) for line in drawn.lines]
+        self._options, self._left = drawn.options, drawn.left
+        self.app.cursor_position = Offset(*drawn.cursor)
+        if len(before) != len(self._lines):
+            self.refresh()
+            return
+        pairs = enumerate(zip(before, self._lines, strict=True))
+        self.refresh(*(Region(0, place, width, 1) for place, (old, new) in pairs if old != new))
+
+    @property
+    def shown(self) -> list[str]:
+        """The text of the lines that are painted."""
+        return [panels.said(line).rstrip() for line in self._lines]
+
+    def render_line(self, y: int) -> Strip:
+        """One line of it."""
+        line = self._lines[y] if y < len(self._lines) else []
+        return Strip(line).adjust_cell_length(self.size.width)
+
+    async def _pressed(self, key: str, character: str) -> None:
+        if self.panel is not None and key not in _ENDING and self._moves_in_panel(key):
+            return
+        if command := _KEYS.get(key):
+            await self._run(command)
+        elif not (character and character.isprintable()):
+            raise Mistyped(f"{key} does nothing here", "? shows all keys")
+        elif self.table.typed.is_empty and not character.isdecimal() and character != " ":
+            if character.lower() not in _COMMANDS:
+                raise Mistyped(f"{safe(character)} is no key here", "? shows all keys")
+            await self._run(_COMMANDS[character.lower()])
+        else:
+            self.table.press(character)
+
+    async def _run(self, command: "Command") -> None:
+        found = command(self)
+        if asyncio.iscoroutine(found):
+            await found
+
+    def _moves_in_panel(self, key: str) -> bool:
+        """Whether the key was about what is looked at; every other one only takes it off."""
+        assert self.panel is not None
+        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10}
+        if key in moves:
+            self.panel = self.panel.moved(moves[key])
+            return True
+        panel, self.panel = self.panel, None
+        if key == "enter":
+            self._pick(panel)
+        return key in ("enter", "escape", "q", "backspace")
+
+    def _pick(self, panel: Panel) -> None:
+        """What Enter does with the item that is marked."""
+        if panel.picks == "correct":
+            self.post_message(FormWanted(panel.chosen))
+        elif panel.picks == "open":
+            assert panel.chosen is not None
+            self._open(panel.chosen)
+
+    async def enter(self) -> None:
+        """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
+        if self.table.typed.asks:
+            self.advise()
+            self.table.clear()
+        else:
+            await asyncio.to_thread(self.table.enter)
+
+    def advise(self) -> None:
+        """What to do with the dice on the line."""
+        typed = self.table.typed
+        if not typed.is_whole:
+            raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
+        self.think("advice", dice="".join(map(str, typed.dice)), throw=typed.throw)
+
+    def clear(self) -> None:
+        """An empty line, and nothing said."""
+        self.table.clear()
+        self.table.say("")
+
+    async def undo(self) -> None:
+        """Take the last entry back."""
+        await asyncio.to_thread(self.table.undo)
+
+    async def redo(self) -> None:
+        """Put it back."""
+        await asyncio.to_thread(self.table.redo)
+
+    def look(self, at: Callable[[Table], Panel]) -> None:
+        """Lay something over the sheet."""
+        self.panel = at(self.table)
+
+    def leave(self, code: int = 0) -> None:
+        """Away from the table."""
+        self.post_message(Left(code))
+
+    def want_game(self) -> None:
+        """A form for another game."""
+        self.post_message(FormWanted())
+
+    def think(self, about: Subject, **hand: Any) -> None:
+        """Have something worked out beside; whatever key comes first drops it."""
+        width, height = self.size
+        question = Question(
+            about=about,
+            directory=str(self.table.store.folder.directory),
+            game=self.table.number,
+            screen=replace(self._screen_kind, width=width, height=height),
+            **hand,
+        )
+        self.table.say("working it out…")
+        self.run_worker(self._thought(question), group=_THINKING, exclusive=True, exit_on_error=False)
+
+    async def _thought(self, question: Question) -> None:
+        def tell(percent: int) -> None:
+            self.table.say(f"working it out: {percent} %")
+            self.repaint()
+
+        async def found() -> None:
+            text = Text.from_ansi(await ask(question, tell))
+            self.table.say("")
+            self.panel = Panel(draw=lambda _: text)
+
+        await self.attempt(found)
+
+    def begin(self, table: Table) -> None:
+        """Put another game on the table."""
+        self.table, self.panel = table, None
+        self.table.say(f"game {table.number}: {safe(table.player)} begins")
+        self.repaint()
+
+    def tell(self, what: str | None) -> None:
+        """Say what came of a form."""
+        if what:
+            self.table.say(what)
+        self.repaint()
+
+    def _open(self, number: int) -> None:
+        """Another game, which is the current one from now on."""
+        self.table = Table(self.table.store, self._screen_kind, str(number))
+        app_games.use(self.table.store, str(number))
+        self.table.say(f"this is game {number}")
+
+    def rematch(self) -> None:
+        """The same players, rules and stakes again."""
+        if not self.table.game.is_over:
+            raise NotAllowed("the game is not over", "n starts another one")
+        begun = app_games.rematch(self.table.store, None)
+        self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
+
+    async def _look(self) -> None:
+        """Take in what other shells did to the game, or to its file."""
+        if self.table.has_changed():
+            await self.attempt(partial(asyncio.to_thread, self.table.look_again))
+
+
+Command = Callable[[TableView], object]
+
+_ENDING = ("ctrl+c", "ctrl+z")
+_KEYS: Mapping[str, Command] = {
+    "enter": TableView.enter,
+    "tab": TableView.advise,
+    "backspace": lambda view: view.table.take_back(),
+    "escape": TableView.clear,
+    "ctrl+u": TableView.clear,
+    "up": lambda view: view.table.move(-1),
+    "down": lambda view: view.table.move(1),
+    "ctrl+c": lambda view: view.leave(130),
+    "ctrl+z": lambda view: view.app.action_suspend_process(),
+}
+_COMMANDS: Mapping[str, Command] = {
+    "x": lambda view: view.table.press("x"),
+    "a": lambda view: view.table.press("a"),
+    "u": TableView.undo,
+    "r": TableView.redo,
+    "l": lambda view: view.look(panels.log),
+    "e": lambda view: view.look(panels.log),
+    "p": lambda view: view.look(panels.places),
+    "g": lambda view: view.look(panels.games),
+    "?": lambda view: view.look(panels.keys),
+    "o": lambda view: view.think("odds"),
+    "v": lambda view: view.think("review"),
+    "n": TableView.want_game,
+    "m": TableView.rematch,
+    "q": TableView.leave,
+}
+"""The letters that do something on an empty line."""

@@ -1,0 +1,216 @@
+"""One game on the table: what is typed, what was said, and what is done to the game. No terminal."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from generala_cli.app import playing, views
+from generala_cli.app.playing import Entered, Hand, Moved
+from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.game.events import Undone
+from generala_cli.game.game import Game
+from generala_cli.play import hand
+from generala_cli.play.hand import Option, Typed
+from generala_cli.render import lines
+from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.store.store import MovedOn, Store, file_name
+from generala_cli.text import safe
+
+_OVER = "m plays the rematch, u takes the last entry back"
+
+
+class Table:
+    """A game that is being played, and the line that is being typed at it.
+
+    Attributes:
+        store: the player's games; its game is this one, whichever is current. stored: as it was last read.
+        text: the line. said: what was last done or refused. is_refusal: which of the two.
+    """
+
+    def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
+        number = store.find(reference)
+        self.store = replace(store, named=str(number))
+        self.number = number
+        self.text = ""
+        self.said = ""
+        self.is_refusal = False
+        self._telling = replace(screen, width=UNCUT, color=False)
+        self._chosen: tuple[str, bool] | None = None
+        self._stamp = self._stamped()
+        self.stored = self.store.open(None)
+
+    @property
+    def game(self) -> Game:
+        """As it was last read."""
+        return self.stored.game
+
+    @property
+    def player(self) -> str:
+        """Whose turn is typed; when the game is over it is nobody's, and any stands for it."""
+        return self.game.to_move or self.game.seats[0]
+
+    @property
+    def typed(self) -> Typed:
+        """What the line says."""
+        return hand.read(self.text, self.game, self.player)
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The boxes that the turn may go to, best first."""
+        return () if self.game.is_over else hand.options(self.typed, self.game, self.player)
+
+    @property
+    def marked(self) -> int | None:
+        """The place of the option that Enter takes; None where nothing is scratched unless it is chosen."""
+        options, typed = self.options, self.typed
+        keys = [option.key for option in options]
+        if self._chosen in keys:
+            return keys.index(self._chosen)
+        is_ready = typed.scratches or (typed.is_whole and bool(options) and not options[0].scratched)
+        return 0 if is_ready and options else None
+
+    def has_changed(self) -> bool:
+        """Whether the game's file is another than the one that was read, by what the file system says."""
+        return self._stamp != self._stamped()
+
+    def look_again(self) -> None:
+        """Read the game again, and say what happened to it. What is typed stays. Raises as `store.load`."""
+        before = len(self.stored.file.events)
+        self._read()
+        if len(self.stored.file.events) != before:
+            self._chosen = None
+            self.say(f"elsewhere: {self._latest()}")
+
+    def say(self, what: str) -> None:
+        """Something to be read in one line."""
+        self.said, self.is_refusal = what, False
+
+    def refuse(self, error: GeneralaError) -> None:
+        """Why something cannot be."""
+        self.said, self.is_refusal = safe(str(error)), True
+
+    def press(self, key: str) -> None:
+        """A character more on the line. Raises where it cannot follow."""
+        if self.game.is_over:
+            raise NotAllowed("the game is over", _OVER)
+        self.text = hand.pressed(self.text, key, self.game, self.player)
+        self._chosen = None
+
+    def take_back(self) -> None:
+        """The line without its last character; `x` and `a` go with the blank that they brought."""
+        brought = self.text.endswith((f"{hand.SCRATCH} ", f"{hand.ADVISE} ")) and self.typed.words == ()
+        self.text, self._chosen = self.text[: -2 if brought else -1], None
+
+    def clear(self) -> None:
+        """An empty line."""
+        self.text, self._chosen = "", None
+
+    def move(self, by: int) -> None:
+        """Mark another option. Raises where there is none in that direction, or nothing to choose yet."""
+        options, typed = self.options, self.typed
+        if not (typed.is_whole or typed.scratches):
+            raise Mistyped("there is nothing to choose yet", f"type {self.game.rules.dice} dice")
+        place = self.marked
+        place = (0 if by > 0 else len(options) - 1) if place is None else place + by
+        if not 0 <= place < len(options):
+            raise Mistyped("there is no other box in that direction")
+        self._chosen = options[place].key
+
+    def choose(self, place: int) -> None:
+        """Mark the option in that place, where there is something to choose."""
+        self._chosen = self.options[place].key
+
+    def promise(self) -> str:
+        """What Enter would do."""
+        if self.marked is None:
+            return "nothing that is open: choose what to scratch"
+        option = self.options[self.marked]
+        if option.wins:
+            return "Enter wins at once"
+        return f"Enter {'scratches' if option.scratched else 'scores'} {safe(option.category.name)}"
+
+    def enter(self) -> None:
+        """Write what is typed; where that is refused, the line stays."""
+        typed = self.typed
+        if self.game.is_over:
+            raise NotAllowed("the game is over", _OVER)
+        if not (typed.is_whole or typed.scratches):
+            count = self.game.rules.dice
+            missing = f"{len(typed.dice)} of {count} dice are there" if typed.dice else "nothing is typed"
+            raise Mistyped(missing, f"type {count} dice, and Enter takes the box that is marked")
+        option = None if self.marked is None else self.options[self.marked]
+        if option is None and not typed.words:
+            raise NotAllowed("this hand makes nothing that is open", "choose what to scratch, or type x")
+        act = playing.scratch if typed.scratches or (option and option.scratched) else playing.score
+        self._do(lambda store: act(store, self._hand(typed, option)), lines.entered)
+        self.clear()
+
+    def _hand(self, typed: Typed, option: Option | None) -> Hand:
+        """What is typed, in the box that is marked; where none is, the game judges the words."""
+        dice, throw = "".join(map(str, typed.dice)), str(typed.throw) if typed.dice else None
+        player = typed.player or self.player
+        hand = Hand(dice=(dice,) if dice else (), roll=throw, player=player)
+        if option is None and typed.scratches:
+            return replace(hand, category=" ".join(typed.words))
+        if option is None:
+            return replace(hand, dice=(dice, *typed.words), player=None)
+        return hand if option.wins else replace(hand, category=option.category.id)
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        self._do(playing.undo, lines.moved)
+        self.clear()
+
+    def redo(self) -> None:
+        """Put back what was taken back last."""
+        self._do(playing.redo, lines.moved)
+        self.clear()
+
+    def correct(self, turn: int, told: Hand, *, scratched: bool) -> None:
+        """Correct the entry of a turn."""
+        self._do(lambda store: playing.amend(store, turn, told, scratched=scratched), lines.entered)
+
+    def debts(self) -> Sequence[str]:
+        """Who owes whom, a line each."""
+        try:
+            payout = views.payouts(self.store, None).payout
+        except GeneralaError as error:
+            return [safe(str(error))]
+        owed = [
+            f"{safe(debt.debtor)} owes {safe(debt.creditor)} {lines.amount(debt.amount, payout.unit)}"
+            for debt in payout.debts
+        ]
+        return owed or ["nobody owes anybody anything"]
+
+    def _do(self, act: Callable[[Store], Entered | Moved], tell: Callable[..., str]) -> None:
+        """Do something to the game as it is shown here; if it has moved on, show that instead."""
+        try:
+            result = act(replace(self.store, seen=len(self.stored.file.events)))
+        except MovedOn as error:
+            self.look_again()
+            raise MovedOn(f"{error.message}: {self._latest()}", "what you typed is still there") from error
+        self._read()
+        first, *others = tell(result, self._telling).splitlines()
+        more = (line.strip() for line in others)
+        self.say("; ".join([first, *(line for line in more if line.startswith(("total ", "could ")))]))
+
+    def _latest(self) -> str:
+        """What was done to the game last."""
+        history, events = self.stored.history, self.stored.file.events
+        if not events:
+            return "the game begins anew"
+        if isinstance(events[-1].event, Undone):
+            return f"undone: {lines.step_text(self.game, history.undone[-1])}"
+        return lines.step_text(self.game, history.done[-1])
+
+    def _read(self) -> None:
+        self._stamp = self._stamped()
+        self.stored = self.store.load(self.number)
+
+    def _stamped(self) -> object:
+        """What the file system says of the game's file; None where it has nothing to say."""
+        try:
+            found = self.store.folder.path(file_name(self.number)).stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino

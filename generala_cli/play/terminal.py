@@ -1,0 +1,84 @@
+"""The terminal that the screen takes, and gives back as it was on every way out."""
+
+import os
+import signal
+import sys
+import termios
+from types import FrameType
+from typing import Any, NoReturn
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.drivers.linux_driver import LinuxDriver
+from textual.filter import LineFilter
+
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+"""What ends the program from outside; Ctrl-C is a key on a screen, and SIGINT comes from elsewhere."""
+
+_MOUSE_ON = "\x1b[?1000h\x1b[?1006h"
+_SHOW_CURSOR = "\x1b[?25h"
+_LEAVE = (
+    "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # paste, wrapping, resizing
+    "\x1b[?1000l\x1b[?1006l\x1b[?1016l"  # the mouse
+    "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, colour, the other screen, the cursor
+)
+
+
+class TableDriver(LinuxDriver):
+    """Textual's driver with the mouse by press and release only, and a cursor that is seen."""
+
+    def _enable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write(_MOUSE_ON)
+
+    def _enable_mouse_pixels(self) -> None:
+        """Taps are told in cells: whole ones are enough."""
+
+    def start_application_mode(self) -> None:
+        """Take the terminal; also after Ctrl-Z."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self.write(_SHOW_CURSOR)
+
+
+class Terminal:
+    """The terminal as it was before the screen took it."""
+
+    def __init__(self) -> None:
+        self._descriptor = sys.__stdin__.fileno() if sys.__stdin__ else 0
+        self._modes: list[Any] = termios.tcgetattr(self._descriptor)
+
+    def restore(self) -> None:
+        """Give the terminal back. Nothing here waits, so that a signal may call it at any moment."""
+        try:
+            os.write(2, _LEAVE.encode())
+            termios.tcsetattr(self._descriptor, termios.TCSANOW, self._modes)
+        except (OSError, termios.error):  # it has gone: nobody sees it any more
+            pass
+
+    def leave(self, code: int, said: str = "") -> NoReturn:
+        """Give the terminal back and end at once, with a sentence on stderr where there is one."""
+        self.restore()
+        if said:
+            os.write(2, said.encode(errors="replace"))
+        os._exit(code)
+
+    def leave_on_signals(self) -> None:
+        """End like that on every signal that ends a program, from before the screen is there."""
+        for number in ENDING:
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        self.leave(128 + number)
+
+
+class WithoutColour(LineFilter):
+    """No colour at all, grey neither: of a style only what is bold, dim, reversed or underlined stays."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments with no colour in them."""
+        return [Segment(text, _plain(style), None) for text, style, _ in segments]
+
+
+def _plain(style: Style | None) -> Style | None:
+    return None if style is None else style.without_color

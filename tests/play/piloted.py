@@ -1,0 +1,85 @@
+"""The screen without a terminal: keys in, and the lines that it shows out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from generala_cli.errors import NotFound
+from generala_cli.play.app import TableApp
+from generala_cli.play.screen import TableView
+from generala_cli.play.table import Table
+from generala_cli.render.screen import UNICODE, Screen
+from generala_cli.store.houses import Houses
+from generala_cli.store.store import Store
+
+Size = tuple[int, int]
+Acts = Callable[[Pilot[int]], Awaitable[None]]
+"""What is done at the table once it is there."""
+
+PLAIN = Screen(width=80, height=24, color=False, marks=UNICODE)
+
+
+def screen_after(store: Store, *keys: str, size: Size = (80, 24)) -> list[str]:
+    """The lines that are seen after these keys, by Textual's names; a text of several letters is typed."""
+
+    async def press(pilot: Pilot[int]) -> None:
+        await typed(pilot, *keys)
+
+    return screen_after_acts(store, press, size=size)
+
+
+async def typed(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys: `enter`, `up` and so on by their names, and every other word letter by letter."""
+    for key in keys:
+        await pilot.press(
+            *([key] if key in NAMED else ["space" if letter == " " else letter for letter in key])
+        )
+    await pilot.pause()
+
+
+NAMED = {
+    "enter",
+    "escape",
+    "backspace",
+    "up",
+    "down",
+    "tab",
+    "pagedown",
+    "pageup",
+    "right",
+    "ctrl+c",
+    "ctrl+u",
+}
+
+
+def screen_after_acts(store: Store, act: Acts, size: Size = (80, 24)) -> list[str]:
+    """The lines that are seen after something was done."""
+
+    async def run() -> list[str]:
+        app = app_of(store)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await act(pilot)
+            return lines_of(app)
+
+    return asyncio.run(run())
+
+
+def app_of(store: Store) -> TableApp:
+    """The screen of the current game, or of none."""
+    try:
+        table: Table | None = Table(store, PLAIN, None)
+    except NotFound:
+        table = None
+    return TableApp(store, Houses(directory=Path("nowhere")), table, PLAIN)
+
+
+def lines_of(app: TableApp) -> list[str]:
+    """What is seen of the table, or of the form that lies over it."""
+    if isinstance(app.screen.focused, Input):
+        labels = [str(each.visual) for each in app.screen.query(Static)]
+        return [*labels, *(field.value for field in app.screen.query(Input))]
+    return app.query_one(TableView).shown

@@ -1,0 +1,116 @@
+"""Every key at the table, by Textual's pilot: what it does to the game, and what is seen."""
+
+import pytest
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Hand
+from generala_cli.store.store import Store
+from tests.app.table import begin, score
+from tests.play.piloted import screen_after
+
+
+def entries(store: Store) -> list[tuple[str, str | None, int, int]]:
+    """Of every entry the player, the category, the throw and the points."""
+    found = store.open(None).game.entries
+    return [(entry.player, entry.category, entry.roll, entry.points) for entry in found]
+
+
+@pytest.fixture
+def table(store: Store) -> Store:
+    """Ana and Beto play General, and nothing is entered."""
+    begin(store)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("keys", "entry"),
+    [
+        (["55533", "enter"], ("Ana", "full-house", 3, 30)),
+        (["555331", "enter"], ("Ana", "full-house", 1, 35)),
+        (["55533 ", "enter"], ("Ana", "full-house", 1, 35)),
+        (["55533  ", "enter"], ("Ana", "full-house", 2, 30)),
+        (["55533 1 full", "enter"], ("Ana", "full-house", 1, 35)),
+        (["5 5 5 3 3 fives", "enter"], ("Ana", "fives", 3, 15)),
+        (["55533", "down", "enter"], ("Ana", "fives", 3, 15)),
+        (["55533", "down", "down", "up", "enter"], ("Ana", "fives", 3, 15)),
+        (["5544", "backspace", "backspace", "533", "enter"], ("Ana", "full-house", 3, 30)),
+        (["1111", "escape", "55533", "enter"], ("Ana", "full-house", 3, 30)),
+        (["1111", "ctrl+u", "55533", "enter"], ("Ana", "full-house", 3, 30)),
+        (["xg", "enter"], ("Ana", "general", 3, 0)),
+        (["x", "enter"], ("Ana", "ones", 3, 0)),
+        (["55533xf", "enter"], ("Ana", "full-house", 3, 0)),
+        (["55533 Beto", "enter"], ("Beto", "full-house", 3, 30)),
+        (["55533 t", "enter"], ("Ana", "threes", 3, 6)),
+        (["X", "down", "enter"], ("Ana", "twos", 3, 0)),
+    ],
+    ids=str,
+)
+def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[str, str, int, int]) -> None:
+    shown = screen_after(table, *keys)
+    assert entries(table) == [entry]
+    assert shown[-2] == "›"
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (["enter"], "nothing is typed"),
+        (["555", "enter"], "3 of 5 dice are there"),
+        (["7"], "7 is not a face of a die"),
+        (["z"], "z is no key here"),
+        (["55533 general", "enter"], "5 5 5 3 3 is not small general"),
+        (["55533", "up"], "no other box"),
+        (["down"], "nothing to choose yet"),
+        (["u"], "there is nothing to undo"),
+        (["m"], "the game is not over"),
+        (["tab"], "advice is about a whole hand"),
+        (["a55", "enter"], "advice is about a whole hand"),
+        (["pageup"], "pageup does nothing here"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_told_in_a_line_and_nothing_is_entered(
+    table: Store, keys: list[str], told: str
+) -> None:
+    shown = screen_after(table, *keys)
+    assert shown[-3].startswith("! ")
+    assert told in shown[-3]
+    assert entries(table) == []
+
+
+def test_nothing_is_entered_without_enter(table: Store) -> None:
+    shown = screen_after(table, "555331")
+    assert entries(table) == []
+    assert shown[-2] == "› 555331"
+    assert shown[-1].startswith("Enter scores full house")
+    assert any(line.rstrip().endswith("35*") and "▸full house" in line for line in shown)
+
+
+def test_a_hand_that_makes_nothing_waits_for_a_box_to_be_chosen(table: Store) -> None:
+    for category in ("ones", "twos", "threes", "fours", "sixes"):
+        for player in ("Ana", "Beto"):
+            playing.scratch(table, Hand(category=category, player=player))
+    before = entries(table)
+    shown = screen_after(table, "12346", "enter")
+    assert "makes nothing that is open" in shown[-3]
+    assert entries(table) == before
+    screen_after(table, "12346", "down", "enter")
+    assert entries(table)[-1] == ("Ana", "fives", 3, 0)
+
+
+def test_undo_and_redo(table: Store) -> None:
+    score(table, "55533")
+    assert screen_after(table, "u")[-3] == "undone: Ana, full house 30 (5 5 5 3 3)"
+    assert entries(table) == []
+    assert screen_after(table, "r")[-3].startswith("redone: Ana, full house 30")
+    assert len(entries(table)) == 1
+
+
+def test_the_log_marks_the_last_entry_and_opens_a_form_to_correct_it(table: Store) -> None:
+    score(table, "55533")
+    score(table, "44442")
+    shown = screen_after(table, "l")
+    assert [line[:6] for line in shown[2:5]] == [" turn ", "    1 ", "▸   2 "]
+    assert "Correct turn 1: Ana, full house 30" in screen_after(table, "e", "up", "enter")
+    screen_after(table, "e", "up", "enter", "down", "1", "enter")
+    assert entries(table)[0] == ("Ana", "full-house", 1, 35)
