@@ -2,13 +2,17 @@
 
 import os
 import sys
-from typing import Annotated
+from contextlib import redirect_stdout
+from typing import Annotated, NoReturn
+
+from msgspec.structs import replace
 
 from generala_cli.app import playing
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import MaybeDice, MaybeGame, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
+from generala_cli.cli.running import run
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.errors import Mistyped
 from generala_cli.game.decisions import Undecided
@@ -29,24 +33,42 @@ _AMENDED_AS = "The category; by default as it was."
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
 _AMENDED_PLAYER = "Who really threw it; by default as it was."
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
+Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
 
 
-def play(session: Session, game: MaybeGame = None) -> Answer:
+def play(session: Session, game: MaybeGame = None, lines_only: Lines = False) -> Answer:
     """Play on one screen: the sheet, the hand, and what it would pay in every open box.
 
     Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
     dice choose another box, x scratches, u undoes, ? shows all keys, q leaves. Where there is no game
-    yet, it asks who plays. What another shell enters is seen at once.
+    yet, it asks who plays. What another shell enters is seen at once. With --plain, and on a terminal that
+    has no screen to paint, it is a dialogue: a line in, what it comes to out.
     """
     shell = "generala score DICE enters a hand without one"
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
         raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
-    if os.environ.get("TERM", "dumb") in ("", "dumb"):
-        raise Mistyped("this terminal has no screen to play on (TERM=dumb)", shell)
-    from generala_cli.play.app import run  # a third of a second, which no other command has to wait
+    if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return _converse(session, game)
+    return _paint(session, game)
 
-    run(session.store, open_houses(), session.color or "auto", game)
+
+def _paint(session: Session, game: str | None) -> NoReturn:
+    """The screen, which ends the program."""
+    from generala_cli.play import app  # a third of a second, which no other command has to wait
+
+    app.run(session.store, open_houses(), session.color or "auto", game)
+
+
+def _converse(session: Session, game: str | None) -> Answer:
+    """The dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
+    from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
+
+    with redirect_stdout(sys.__stdout__):
+        if game is not None:
+            run(["use", "--", game])
+        code = converse(lambda words: run(["--no-pager", *words]), session.store)
+    return replace(Answer.said("", documents.Text, text=""), exit_code=code)
 
 
 def score(

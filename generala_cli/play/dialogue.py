@@ -1,0 +1,120 @@
+"""The table as a dialogue of lines: for screen readers, `TERM=dumb` and slow lines. Nothing is painted over.
+
+A line is a turn's line, a letter of the full screen, or any command of `generala` without that word; what it
+comes to is what that command prints.
+"""
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+
+from generala_cli.errors import GeneralaError
+from generala_cli.store.store import Store
+from generala_cli.text import plain, safe
+
+Run = Callable[[Sequence[str]], int]
+"""What runs a command line and prints its answer; the exit code."""
+
+LETTERS = {"e": ["amend"], "l": ["log"], "s": ["sheet"], "p": ["payouts"], "b": ["rematch"], "v": ["review"]}
+"""What the letters of the full screen stand for here, beside those of a turn's line."""
+_NOBODY = "no game"
+_LEAVING = ("q", "quit", "exit")
+_HELP = """\
+55533            a hand for whoever is next, on the last throw, in the box that pays most
+55533 1 full     on the first throw, as a full house; a player's name may follow
+x ones           scratch the ones
+u  r             undo, redo
+a 44126 1        advice for a hand on a throw          o  everyone's chance to win
+s  l  p          the sheet, the log, standings and payouts
+e 3 55533        correct turn 3
+n                a new game                            b  the same once more
+g  g 2           the games, another game
+q                leave; every turn is kept
+Any other command of generala works too, as rules show general.
+"""
+
+
+def converse(run: Run, store: Store) -> int:
+    """Read lines and run them until someone leaves; the exit code, 130 after Ctrl-C."""
+    _with_history()
+    try:
+        sys.stdout.write("? helps, q leaves; every turn is kept.\n")
+        if _whose_turn(store) == _NOBODY:
+            _begin(run)
+        else:
+            run([])
+        while (line := _asked(f"{_whose_turn(store)}> ")) is not None and plain(line) not in _LEAVING:
+            _follow(line, run)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        return 130
+    return 0
+
+
+def _follow(line: str, run: Run) -> None:
+    """Do what one line says."""
+    first, *rest = _words(line) or [""]
+    match first:
+        case "?":
+            sys.stdout.write(_HELP)
+        case "":
+            run([])
+        case "n":
+            _begin(run)
+        case "g":
+            run(["use", *rest] if rest else ["games"])
+        case "p":
+            run(["standings"])
+            run(["payouts"])
+        case _:
+            run([*LETTERS.get(first, [first]), *rest])
+
+
+def _begin(run: Run) -> None:
+    """Ask who plays and by which rules, and start."""
+    names = _asked("Who plays? Names, a blank or a comma between: ")
+    if not names:
+        return
+    rules = _asked("Which rules? Enter for generala, ? lists them: ")
+    while rules == "?":
+        run(["rules", "list"])
+        rules = _asked("Which rules? ")
+    if rules is not None:
+        together = [names] if "," in names else names.split()
+        run(["new", *(["--rules", rules] if rules else []), "--", *together])
+
+
+def _words(line: str) -> list[str]:
+    """As a shell has them; a lone quote, as in O'Brien, is only a letter."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
+
+
+def _whose_turn(store: Store) -> str:
+    """Whoever is next; what there is to say instead where nobody is."""
+    try:
+        glance = store.glance(store.find(None))
+    except GeneralaError:
+        return _NOBODY
+    if glance is None:
+        return "damaged"
+    return safe(glance.result.next or "the game is over")
+
+
+def _asked(question: str) -> str | None:
+    """A line, or None where there are no more."""
+    try:
+        return input(question).strip()
+    except EOFError:
+        sys.stdout.write("\n")
+        return None
+
+
+def _with_history() -> None:
+    """Arrows and earlier lines, where there is a library for that."""
+    try:
+        import readline  # noqa: F401 - what it does is done by being there
+    except ImportError:
+        return
