@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
@@ -19,6 +19,8 @@ from generala_cli.game.events import (
     Scored,
     Staked,
     TableChange,
+    Thrown,
+    Throws,
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.history import History, Step
@@ -28,7 +30,7 @@ from generala_cli.game.money import find_method, unit_meant
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name, parse_stake, parse_unit
 from generala_cli.game.turnline import Words, merged
-from generala_cli.rules.dice import Dice, is_dice, print_dice
+from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, parse_faces, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
 from generala_cli.text import listed, plain, same_name
@@ -44,12 +46,14 @@ class Hand(Struct, frozen=True, kw_only=True):
         dice: the words of the hand; those after it may name the throw, the category and the player.
         roll: the throw, a number or a word. category: `--as`; it may have a word for the throw.
         player: as typed, or None for the one to move.
+        threw: the throws before the last, each with what was kept of it, as `44126:44`.
     """
 
     dice: Sequence[str] = ()
     roll: str | None = None
     category: str | None = None
     player: str | None = None
+    threw: Sequence[str] = ()
 
 
 class ReadHand(Struct, frozen=True, kw_only=True):
@@ -59,6 +63,7 @@ class ReadHand(Struct, frozen=True, kw_only=True):
     roll: int
     category: Category | None
     player: str | None = None
+    throws: Throws | UnsetType = UNSET
 
 
 class Entered(Struct, frozen=True, kw_only=True):
@@ -139,7 +144,16 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
         player, named = mover(game, read.player), read.category
         if careful and read.category is None:
             _refuse_mere_numbers(game, player, read.dice, read.roll)
-        return [decisions.score(game, player=player, dice=read.dice, roll=read.roll, category=read.category)]
+        return [
+            decisions.score(
+                game,
+                player=player,
+                dice=read.dice,
+                roll=read.roll,
+                category=read.category,
+                throws=read.throws,
+            )
+        ]
 
     stored = _run(store, decide, dry_run)
     return _entered(stored, named, saved=not dry_run)
@@ -157,7 +171,14 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
             raise NotFound("nothing to scratch is named", f"choose from {names}")
         player = mover(game, read.player)
         return [
-            decisions.scratch(game, player=player, category=read.category, dice=read.dice, roll=read.roll)
+            decisions.scratch(
+                game,
+                player=player,
+                category=read.category,
+                dice=read.dice,
+                roll=read.roll,
+                throws=read.throws,
+            )
         ]
 
     return _entered(_run(store, decide, dry_run), None, saved=not dry_run)
@@ -179,6 +200,7 @@ def amend(store: Store, turn: int, hand: Hand, *, scratched: bool = False, dry_r
             roll=read.roll,
             category=read.category or was_in,
             scratched=scratched or (not hand.dice and not isinstance(old, Scored)),
+            throws=read.throws,
         )
         return [event] if event.entry != old else []
 
@@ -302,17 +324,41 @@ def _read_options(
     told: Words, hand: Hand, rules: RuleSet, game: Game | None, kept: Entry | None = None
 ) -> ReadHand:
     """What the words told, with `--roll` and `--player`, which must not say something else."""
+    throws = _read_throws(hand.threw, rules)
+    if throws is not UNSET:
+        told = merged(told, Words(roll=len(throws) + 1))
     if hand.roll is not None:
         told = merged(told, Words(roll=_read_roll(hand.roll, rules)))
     if hand.player is not None and game is not None:
         told = merged(told, Words(player=find_player(hand.player, game.seats)))
     default = rules.throws if kept is None else kept.roll
-    return ReadHand(
-        dice=kept.dice if told.dice is None and kept is not None else told.dice,
-        roll=default if told.roll is None else told.roll,
-        category=told.category,
-        player=told.player,
-    )
+    dice = kept.dice if told.dice is None and kept is not None else told.dice
+    roll = default if told.roll is None else told.roll
+    is_same = kept is not None and (sorted(dice or ()), roll) == (sorted(kept.dice or ()), kept.roll)
+    if kept is not None and is_same and throws is UNSET:  # else they would not be true any more
+        throws = kept.throws
+    return ReadHand(dice=dice, roll=roll, category=told.category, player=told.player, throws=throws)
+
+
+def _read_throws(texts: Sequence[str], rules: RuleSet) -> Throws | UnsetType:
+    """`44126:44`, once for every throw before the last; nothing may have been kept."""
+    if not texts:
+        return UNSET
+    throws = []
+    for text in texts:
+        hand, colon, kept = text.partition(":")
+        if not colon or not hand.strip():
+            what = f"--threw {text!r} is not a throw and what was kept of it"
+            raise Mistyped(what, f"type it as --threw {_example_throw(rules)}")
+        dice = parse_dice([hand], count=rules.dice, faces=rules.faces)
+        throws.append(Thrown(dice=dice, kept=parse_faces([kept], faces=rules.faces) if kept.strip() else ()))
+    return tuple(throws)
+
+
+def _example_throw(rules: RuleSet) -> str:
+    """`66655:666`."""
+    hand = example_hand(rules.dice, rules.faces)
+    return f"{''.join(map(str, hand))}:{''.join(map(str, hand[: (rules.dice + 1) // 2]))}"
 
 
 def _put_together(hand: Hand, rules: RuleSet) -> Hand:

@@ -22,6 +22,8 @@ Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categorie
 _AS = "The category; by default the one that scores most."
 As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
 _PLAYER = "Someone else who has not had this round's turn."
+_THREW = "An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it."
+Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
 Category = Annotated[str, argument("CATEGORY", "The category to give up.", completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
@@ -72,7 +74,12 @@ def _converse(session: Session, game: str | None) -> Answer:
 
 
 def score(
-    session: Session, dice: Dice, roll: Roll = None, category: As = None, player: Player = None
+    session: Session,
+    dice: Dice,
+    roll: Roll = None,
+    category: As = None,
+    player: Player = None,
+    threw: Threw = None,
 ) -> Answer:
     """Write a hand for the player to move.
 
@@ -80,7 +87,7 @@ def score(
     score the same or only numbers are left; elsewhere that is refused, and nothing is ever scratched
     unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
-    hand = Hand(dice=dice, roll=roll, category=category, player=player)
+    hand = Hand(dice=dice, roll=roll, category=category, player=player, threw=threw or ())
     asking = session.can_ask and category is None
     try:
         entered = playing.score(session.store, hand, careful=asking, dry_run=session.dry_run)
@@ -94,10 +101,15 @@ def score(
 
 
 def scratch(
-    session: Session, category: Category, dice: MaybeDice = None, roll: Roll = None, player: Player = None
+    session: Session,
+    category: Category,
+    dice: MaybeDice = None,
+    roll: Roll = None,
+    player: Player = None,
+    threw: Threw = None,
 ) -> Answer:
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
-    hand = Hand(dice=dice or (), roll=roll, category=category, player=player)
+    hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = playing.scratch(session.store, hand, dry_run=session.dry_run)
     return session.news(Answer.of(entered, lines.entered, documents.entered))
 
@@ -145,14 +157,16 @@ def amend(
     roll: AmendedRoll = None,
     category: AmendedAs = None,
     player: AmendedPlayer = None,
+    threw: Threw = None,
     scratched: AsScratch = False,
 ) -> Answer:
     """Correct any earlier entry. What you do not give stays as it was.
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
     two entries change places. Everything after it is checked again; if something no longer fits, the
-    correction is refused and the turn named. Undo takes the correction back.
+    correction is refused and the turn named. Other dice, or another throw, drop what was told by --threw.
+    Undo takes the correction back.
     """
-    hand = Hand(dice=dice or (), roll=roll, category=category, player=player)
+    hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
     return session.news(Answer.of(entered, lines.entered, documents.entered))

@@ -2,11 +2,12 @@
 
 from typing import assert_never
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
-from generala_cli.game.events import Amended, Entry, Joined, Left, Scored, Scratched
+from generala_cli.game.events import Amended, Entry, Joined, Left, Scored, Scratched, Throws
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
@@ -22,6 +23,7 @@ def amend(
     roll: int,
     category: Category | None,
     scratched: bool,
+    throws: Throws | UnsetType = UNSET,
 ) -> Amended:
     """Replace the entry of a turn by another, and check everything after it again.
 
@@ -40,7 +42,7 @@ def amend(
     state = new_game(game.agreed)
     for turns, fact in course(replace(game, entries=entries)):
         if fact is entry:
-            entry = _corrected(state, turn, entry, dice, roll, category, scratched=scratched)
+            entry = _corrected(state, turn, entry, dice, roll, category, throws, scratched=scratched)
             state = evolve(state, entry)
             continue
         if turns + 1 >= first:
@@ -56,6 +58,7 @@ def _corrected(
     dice: Dice | None,
     roll: int,
     category: Category | None,
+    throws: Throws | UnsetType,
     *,
     scratched: bool,
 ) -> Entry:
@@ -64,12 +67,12 @@ def _corrected(
     if dice is None and not scratched and isinstance(old, Scored):
         dice = old.dice
     if dice is not None and not scratched:
-        return _scored(before, turn, old.player, dice, roll, category)
+        return _scored(before, old.player, dice, roll, category, throws)
     box = category or (before.rules.category(old.category) if old.category else None)
     if box is None:
         what = f"turn {turn} won at once and has no category"
         raise NotAllowed(what, "name the one to scratch with --as")
-    return scratch(before, player=old.player, category=box, dice=dice, roll=roll)
+    return scratch(before, player=old.player, category=box, dice=dice, roll=roll, throws=throws)
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:
@@ -79,10 +82,17 @@ def _check_there(before: Game, player: str, turn: int) -> None:
         )
 
 
-def _scored(before: Game, turn: int, player: str, dice: Dice, roll: int, category: Category | None) -> Scored:
+def _scored(
+    before: Game,
+    player: str,
+    dice: Dice,
+    roll: int,
+    category: Category | None,
+    throws: Throws | UnsetType,
+) -> Scored:
     """The hand in the place of that turn, with hints that are about the turn and not about the next one."""
     try:
-        return score(before, player=player, dice=dice, roll=roll, category=category)
+        return score(before, player=player, dice=dice, roll=roll, category=category, throws=throws)
     except WrongBox as error:
         made = [choice.category.id for choice in choices(before, player, dice, roll)]
         other = f"--as {listed(made)}, or " if made else ""
@@ -103,11 +113,11 @@ def enter_again(game: Game, entry: Entry) -> Entry:
     """The entry that the rules lead to where this one is recorded."""
     box = game.rules.category(entry.category) if entry.category is not None else None
     match entry:
-        case Scored(player=player, dice=dice, roll=roll):
-            return score(game, player=player, dice=dice, roll=roll, category=box)
-        case Scratched(player=player, dice=dice, roll=roll):
+        case Scored(player=player, dice=dice, roll=roll, throws=throws):
+            return score(game, player=player, dice=dice, roll=roll, category=box, throws=throws)
+        case Scratched(player=player, dice=dice, roll=roll, throws=throws):
             assert box is not None
-            return scratch(game, player=player, category=box, dice=dice, roll=roll)
+            return scratch(game, player=player, category=box, dice=dice, roll=roll, throws=throws)
         case _:
             assert_never(entry)
 
@@ -123,6 +133,7 @@ def amend_to(game: Game, turn: int, entry: Entry) -> Amended:
         roll=entry.roll,
         category=box,
         scratched=entry.scratched,
+        throws=entry.throws,
     )
 
 

@@ -1,12 +1,22 @@
 """What the rules allow. A decision reads the game and returns a fact, or refuses with the reason."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.events import Joined, Left, Renamed, Scored, Scratched, Staked, TableChange
+from generala_cli.game.events import (
+    Joined,
+    Left,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    TableChange,
+    Throws,
+)
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.rules.dice import Dice, print_dice
@@ -85,7 +95,15 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
     return wins_with(game.rules, "open" if box is None else "scratched" if box.scratched else "held")
 
 
-def score(game: Game, *, player: str, dice: Dice, roll: int, category: Category | None) -> Scored:
+def score(
+    game: Game,
+    *,
+    player: str,
+    dice: Dice,
+    roll: int,
+    category: Category | None,
+    throws: Throws | UnsetType = UNSET,
+) -> Scored:
     """Write a hand. Without a category it must win at once, or have one that scores most.
 
     A hand that wins at once needs no category, and any that is named gives way to the box of its name.
@@ -95,25 +113,35 @@ def score(game: Game, *, player: str, dice: Dice, roll: int, category: Category 
     """
     _check_turn(game, player, roll)
     _check_dice(game, dice)
+    _check_throws(game, throws, dice, roll)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
     chosen = category or best_choice(game, player, dice, roll)
     _check_fillable(game, player, chosen, dice, roll)
     _check_made(game, player, chosen, dice, roll)
     points = worth(game.rules, chosen, dice, roll)
-    return Scored(player=player, dice=dice, roll=roll, category=chosen.id, points=points)
+    return Scored(player=player, dice=dice, roll=roll, category=chosen.id, points=points, throws=throws)
 
 
-def scratch(game: Game, *, player: str, category: Category, dice: Dice | None, roll: int) -> Scratched:
+def scratch(
+    game: Game,
+    *,
+    player: str,
+    category: Category,
+    dice: Dice | None,
+    roll: int,
+    throws: Throws | UnsetType = UNSET,
+) -> Scratched:
     """Give a category up for 0."""
     _check_turn(game, player, roll)
     if dice is not None:
         _check_dice(game, dice)
+    _check_throws(game, throws, dice, roll)
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = f"{print_dice(dice)} on the first throw wins at once"
         raise NotAllowed(what, "enter it with generala score")
     _check_fillable(game, player, category, None, roll)
-    return Scratched(player=player, category=category.id, dice=dice, roll=roll)
+    return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=throws)
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:
@@ -209,6 +237,28 @@ def _check_dice(game: Game, dice: Dice) -> None:
     if not game.rules.has_hand(dice):
         what = f"{game.rules.dice} dice with faces from 1 to {game.rules.faces}"
         raise NotAllowed(f"{print_dice(dice) or 'no die'} is not a hand", f"this game is played with {what}")
+
+
+def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
+    """Refuse throws that cannot have led to the hand: what was kept is in that throw and in the next one."""
+    if isinstance(throws, UnsetType):
+        return
+    if dice is None:
+        raise NotAllowed("earlier throws are told, and not the hand they led to", "type its dice too")
+    if len(throws) != roll - 1:
+        what = f"{len(throws)} {'throw is' if len(throws) == 1 else 'throws are'} told before throw {roll}"
+        raise NotAllowed(what, "tell every throw before the last, with --threw once for each")
+    following = (*(thrown.dice for thrown in throws[1:]), dice)
+    for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
+        _check_dice(game, thrown.dice)
+        kept = print_dice(thrown.kept)
+        for which, hand in ((number, thrown.dice), (number + 1, after)):
+            if Counter(thrown.kept) - Counter(hand):
+                what = f"{kept} cannot have been kept of throw {number}: throw {which} was {print_dice(hand)}"
+                raise NotAllowed(what, "tell what stayed on the table, as --threw 44126:44")
+        if len(thrown.kept) == len(thrown.dice):
+            what = f"all of throw {number} was kept, so it was the last"
+            raise NotAllowed(what, "leave the later ones out")
 
 
 def _may_score(game: Game, player: str, category: Category) -> bool:

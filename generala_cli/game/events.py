@@ -5,14 +5,13 @@ They are stored as they stand here: the names of the classes' fields are those i
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES
 from generala_cli.rules.ruleset import MOST_POINTS, RuleSet
 
-Hand = Annotated[
-    tuple[Annotated[int, Meta(ge=1, le=MOST_FACES)], ...], Meta(min_length=1, max_length=MOST_DICE)
-]
+Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
+Hand = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Throw = Annotated[int, Meta(ge=1, le=1_000)]
 Number = Annotated[int, Meta(ge=1, le=10_000_000)]
 
@@ -45,6 +44,17 @@ class _Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fa
     """What all events are; `kind` tells them apart in a file."""
 
 
+class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A throw that was not the last of its turn, and what was kept of it."""
+
+    dice: Hand
+    kept: Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
+
+
+Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
+"""Every throw of a turn but the last. Left out of the file where they were not told."""
+
+
 class Scored(_Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     """A hand was written on the sheet, or won at once beside it (then `category` may be None)."""
 
@@ -54,6 +64,7 @@ class Scored(_Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     category: str | None
     points: Annotated[int, Meta(ge=0, le=2 * MOST_POINTS)]
     instant_win: bool = False
+    throws: Throws | UnsetType = UNSET
     scratched: ClassVar = False
 
 
@@ -64,6 +75,7 @@ class Scratched(_Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
     dice: Hand | None
     roll: Throw
     category: str
+    throws: Throws | UnsetType = UNSET
     points: ClassVar = 0
     instant_win: ClassVar = False
     scratched: ClassVar = True

@@ -84,7 +84,9 @@ Schema = document("Schema", name=str, schema=by_name(Any))
 
 # The category is null for a win beside the sheet.
 MADE: Fields = {"category": Optional, "points": Count, "scratched": bool, "instant_win": bool}
-ENTRY: Fields = {"player": str, "dice": Dice | None, "roll": Ordinal, **MADE}
+Thrown = record("Thrown", dice=Dice, kept=Dice)
+THROWS: Fields = {"throws": many(Thrown) | UnsetType}  # those before the last, where they were told
+ENTRY: Fields = {"player": str, "dice": Dice | None, "roll": Ordinal, **MADE, **THROWS}
 CHANGE = Literal["renamed", "left", "joined", "staked"]
 KIND = Literal["scored", "scratched", "amended", "renamed", "left", "joined", "staked", "undone", "redone"]
 TO: Fields = {"name": str | UnsetType, "stake": Amount | UnsetType, "unit": str | UnsetType}

@@ -7,6 +7,7 @@ from itertools import accumulate, groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import UNSET, UnsetType
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Column, Table
@@ -441,12 +442,14 @@ def log(result: "Log", screen: Screen) -> RenderableType:
 def _log(result: "Log", screen: Screen) -> RenderableType:
     if screen.width < (_NARROW_LIST if result.everything else _NARROW_LOG):
         return Stack(*_log_pairs(result, screen))
-    heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points")
+    threw = any(map(_threw, result.lines))
+    heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points", "threw")[: 8 + threw]
     rows = []
     for item in result.lines:
         entry, at = item.entry, local_time(item.recorded.at)
         hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
-        rows.append((item.recorded.n, item.turn or "", at, _who(item), *hand, *_fate(result, item)))
+        told = (item.recorded.n, item.turn or "", at, _who(item), *hand, *_fate(result, item))
+        rows.append((*told, *([_threw(item)] if threw else [])))
     if result.everything:
         styles = [_style(item) for item in result.lines]
         return plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
@@ -463,8 +466,16 @@ def _log_pairs(result: "Log", screen: Screen) -> Iterator[RenderableType]:
         for told in (
             f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{local_time(item.recorded.at)}",
             f"     {dice}{'  '.join(_fate(result, item))}".rstrip(),
+            *([f"     threw {_threw(item)}"] if _threw(item) else []),
         ):
             yield text(told, style) if (style := _style(item)) else safe(told)
+
+
+def _threw(item: "LogLine") -> str:
+    """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
+    throws = item.entry.throws if item.entry is not None else UNSET
+    told = () if isinstance(throws, UnsetType) else throws
+    return " ".join(f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in told)
 
 
 def _who(item: "LogLine") -> str:

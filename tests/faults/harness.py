@@ -52,6 +52,7 @@ COMMANDS = (
     Command(line="score 5 5 5 5 5 --as fives", then=_SCORE_NEXT),
     Command(line="undo", then=_SCORE_NEXT),
     Command(line="amend 1 6 6 6 6 5 --as sixes", then=_SCORE_NEXT),
+    Command(line="leave Beto", then=_SCORE_NEXT),
     Command(line="rematch", then=_NEW_NEXT),
     Command(line="delete 1 --yes", then="use 2"),
     Command(line="use 2", then=_SCORE_NEXT),

@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game import decisions
@@ -25,6 +26,8 @@ from generala_cli.game.events import (
     Scored,
     Staked,
     TableChange,
+    Thrown,
+    Throws,
 )
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, redo, replay, undo
@@ -189,17 +192,31 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     player = randomness.choice([player for player in game.seats if game.may_move(player)])
     roll = randomness.randint(1, game.last_throw(player))
     dice = random_dice(game.rules, randomness)
+    throws = random_throws(dice, roll, game.rules, randomness) if randomness.random() < 0.2 else UNSET
     if wins_instantly(game, player, dice, roll):
         if allowed.instant_wins and randomness.random() < 0.3:
             return score(game, player=player, dice=dice, roll=roll, category=None)
-        dice = (1, 2, *dice[2:])
+        dice = (1, 2, *dice[2:])  # on the first throw, before which there is none
     made = choices(game, player, dice, roll)
     if made and randomness.random() < 0.85:
         category = randomness.choice(made).category
-        return score(game, player=player, dice=dice, roll=roll, category=category)
+        return score(game, player=player, dice=dice, roll=roll, category=category, throws=throws)
     category = randomness.choice(game.fillable_categories(player))
+    if throws is not UNSET:
+        return scratch(game, player=player, category=category, dice=dice, roll=roll, throws=throws)
     told = dice if randomness.random() < 0.5 else None
     return scratch(game, player=player, category=category, dice=told, roll=roll)
+
+
+def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:
+    """Throws that may have led to the hand, made from the last to the first."""
+    throws: list[Thrown] = []
+    for _ in range(roll - 1):
+        kept = tuple(randomness.sample(dice, randomness.randrange(rules.dice)))
+        others = [randomness.randint(1, rules.faces) for _ in range(rules.dice - len(kept))]
+        dice = tuple(randomness.sample([*kept, *others], rules.dice))
+        throws.insert(0, Thrown(dice=dice, kept=kept))
+    return tuple(throws) or UNSET
 
 
 def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | None:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from msgspec import UNSET, UnsetType
+
 from generala_cli.game import amending, decisions
 from generala_cli.game.events import (
     Agreed,
@@ -16,6 +18,8 @@ from generala_cli.game.events import (
     Scratched,
     Staked,
     TableChange,
+    Thrown,
+    Throws,
     Undone,
 )
 from generala_cli.game.game import Box, Column, Game, new_game
@@ -37,6 +41,12 @@ def house(name: str, *settings: str) -> RuleSet:
 
 def hand(text: str) -> Dice:
     return parse_faces([text], faces=9)
+
+
+def throws(text: str) -> Throws | UnsetType:
+    """Throws and what was kept of each, as `44126:44 44425:444`; not told where there are none."""
+    told = [pair.split(":") for pair in text.split()]
+    return tuple(Thrown(dice=hand(dice), kept=hand(kept) if kept else ()) for dice, kept in told) or UNSET
 
 
 def opening(text: str) -> tuple[Dice, ...]:
@@ -83,7 +93,7 @@ class Table:
         return {category: box.points for category, box in self.column(player).boxes.items()}
 
     def score(
-        self, player: str, dice: str, category: str | None = None, *, roll: int | None = None
+        self, player: str, dice: str, category: str | None = None, *, roll: int | None = None, threw: str = ""
     ) -> Scored:
         scored = decisions.score(
             self.game,
@@ -91,12 +101,19 @@ class Table:
             dice=hand(dice),
             roll=self._last(player, roll),
             category=self._category(category),
+            throws=throws(threw),
         )
         self._add(scored)
         return scored
 
     def scratch(
-        self, player: str, category: str, dice: str | None = None, *, roll: int | None = None
+        self,
+        player: str,
+        category: str,
+        dice: str | None = None,
+        *,
+        roll: int | None = None,
+        threw: str = "",
     ) -> Scratched:
         scratched = decisions.scratch(
             self.game,
@@ -104,6 +121,7 @@ class Table:
             category=self.rules.category(category),
             dice=None if dice is None else hand(dice),
             roll=self._last(player, roll),
+            throws=throws(threw),
         )
         self._add(scratched)
         return scratched
@@ -142,6 +160,7 @@ class Table:
             roll=old.roll,
             category=category,
             scratched=old.scratched,
+            throws=old.throws,
         )
         self._add(amended)
         return amended

@@ -127,6 +127,7 @@ def test_amending_an_entry_to_the_same_is_nothing(played: Played, data: st.DataO
         roll=same.roll,
         category=box,
         scratched=isinstance(same, Scratched),
+        throws=same.throws,
     )
     assert amended == Amended(turn=turn, entry=same)
     assert evolve(game, amended) == game

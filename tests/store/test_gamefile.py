@@ -57,6 +57,11 @@ def rich_file() -> GameFile:
     table.score("Ana", "55533", "full-house", roll=1)
     table.undo()
     table.redo()
+    table.rename("Beto", "Berta")
+    table.score("Berta", "44442", "four-of-a-kind", roll=2, threw="44126:44")
+    table.leave("Cora")
+    table.join("Cora")
+    table.stake("0.05", "USD", "pot")
     return file_of(table.agreed, table.events)
 
 

@@ -420,7 +420,11 @@ IMPOSSIBLE = {
         {"kind": "undone", "number": 2}, {"kind": "undone", "number": 1}, {"kind": "undone", "number": 0}
     ),
     "a turn amended that was not": add({"kind": "amended", "turn": 3, "entry": ALL[0]}),
-    "a turn amended to another player's": add({"kind": "amended", "turn": 1, "entry": ALL[1]}),
+    "a turn amended to nobody's": add({"kind": "amended", "turn": 1, "entry": {**ALL[0], "player": "Zoe"}}),
+    "a name that is taken": add({"kind": "renamed", "player": "Ana", "name": "beto"}),
+    "one leaving who is not there": add({"kind": "left", "player": "Zoe"}),
+    "one joining who is there": add({"kind": "joined", "player": "Ana"}),
+    "a stake changed to nothing": add({"kind": "staked", "stake": "0", "unit": "USD", "payout": "pot"}),
     "one player": at("agreed", "players", value=["Ana"]),
     "two of a name": at("agreed", "players", value=["Ana", "ana"]),
     "a player on no side": at("agreed", "sides", value=[["Ana"]]),

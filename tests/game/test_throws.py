@@ -1,0 +1,109 @@
+"""What was thrown and kept before the last throw, told with an entry."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.decisions import scratch
+from generala_cli.game.events import Thrown
+from generala_cli.game.history import ImpossibleEvent, replay
+from generala_cli.rules.dice import Dice
+from tests.game.table import Table, house, throws
+
+
+def test_they_are_kept_with_the_entry() -> None:
+    table = Table(house("generala"))
+    scored = table.score("Ana", "44442", "four-of-a-kind", threw="44126:44 44425:444")
+    assert scored.throws == (
+        Thrown(dice=(4, 4, 1, 2, 6), kept=(4, 4)),
+        Thrown(dice=(4, 4, 4, 2, 5), kept=(4, 4, 4)),
+    )
+    assert table.scratch("Beto", "ones", "23456", roll=2, threw="66554:").throws == throws("66554:")
+    assert table.scratch("Ana", "ones").throws is UNSET
+    assert replay(table.agreed, table.events).game == table.game
+
+
+@pytest.mark.parametrize(
+    ("threw", "refusal"),
+    [
+        ("44126:44", "1 throw is told before throw 3"),
+        ("44126:44 44425:444 44442:444", "3 throws are told before throw 3"),
+        ("44126:66 44425:444", "6 6 cannot have been kept of throw 1: throw 1 was 4 4 1 2 6"),
+        ("44126:46 44425:444", "4 6 cannot have been kept of throw 1: throw 2 was 4 4 4 2 5"),
+        ("44126:44 44425:445", "4 4 5 cannot have been kept of throw 2: throw 3 was 4 4 4 4 2"),
+        ("44126:44 44442:44442", "all of throw 2 was kept, so it was the last"),
+        ("4412:44 44425:444", "4 4 1 2 is not a hand"),
+        ("44127:44 44425:444", "4 4 1 2 7 is not a hand"),
+    ],
+)
+def test_what_cannot_have_been_thrown_or_kept_is_refused(threw: str, refusal: str) -> None:
+    with pytest.raises(NotAllowed, match=f"^{refusal}"):
+        Table(house("generala")).score("Ana", "44442", "four-of-a-kind", threw=threw)
+
+
+def test_an_instant_win_has_no_throw_before_it() -> None:
+    with pytest.raises(NotAllowed, match=r"^1 throw is told before throw 1"):
+        Table(house("generala")).score("Ana", "44444", roll=1, threw="44442:4444")
+
+
+def test_they_lead_to_a_hand_that_is_told() -> None:
+    table = Table(house("generala"))
+    with pytest.raises(NotAllowed, match=r"^earlier throws are told, and not the hand they led to"):
+        table.scratch("Ana", "ones", roll=2, threw="23456:2")
+
+
+def test_spares_are_throws_too() -> None:
+    table = Table(house("golden-fifty"))
+    table.score("Ana", "12345", "low-straight", roll=2, threw="12344:1234")
+    table.scratch("Beto", "ones")
+    table.score("Ana", "66655", "sixes", roll=4, threw="66123:66 66124:66 66654:6665")
+    assert table.column("Ana").used == 1
+
+
+def test_they_go_with_an_entry_that_is_given_to_another() -> None:
+    table = Table(house("generala"))
+    table.score("Ana", "44442", "four-of-a-kind", roll=2, threw="44126:44")
+    table.score("Beto", "55533", "full-house", roll=2, threw="55511:555")
+    table.give(1, "Beto")
+    assert [entry.throws for entry in table.game.entries] == [throws("44126:44"), throws("55511:555")]
+
+
+def test_a_stored_one_that_cannot_be_is_impossible() -> None:
+    table = Table(house("generala"))
+    scored = table.score("Ana", "44442", "four-of-a-kind", roll=2, threw="44126:44")
+    for wrong in ("44126:46", "44126:44 44126:44", "55555:44"):
+        with pytest.raises(ImpossibleEvent):
+            replay(table.agreed, [replace(scored, throws=throws(wrong))])
+
+
+HANDS = st.lists(st.integers(1, 3), min_size=3, max_size=3).map(tuple)
+KEPT = st.lists(st.integers(1, 3), max_size=3).map(tuple)
+
+
+@settings(deadline=None, max_examples=200)
+@given(HANDS, KEPT, HANDS)
+def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice) -> None:
+    """Told apart by taking the dice away one by one."""
+
+    def holds(hand: Dice) -> bool:
+        left = [*hand]
+        for die in kept:
+            if die not in left:
+                return False
+            left.remove(die)
+        return True
+
+    table = Table(house("crag"))
+    told = (Thrown(dice=before, kept=kept),)
+    category = table.rules.category("ones")
+    may_be = holds(before) and holds(last) and len(kept) < 3
+    try:
+        entry = scratch(table.game, player="Ana", category=category, dice=last, roll=2, throws=told)
+    except NotAllowed:
+        assert not may_be
+    else:
+        assert may_be
+        assert entry.throws == told
