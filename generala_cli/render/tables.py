@@ -535,17 +535,31 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
     ]
     rows += [("", str(number), "", "", "", "cannot be read", "") for number, _ in result.damaged]
     if screen.width < _NARROW_LIST:
-        return Stack(*_game_pairs(rows, screen))
+        totals = [list(game.result.totals.items()) for game in result.games] + [[] for _ in result.damaged]
+        return Stack(*_game_pairs(rows, totals, screen))
     heads = ("", "game", "started", "rules", "players", "state", "label")
     return plain_table(heads, rows, right=(1,), flexible=(4, 5, 6))
 
 
-def _game_pairs(rows: list[_Row], screen: Screen) -> Iterator[str]:
-    for mark, number, started, rules, players, state, label in rows:
+def _game_pairs(rows: list[_Row], totals: list[list[tuple[str, int]]], screen: Screen) -> Iterator[str]:
+    room = screen.width - 6
+    for (mark, number, started, rules, _, state, label), of in zip(rows, totals, strict=True):
         yield safe(f"{mark or ' '}{number:>3}  {started or state}  {rules}")
-        for told in (players, state if started else "", label):
+        for told in (*_filled(of, room, screen), state if started else "", label):
             if told:
-                yield f"      {shortened(told, screen.width - 6, screen.marks)}"
+                yield f"      {shortened(told, room, screen.marks)}"
+
+
+def _filled(totals: list[tuple[str, int]], room: int, screen: Screen) -> list[str]:
+    """Players with their totals, on as few lines as they fill."""
+    lines: list[str] = []
+    for name, total in totals:
+        told = f"{shortened(name, room - len(f' {total},'), screen.marks)} {total}"
+        if lines and cell_len(f"{lines[-1]}, {told},") <= room:
+            lines[-1] += f", {told}"
+        else:
+            lines = [*lines[:-1], *(f"{last}," for last in lines[-1:]), told]
+    return lines
 
 
 def local_time(at: datetime) -> str:

@@ -230,3 +230,17 @@ def test_a_blank_sheet_is_by_the_rules_of_the_game_or_those_named(shown: Shown) 
     assert "full house     │ 33/44 │" in shown("sheet", "--blank")
     assert "20/25: 25 on the first throw" in shown("sheet", "1", "--blank")
     assert shown("sheet", "--blank", "--rules", "yacht").startswith("Yacht\n")
+
+
+def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
+    shown("new", *NAMES, "--rules", "general", "--name", "friday")
+    for name, dice in zip(
+        NAMES, ("66661", "66662", "66663", "66664", "66665", "55551", "55552"), strict=True
+    ):
+        shown("score", dice, "--as", "sixes" if dice.startswith("6") else "fives", "--player", name)
+    assert ":smile: 24, 日本太郎 24" in shown("games")
+    for width in (30, 40):
+        lines = shown("games", width=width).splitlines()
+        assert max(map(cell_len, lines)) <= width
+        told = " ".join(line.strip() for line in lines[1:])
+        assert re.findall(r" (2[04])(?:,| Ana)", told) == ["24"] * 5 + ["20"] * 2
