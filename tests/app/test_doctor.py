@@ -15,7 +15,7 @@ from generala_cli.store.folder import Changed
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
-from tests.store.files import changed, document_of, listing, put, sealed, tiny_file
+from tests.store.files import changed, document_of, file_of, listing, put, sealed, tiny_file, tiny_table
 
 
 @pytest.fixture
@@ -458,3 +458,18 @@ def test_events_that_came_and_went() -> None:
         "event 5 is gone: event 3 redone",
     ]
     assert list(differences(file, file)) == []
+
+
+def test_changes_at_the_table_are_told_in_words() -> None:
+    table = tiny_table()
+    table.rename("Beto", "Berta")
+    table.leave("Ana")
+    table.join("Ana")
+    table.stake("0.05", "USD", "pot")
+    file = file_of(table.agreed, table.events)
+    assert list(differences(tiny_file(), file)) == [
+        "event 6 is new: Beto renamed Berta",
+        "event 7 is new: Ana left",
+        "event 8 is new: Ana joined",
+        "event 9 is new: played for 0.05 USD, pot",
+    ]

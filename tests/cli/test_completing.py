@@ -91,8 +91,8 @@ def test_nothing_where_nothing_is_known(line: str) -> None:
 
 def test_options_once_each_unless_they_may_be_repeated() -> None:
     common = ["--game", "--json", "--dry-run", "--quiet", "--color", "--help"]
-    assert offered("score 5 5 --") == ["--roll", "--as", "--player", *common]
-    assert offered("score 5 5 -") == ["--roll", "--as", "--player", *common[:3], "-n", *SHORT]
+    assert offered("score 5 5 --") == ["--roll", "--as", "--player", "--threw", *common]
+    assert offered("score 5 5 -") == ["--roll", "--as", "--player", "--threw", *common[:3], "-n", *SHORT]
     assert "--roll" not in offered("score 55533 --roll 1 --")
     assert "--roll" not in offered("score 55533 --roll=1 --")
     assert {"--set", "--team", "--opening"} <= set(offered("new A B --set a=1 --team A+B --opening A=1 --"))
@@ -126,6 +126,18 @@ def test_players_who_may_move(play: Play) -> None:
     assert offered("score 55533 --player ") == ["Beto", "Maria José", "O'Brien"]
     assert offered("scratch ones --player=m") == ["--player=Maria José"]
     assert offered("score --player", "María j") == ["Maria José"]
+
+
+def test_players_who_are_there_or_have_left(play: Play) -> None:
+    play("new Ana Beto Cora")
+    play("scratch ones")
+    play("leave Beto")
+    assert offered("rename ") == ["Ana", "Beto", "Cora"]
+    assert offered("leave ") == ["Ana", "Cora"]
+    assert offered("join ") == offered("rematch --back ") == ["Beto"]
+    assert offered("amend 1 --player ") == ["Ana", "Beto", "Cora"]
+    assert offered("score 55533 --player ") == ["Cora"]
+    assert "pot" in offered("stake 1 --payout ")
 
 
 def test_what_was_typed_is_never_made_shorter(play: Play) -> None:
