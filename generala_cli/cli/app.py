@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from generala_cli import __version__
-from generala_cli.cli.commands import COMMANDS, MORE, ROOT, Command
+from generala_cli.cli.commands import COMMANDS, ROOT, Command
 from generala_cli.cli.completers import among, games
 from generala_cli.cli.parameters import LABELLED, option
 from generala_cli.cli.rendering import documents, tables
@@ -187,16 +187,9 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands by section, from the table alone."""
-        sections = dict.fromkeys(command.section for command in self.table.values())
-        for section in sorted(sections, key=lambda section: section == MORE):
-            named = [(name, c.summary) for name, c in self.table.items() if c.section == section]
-            if section == MORE:
-                formatter.write_paragraph()
-                names = ", ".join(name for name, _ in named)
-                formatter.write_text(f"Also: {names} (generala help COMMAND tells of each).")
-            else:
-                with formatter.section(section):
-                    formatter.write_dl(named)
+        for section in dict.fromkeys(command.section for command in self.table.values()):
+            with formatter.section(section):
+                formatter.write_dl([(n, c.summary) for n, c in self.table.items() if c.section == section])
 
 
 def build(name: str, command: Command) -> Any:

@@ -6,10 +6,11 @@ from msgspec import Struct
 
 THE_GAME = "The game"
 TABLE = "Who plays, and what for"
+LOOKING = "Looking"
+ADVICE = "Advice"
 GAMES = "Games"
-RULES = "Rules"
-MORE = "More"
-"""Named in a line below the others, which are few enough to be taken in at a glance: fourteen."""
+RULES = "Rules and files"
+"""The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
 
 class Command(Struct, frozen=True):
@@ -18,7 +19,7 @@ class Command(Struct, frozen=True):
     place: str  # module and function, under `generala_cli.cli`
     summary: str
     examples: tuple[str, ...]  # they run as they stand
-    section: str = MORE
+    section: str
     writes: bool = False  # it takes `--dry-run`
     of_game: bool = False  # it is about one game, and takes `--game`
     on_screen: bool = False  # it takes the whole terminal, and answers nowhere else
@@ -79,19 +80,10 @@ COMMANDS: Mapping[str, Command] = {
         "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
     ),
     "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True),
-    "redo": Command("play:redo", "Put back what was undone.", ("generala redo",), writes=True, of_game=True),
+    "redo": Command(
+        "play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
+    ),
     "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True),
-    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, THE_GAME, of_game=True),
-    "standings": Command(
-        "look:standings", "Show places and margins.", ("generala standings",), THE_GAME, of_game=True
-    ),
-    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, THE_GAME, of_game=True),
-    "log": Command("look:log", "Show every entry in order.", _LOG, THE_GAME, of_game=True),
-    "advise": Command(
-        "odds:advise", "Tell the best thing to do with a hand.", _ADVISE, THE_GAME, of_game=True
-    ),
-    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",), of_game=True),
-    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, of_game=True),
     "rename": Command(
         "table:rename", "Call a player by another name.", _RENAME, TABLE, writes=True, of_game=True
     ),
@@ -102,26 +94,46 @@ COMMANDS: Mapping[str, Command] = {
         "table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
     ),
     "stake": Command("table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
+    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
+    "standings": Command(
+        "look:standings", "Show places and margins.", ("generala standings",), LOOKING, of_game=True
+    ),
+    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
+    "log": Command("look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
+    "advise": Command("odds:advise", "Tell the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True),
+    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",), ADVICE, of_game=True),
+    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),
     "games": Command("games:games", "List all games.", _GAMES, GAMES),
-    "use": Command("games:use", "Make another game the current one.", ("generala use 1",), writes=True),
+    "use": Command(
+        "games:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
+    ),
     "rematch": Command(
         "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True, of_game=True
     ),
     "delete": Command(
-        "games:delete", "Delete a game for ever.", ("generala delete 1 --yes",), writes=True, of_game=True
+        "games:delete",
+        "Delete a game for ever.",
+        ("generala delete 1 --yes",),
+        GAMES,
+        writes=True,
+        of_game=True,
     ),
-    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, of_game=True),
+    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
-        "doctor:doctor", "Tell the state of every file, and put one right.", ("generala doctor",), writes=True
+        "doctor:doctor",
+        "Tell the state of every file, and put one right.",
+        ("generala doctor",),
+        RULES,
+        writes=True,
     ),
-    "help": Command("helping:help_", "Explain a command or a topic.", _HELP),
+    "help": Command("helping:help_", "Explain a command or a topic.", _HELP, RULES),
     "completion": Command(
-        "completion:completion", "Print or install a shell's completion.", _COMPLETION, writes=True
+        "completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
     ),
-    "schema": Command("helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA),
+    "schema": Command("helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA, RULES),
 }
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
 ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
