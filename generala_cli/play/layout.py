@@ -101,7 +101,7 @@ class Layout:
 
 
 def _line(text: Text, rich: Console) -> Line:
-    return list(text.render(rich, end=""))
+    return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
 def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -> Iterator[Line]:
