@@ -238,7 +238,7 @@ def _check_word(typed: Typed, game: Game) -> None:
         raise Mistyped("advice is about dice alone", "type the dice that lie there, and the throw")
     start = plain("".join(typed.words))
     if len(typed.words) == 1 and not any(plain(name).startswith(start) for name in _names(game)):
-        raise Mistyped(f"nothing here is called {start}…", "type a box, a throw or a player who may move")
+        raise Mistyped(f"nothing here begins with {start}", "type a box, a throw or a player who may move")
 
 
 def _names(game: Game) -> list[str]:

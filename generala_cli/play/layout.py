@@ -21,6 +21,7 @@ from generala_cli.render.drawing import shortened
 from generala_cli.render.lines import ending, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.ruleset import bonus
+from generala_cli.store.store import StoredGame
 from generala_cli.text import safe
 
 _AROUND = 4
@@ -57,38 +58,50 @@ class _Side(Struct, kw_only=True):
     options: dict[int, int]
 
 
-def draw(table: Table, panel: Panel | None, screen: Screen) -> Drawn:
-    """Everything that is on the screen."""
-    rich = panels.console(screen)
-    room = max(1, screen.height - _AROUND)
-    inner = replace(screen, height=room)
-    options: Mapping[int, int] = {}
-    left = below = 0
-    if panel is not None:
-        body, below = panels.seen(panel, inner)
-    else:
-        sheet = _sheet(table, inner)
-        left = max(map(panels.width, sheet), default=-_GAP) + _GAP
-        side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
-        options = side.options
-        body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
-    prompt = _prompt(table, screen)
-    around = (_said(table, screen, below), prompt, _keys(table, panel, screen))
-    whole = [
-        _line(_title(table, screen), rich),
-        *(body + [[]] * room)[:room],
-        *(_line(text, rich) for text in around),
-    ]
-    return Drawn(
-        lines=whole[: screen.height],
-        cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
-        options={place + 1: option for place, option in options.items()},
-        left=left,
-    )
+class Layout:
+    """Draws a table; the sheet, which takes most of the time, only where it or its place is another."""
+
+    def __init__(self) -> None:
+        self._drawn: tuple[StoredGame, Screen] | None = None
+        self._sheet: list[Line] = []
+
+    def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Drawn:
+        """Everything that is on the screen."""
+        rich = panels.console(screen)
+        room = max(1, screen.height - _AROUND)
+        inner = replace(screen, height=room)
+        options: Mapping[int, int] = {}
+        left = below = 0
+        if panel is not None:
+            body, below = panels.seen(panel, inner)
+        else:
+            sheet = self._sheet_on(table, inner)
+            left = max(map(panels.width, sheet), default=-_GAP) + _GAP
+            side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
+            options = side.options
+            body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
+        prompt = _prompt(table, screen)
+        around = (_said(table, screen, below), prompt, _keys(table, panel, screen))
+        whole = [
+            _line(_title(table, screen), rich),
+            *(body + [[]] * room)[:room],
+            *(_line(text, rich) for text in around),
+        ]
+        return Drawn(
+            lines=whole[: screen.height],
+            cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
+            options={place + 1: option for place, option in options.items()},
+            left=left,
+        )
+
+    def _sheet_on(self, table: Table, screen: Screen) -> list[Line]:
+        if self._drawn is None or self._drawn[0] is not table.stored or self._drawn[1] != screen:
+            self._drawn, self._sheet = (table.stored, screen), _sheet(table.game, screen)
+        return self._sheet
 
 
 def _line(text: Text, rich: Console) -> Line:
-    return list(text.render(rich, end=""))
+    return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
 def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -> Iterator[Line]:
@@ -101,9 +114,8 @@ def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -
             yield line
 
 
-def _sheet(table: Table, screen: Screen) -> list[Line]:
+def _sheet(game: Game, screen: Screen) -> list[Line]:
     """The sheet of as many players as there is room for: who is to throw, and the neighbours."""
-    game = table.game
     side = next((width for narrow, width in _SIDE.items() if screen.width < narrow), _WIDEST_SIDE)
     width = screen.width - side - _GAP
     if screen.width < _LEAST:

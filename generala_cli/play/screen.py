@@ -16,7 +16,8 @@ from textual.widget import Widget
 
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
-from generala_cli.play import layout, panels
+from generala_cli.play import panels
+from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.thinking import Question, Subject, ask
@@ -56,6 +57,7 @@ class TableView(Widget, can_focus=True):
         self.table = table
         self.panel: Panel | None = None
         self._screen_kind = screen
+        self._layout = Layout()
         self._lines: list[list[Segment]] = []
         self._options: Mapping[int, int] = {}
         self._left = 0
@@ -101,7 +103,9 @@ class TableView(Widget, can_focus=True):
         width, height = self.size
         if not width or not height:
             return
-        drawn = layout.draw(self.table, self.panel, replace(self._screen_kind, width=width, height=height))
+        drawn = self._layout.draw(
+            self.table, self.panel, replace(self._screen_kind, width=width, height=height)
+        )
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
         self._options, self._left = drawn.options, drawn.left
         self.app.cursor_position = Offset(*drawn.cursor)
@@ -210,7 +214,7 @@ class TableView(Widget, can_focus=True):
             screen=replace(self._screen_kind, width=width, height=height),
             **hand,
         )
-        self.table.say("working it out…")
+        self.table.say("working it out")
         self.run_worker(self._thought(question), group=_THINKING, exclusive=True, exit_on_error=False)
 
     async def _thought(self, question: Question) -> None:

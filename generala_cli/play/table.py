@@ -37,6 +37,7 @@ class Table:
         self._telling = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
         self._stamp = self._stamped()
+        self._is_lost = False
         self.stored = self.store.open(None)
 
     @property
@@ -75,11 +76,15 @@ class Table:
 
     def look_again(self) -> None:
         """Read the game again, and say what happened to it. What is typed stays. Raises as `store.load`."""
-        before = len(self.stored.file.events)
+        before, was_lost = len(self.stored.file.events), self._is_lost
+        self._is_lost = True
         self._read()
+        self._is_lost = False
         if len(self.stored.file.events) != before:
             self._chosen = None
             self.say(f"elsewhere: {self._latest()}")
+        elif was_lost:
+            self.say("the game can be read again")
 
     def say(self, what: str) -> None:
         """Something to be read in one line."""

@@ -73,12 +73,15 @@ class Terminal:
 
 
 class WithoutColour(LineFilter):
-    """No colour at all, grey neither: of a style only what is bold, dim, reversed or underlined stays."""
+    """No colour at all, and no grey: of a style only what is bold, reversed or underlined stays."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The same segments with no colour in them."""
         return [Segment(text, _plain(style), None) for text, style, _ in segments]
 
 
+_NOT_GREY = Style(dim=False)
+
+
 def _plain(style: Style | None) -> Style | None:
-    return None if style is None else style.without_color
+    return None if style is None else style.without_color + _NOT_GREY

@@ -165,11 +165,13 @@ class Terminal:
         home: Path,
         environment: Mapping[str, str],
         size: tuple[int, int],
+        program: str = GENERALA,
     ) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        self.resize(*size)
+        self.modes_before = self.modes()
         self._process = subprocess.Popen(
-            [GENERALA, *arguments],
+            [program, *arguments],
             env=surroundings(home, environment),
             stdin=slave,
             stdout=slave,
@@ -194,6 +196,14 @@ class Terminal:
     def pid(self) -> int:
         """The process, to send it a signal."""
         return self._process.pid
+
+    def modes(self) -> list[object]:
+        """How the terminal is set, as `stty -a` shows it."""
+        return termios.tcgetattr(self._master)
+
+    def resize(self, lines: int, columns: int) -> None:
+        """Make it another size, which the program is told."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def until(self, text: str) -> str:
         """All that was shown, as soon as it holds the text."""

@@ -1,0 +1,69 @@
+"""The screens as they are kept; `python -m tests.play.goldens` takes over what they look like now."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from generala_cli.play.app import TableApp
+from generala_cli.play.table import Table
+from generala_cli.store.houses import Houses
+from generala_cli.store.store import Store
+from tests.cli.program import Generala
+from tests.play.piloted import PLAIN, lines_of, typed
+from tests.store.files import store_in
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = ((80, 24), (60, 20), (40, 20), (30, 12))
+PICTURE = GOLDEN / "table.svg"
+KEYS = "555331"
+"""What is typed when the screen is looked at."""
+
+_PLAYED = (
+    ("new", "Ana", "Beto", "Cora", "Dani", "--rules", "general", "--stake", "0.05", "--unit", "USD"),
+    ("score", "44442", "--roll", "1"),
+    ("score", "13456"),
+    ("scratch", "ones"),
+    ("score", "66621", "--as", "sixes"),
+)
+
+
+def play_some(generala: Generala) -> Store:
+    """The game that is looked at: four players, one turn each; Ana is to throw."""
+    for command in _PLAYED:
+        generala.ok(*command)
+    return store_in(generala.data)
+
+
+def text_of(size: tuple[int, int]) -> Path:
+    """Where the text of the screen of that size is kept."""
+    return GOLDEN / f"{size[0]}x{size[1]}.txt"
+
+
+def looked_at(store: Store, size: tuple[int, int]) -> tuple[str, str]:
+    """The text of the screen while a hand is typed, and its picture."""
+
+    async def run() -> tuple[str, str]:
+        screen = replace(PLAIN, color=True)
+        app = TableApp(store, Houses(directory=Path("nowhere")), Table(store, screen, None), screen)
+        async with app.run_test(size=size) as pilot:
+            await typed(pilot, KEYS)
+            return "\n".join(lines_of(app)) + "\n", app.export_screenshot(title="generala play")
+
+    return asyncio.run(run())
+
+
+def main() -> None:
+    """Write them all."""
+    with tempfile.TemporaryDirectory() as home:
+        store = play_some(Generala(home=Path(home)))
+        for size in SIZES:
+            text, picture = looked_at(store, size)
+            text_of(size).write_text(text, encoding="utf-8")
+            if size == SIZES[0]:
+                PICTURE.write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

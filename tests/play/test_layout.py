@@ -1,0 +1,77 @@
+"""Where everything stands: on every size of screen, for every game, whatever players are called."""
+
+import pytest
+from rich.cells import cell_len
+
+from generala_cli.play import panels
+from generala_cli.play.layout import Layout
+from generala_cli.play.table import Table
+from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.store.store import Store
+from tests.app.table import begin, score
+from tests.sessions.hostile import acting
+
+SIZES = [(80, 24), (60, 20), (40, 20), (30, 12), (132, 50), (20, 8), (9, 5), (1, 1)]
+FOUR = ("Ana", "Beto", "Cora", "Dani")
+
+
+def shown(
+    store: Store, text: str = "", *, size: tuple[int, int] = (80, 24), marks: Marks = UNICODE
+) -> list[str]:
+    """The lines of the screen while this is typed."""
+    screen = Screen(width=size[0], height=size[1], color=True, marks=marks)
+    table = Table(store, screen, None)
+    table.text = text
+    return [panels.said(line) for line in Layout().draw(table, None, screen).lines]
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_80_by_24_shows_sheet_hand_and_choices_of_every_game_for_four(store: Store, name: str) -> None:
+    rules = begin(store, name, *FOUR).game.rules
+    lines = shown(store, "5" * rules.dice)
+    text = "\n".join(lines)
+    assert len(lines) == 24
+    assert all(any(line.startswith(category.name) for line in lines) for category in rules.categories)
+    assert all(player in text for player in FOUR)
+    beside = "\n".join(line[40:] for line in lines)
+    assert all(category.name in beside for category in rules.categories)
+    assert "5 " * (rules.dice - 1) + "5" in text
+    assert any(line.startswith("total") for line in lines)
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_40_by_20_shows_who_is_to_throw_and_the_neighbours(store: Store, name: str) -> None:
+    rules = begin(store, name, *FOUR).game.rules
+    head = shown(store, "1" * rules.dice, size=(40, 20))[1]
+    assert "▸Ana" in head
+    assert "Beto" in head
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_30_by_12_shows_the_hand_and_what_it_would_pay(store: Store, name: str) -> None:
+    rules = begin(store, name, *FOUR).game.rules
+    hand = "6" * (rules.dice - 1) + "5"
+    lines = shown(store, hand, size=(30, 12))
+    assert lines[-2] == f"› {hand}"
+    assert any(line.startswith("▸") and line.rstrip()[-1].isdigit() for line in lines[3:])
+
+
+HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("marks", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_name_and_no_size_breaks_a_line(store: Store, size: tuple[int, int], marks: Marks) -> None:
+    begin(store, "kniffel", *HOSTILE)
+    score(store, "55533")
+    for text in ("", "555", "55533", "x ", "55533 t"):
+        lines = shown(store, text, size=size, marks=marks)
+        assert len(lines) == size[1]
+        assert max(map(cell_len, lines)) <= size[0]
+        assert acting("\n".join(lines)) == set()
+
+
+def test_ascii_is_enough(store: Store) -> None:
+    begin(store, "general")
+    assert all(line.isascii() for line in shown(store, "55533", marks=ASCII))

@@ -1,0 +1,88 @@
+"""A game on the table, with no terminal: what somebody else does to it meanwhile, and what is typed."""
+
+import pytest
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Hand
+from generala_cli.errors import DamagedFile, NotFound
+from generala_cli.play.table import Table
+from generala_cli.store.store import MovedOn, Store, file_name
+from tests.app.table import begin, score
+from tests.play.piloted import PLAIN
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Ana and Beto play General, and nothing is entered."""
+    begin(store)
+    return Table(store, PLAIN, None)
+
+
+def entered(store: Store) -> list[str | None]:
+    """The categories of the entries, in order."""
+    return [entry.category for entry in store.open(None).game.entries]
+
+
+def test_a_line_that_the_game_has_overtaken_stays_and_says_so(table: Table, store: Store) -> None:
+    table.text = "55533"
+    score(store, "44442")
+    with pytest.raises(MovedOn, match="moved on: Ana, four of a kind 40"):
+        table.enter()
+    assert table.text == "55533"
+    assert table.player == "Beto"
+    assert entered(store) == ["four-of-a-kind"]
+    table.enter()
+    assert entered(store) == ["four-of-a-kind", "full-house"]
+
+
+def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Store) -> None:
+    score(store, "44442")
+    table.look_again()
+    score(store, "55533")
+    with pytest.raises(MovedOn):
+        table.undo()
+    assert entered(store) == ["four-of-a-kind", "full-house"]
+
+
+def test_what_another_shell_does_is_told_and_what_is_typed_stays(table: Table, store: Store) -> None:
+    table.text = "555"
+    assert not table.has_changed()
+    score(store, "44442")
+    assert table.has_changed()
+    table.look_again()
+    assert table.said == "elsewhere: Ana, four of a kind 40 (4 4 4 4 2)"
+    assert (table.text, table.player) == ("555", "Beto")
+    playing.undo(store)
+    table.look_again()
+    assert table.said == "elsewhere: undone: Ana, four of a kind 40 (4 4 4 4 2)"
+
+
+def test_a_new_game_elsewhere_leaves_this_one_on_the_table(table: Table, store: Store) -> None:
+    begin(store, "kniffel", "Cora", "Dani")
+    table.text = "55533"
+    table.enter()
+    assert table.number == 1
+    assert store.load(2).game.entries == ()
+
+
+def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table: Table, store: Store) -> None:
+    path = store.folder.path(file_name(1))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-5])
+    assert table.has_changed()
+    table.text = "55533"
+    with pytest.raises(DamagedFile):
+        table.look_again()
+    with pytest.raises(DamagedFile):
+        table.enter()
+    assert path.read_bytes() == whole[:-5]
+    path.unlink()
+    with pytest.raises(NotFound):
+        table.enter()
+    assert table.text == "55533"
+
+
+def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
+    playing.score(store, Hand(dice=("55555",), roll="1"))
+    table.look_again()
+    assert table.debts() == ["Beto owes Ana 60 points"]

@@ -1,0 +1,168 @@
+"""The screen on a real terminal: left as it was found whatever ends it, and in no colour that is unwanted."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tests.cli.program import GENERALA, Generala, Terminal, surroundings
+
+READY = "type the dice"
+GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
+_COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
+
+
+def assert_given_back(terminal: Terminal, code: int) -> None:
+    """The program has ended so, and the terminal is as it was; nothing is written after that."""
+    ended, shown = terminal.end()
+    assert ended == code, shown[-500:]
+    assert terminal.modes() == terminal.modes_before
+    tail = shown[shown.rindex("\x1b[?1049l") - 80 :]
+    assert all(sequence in tail for sequence in GIVEN_BACK)
+    assert shown.rpartition("\x1b[?1049l")[2] == "\x1b[?25h"
+
+
+def test_q_gives_the_terminal_back(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        assert terminal.modes() != terminal.modes_before
+        terminal.type("q")
+        assert_given_back(terminal, 0)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_with_130(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("555\x03")
+        assert_given_back(terminal, 130)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.parametrize("when", ["seen", "begun", "thinking", "form"])
+def test_a_signal_ends_it_and_gives_the_terminal_back(
+    played: Generala, number: signal.Signals, when: str
+) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until("\x1b[?1049h" if when == "begun" else READY)
+        if when == "thinking":
+            terminal.type("o")
+            terminal.until("working it out")
+        if when == "form":
+            terminal.type("n")
+            terminal.until("who plays?")
+        os.kill(terminal.pid, number)
+        assert_given_back(terminal, 128 + number)
+
+
+@pytest.mark.slow
+def test_ctrl_z_gives_the_terminal_back_for_a_while(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("55533")
+        terminal.until("Enter scores")
+        terminal.type("\x1a")
+        assert os.WIFSTOPPED(os.waitpid(terminal.pid, os.WUNTRACED)[1])
+        assert terminal.modes() == terminal.modes_before
+        terminal.shown = ""
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.until("Enter scores")
+        terminal.type("\r")
+        terminal.until("total")
+        terminal.type("q")
+        assert_given_back(terminal, 0)
+
+
+BREAKS = """\
+import sys
+from generala_cli.play import layout
+from generala_cli.__main__ import main
+draw = layout.Layout.draw
+def broken(self, table, panel, screen):
+    if table.text == "5":
+        raise ValueError("a name like [/] in it")
+    return draw(self, table, panel, screen)
+layout.Layout.draw = broken
+sys.argv[:] = ["generala", "play"]
+main()
+"""
+
+
+@pytest.mark.slow
+def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_told(played: Generala) -> None:
+    with Terminal(
+        ("-c", BREAKS), home=played.home, environment={}, size=(24, 80), program=sys.executable
+    ) as terminal:
+        terminal.until(READY)
+        terminal.type("5")
+        code, shown = terminal.end()
+        assert code == 1
+        assert terminal.modes() == terminal.modes_before
+        told = shown.rpartition("\x1b[?25h")[2]
+        assert told.startswith("generala: the screen failed (ValueError: a name like [/] in it;")
+        assert "Traceback" not in shown
+
+
+def colours(generala: Generala, *arguments: str, environment: Mapping[str, str]) -> set[str]:
+    """Every parameter of colour and weight that is written while a game is looked at from all sides."""
+    with generala.on_terminal("play", *arguments, lines=24, environment=environment) as terminal:
+        terminal.until(READY)
+        terminal.type("55533")
+        terminal.until("Enter scores")
+        terminal.type("\x15l")
+        terminal.until("correct")
+        terminal.type("n")
+        terminal.until("who plays?")
+        terminal.type("\x03")
+        _, shown = terminal.end()
+    return {part for found in _COLOURS.findall(shown) for part in re.split("[;:]", found)}
+
+
+PLAIN = {"", "0", "1", "3", "4", "7"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [((), {"NO_COLOR": "1"}), (("--color", "never"), {}), (("--color", "never"), {"FORCE_COLOR": "1"})],
+)
+def test_without_colour_there_is_no_code_for_any(
+    played: Generala, arguments: tuple[str, ...], environment: Mapping[str, str]
+) -> None:
+    played.ok("scratch", "ones")
+    assert colours(played, *arguments, environment=environment) <= PLAIN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": ""}])
+def test_an_empty_no_color_changes_nothing(played: Generala, environment: Mapping[str, str]) -> None:
+    played.ok("scratch", "ones")
+    assert {"31", "32"} <= colours(played, environment=environment)
+
+
+def test_off_a_terminal_it_is_refused_naming_score(played: Generala) -> None:
+    result = played("play")
+    assert result.code == 2
+    assert "play needs a terminal" in result.err
+    assert "generala score" in result.err
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_without_a_screen_is_refused(played: Generala, term: str) -> None:
+    with played.on_terminal("play", environment={"TERM": term}) as terminal:
+        code, shown = terminal.end()
+    assert code == 2
+    assert "no screen to play on" in shown
+
+
+@pytest.mark.slow
+def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
+    done = subprocess.run(
+        [GENERALA, "play"], env=surroundings(played.home, {}), stdin=subprocess.DEVNULL, check=False
+    )
+    assert done.returncode == 2
