@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -56,8 +57,15 @@ class TableApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Where there is no game, ask who plays."""
+        if self._terminal is not None:
+            self.set_interval(1, self._end_with_terminal)
         if self._table is None:
             self.post_message(FormWanted())
+
+    def _end_with_terminal(self) -> None:
+        """A line that broke may end no process: without this one would go on reading from what is gone."""
+        if self._terminal is not None and not self._terminal.is_there:
+            self._terminal.leave(128 + signal.SIGHUP)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What takes all colour off, where there is to be none."""

@@ -47,11 +47,22 @@ class Terminal:
     def __init__(self) -> None:
         self._descriptor = sys.__stdin__.fileno() if sys.__stdin__ else 0
         self._modes: list[Any] = termios.tcgetattr(self._descriptor)
+        self._output = os.dup(2)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is still somebody at the other end."""
+        try:
+            termios.tcgetattr(self._descriptor)
+        except termios.error:
+            return False
+        return True
 
     def restore(self) -> None:
         """Give the terminal back. Nothing here waits, so that a signal may call it at any moment."""
         try:
-            os.write(2, _LEAVE.encode())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the screen still has to write is too late
+            os.write(self._output, _LEAVE.encode())
             termios.tcsetattr(self._descriptor, termios.TCSANOW, self._modes)
         except (OSError, termios.error):  # it has gone: nobody sees it any more
             pass
@@ -60,7 +71,7 @@ class Terminal:
         """Give the terminal back and end at once, with a sentence on stderr where there is one."""
         self.restore()
         if said:
-            os.write(2, said.encode(errors="replace"))
+            os.write(self._output, said.encode(errors="replace"))
         os._exit(code)
 
     def leave_on_signals(self) -> None:

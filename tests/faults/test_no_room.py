@@ -49,4 +49,4 @@ def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
     assert run(["score", "1", "--json"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.startswith("generala: 1 die given")
+    assert said.err.startswith("generala: 1 is one die")

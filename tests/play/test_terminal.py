@@ -13,6 +13,7 @@ from tests.cli.program import GENERALA, Generala, Terminal, surroundings
 
 READY = "type the dice"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
+_PATIENCE = 30  # seconds before a program that goes on fails its test
 _COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
@@ -150,6 +151,24 @@ def test_off_a_terminal_it_is_refused_naming_score(played: Generala) -> None:
     assert result.code == 2
     assert "play needs a terminal" in result.err
     assert "generala score" in result.err
+
+
+@pytest.mark.slow
+def test_a_line_that_broke_without_a_word_ends_it(played: Generala) -> None:
+    end, terminal = os.openpty()
+    environment = {**surroundings(played.home, {}), "COLUMNS": "80", "LINES": "24"}
+    with subprocess.Popen(
+        [GENERALA, "play"],
+        env=environment,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+    ) as process:
+        os.close(terminal)
+        assert os.read(end, 1) == b"\x1b"  # the screen is there, and no signal comes with its end
+        os.close(end)
+        assert process.wait(timeout=_PATIENCE) == 128 + signal.SIGHUP
 
 
 @pytest.mark.parametrize("term", ["dumb", ""])
