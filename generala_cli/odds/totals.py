@@ -312,7 +312,7 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
             now[:, 0] += sum(chances for _, chances in ends.instant_wins)
             for category, changes in _by_category(ends.entries).items():
                 some = _some(strategy, keys, category)
-                of_some = np.zeros((len(keys[some]), table.shape[1]))
+                of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
                 for change, paid in changes.items():
                     after = strategy.sheets.alike(keys[some] + strategy.sheets.step(category, change))
                     spread = following.of(after)
@@ -323,7 +323,8 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
                     if wins.any():
                         likely = _together(paid)[some, None]
                         now[some, 1:] += likely * wins[following.keys.searchsorted(after)]
-                table[some] += of_some
+                if not isinstance(some, slice):
+                    table[some] += of_some
         following, wins = to_come, won
         yield to_come, won
 
