@@ -28,7 +28,7 @@ from generala_cli.text import listed
 
 COSTLIEST = 3
 MOST_SPARES = 20
-_PROSPECT_TAKES, _OUTLOOKS_TAKE = 6, 4
+_PROSPECT_TAKES, _OUTLOOKS_TAKE = 4, 8
 """Times as long as to solve the same sheet."""
 _WHOLE = 10_000
 _MOST = 600.0  # seconds that anyone may be made to wait

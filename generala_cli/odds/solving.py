@@ -38,7 +38,7 @@ _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
 """What it is worth to fill a box that is not open: finite, so that it may be marked."""
-_CELLS = 130_000
+_CELLS = 180_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 Chances = NDArray[np.float64]
@@ -230,7 +230,7 @@ class Choices(Turn):
 
     def chosen(self, throw: int) -> Rows:
         """What is chosen with each hand: a win, a line or a selection, by its place among all of these."""
-        return np.asarray(self._count - (self.best[throw].view(np.int64) & self._mask))
+        return np.asarray(self._count - self._marks(throw))
 
     def choice(self, throw: int, place: int) -> Line | Dice | None:
         """What has that place: a line, the dice that are kept, or None for a win."""
@@ -253,20 +253,26 @@ class Choices(Turn):
         kept = np.zeros((self.strategy.selections.hands.start, len(rows)))
         kept[rows, range(len(rows))] = 1
         hands = self.strategy.selections.throw_onwards(kept)
-        found, reached, chosen = zip(*self._followed(throw + 1, hands), strict=True)
-        entered = (hands * (what < self._first_kept) for hands, what in zip(reached, chosen, strict=True))
-        return self._ends(reduce(np.add, found)), reduce(np.add, entered)
+        followed = list(self._followed(throw + 1, hands))
+        entered = (hands * (self.chosen(at) < self._first_kept) for _, hands, at in followed)
+        return self._ends(reduce(np.add, (found for found, _, _ in followed))), reduce(np.add, entered)
 
-    def _followed(self, throw: int, hands: Values) -> Iterator[tuple[Values, Values, Rows]]:
-        """From the chances of hands, throw by throw: of what is chosen, of hands, and what is."""
+    def _followed(self, throw: int, hands: Values) -> Iterator[tuple[Values, Values, int]]:
+        """From the chances of hands, throw by throw: of what is chosen, of hands, and which throw it is."""
         columns = hands.shape[1]
         for at in range(throw, self.last + 1):
-            chosen = self.chosen(at)
-            cells = chosen * columns + np.arange(columns)
-            found = counted(cells, hands, self._count * columns).reshape(self._count, columns)
-            yield found, hands, chosen
+            cells = self._marks(at) * columns
+            if cells.shape[1] < columns:
+                cells = np.repeat(cells, columns, axis=1)
+            cells += np.arange(columns)
+            by_mark = counted(cells, hands, (self._count + 1) * columns).reshape(-1, columns)
+            found = by_mark[:0:-1]
+            yield found, hands, at
             if at < self.last:
                 hands = self.strategy.selections.throw_onwards(found[self._first_kept :])
+
+    def _marks(self, throw: int) -> Rows:
+        return np.asarray(self.best[throw].view(np.int64) & self._mask)
 
     def _ends(self, chances: Values) -> Ends:
         entries = []

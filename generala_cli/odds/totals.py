@@ -111,11 +111,21 @@ class Spreads:
 
     def taken(self) -> Iterator[tuple[Keys, Spread]]:
         """The sheets and distributions, portion by portion; tables that are done are let go."""
-        for number, run in enumerate(self._runs):
+        for number in range(len(self._runs)):
             if number in self._tables:
-                table = self._tables.pop(number)
-                parts = portions(self._strategy, run)
-                yield from zip(parts, np.split(table, [*accumulate(map(len, parts))][:-1]), strict=True)
+                yield from self._parts(number)
+                del self._tables[number]
+
+    def portions(self) -> Iterator[tuple[Keys, Spread]]:
+        """The sheets and distributions, portion by portion."""
+        for number in range(len(self._runs)):
+            yield from self._parts(number)
+
+    def _parts(self, number: int) -> Iterator[tuple[Keys, Spread]]:
+        start = 0
+        for keys in portions(self._strategy, self._runs[number]):
+            yield keys, self.table(number)[start : start + len(keys)]
+            start += len(keys)
 
 
 class Prospect(Struct, frozen=True, kw_only=True):
@@ -189,8 +199,8 @@ def _forward(
 ) -> None:
     """Add what entries make of the distributions on some sheets."""
     for category, changes in _by_category(entries).items():
-        some = strategy.sheets.open(keys, category)
-        begun = spread if some.all() else spread[some]
+        some = _some(strategy, keys, category)
+        begun = spread[some]
         for change, paid in changes.items():
             least, moved = _moved(begun, [(points, chances[some]) for points, chances in paid])
             after = keys[some] + strategy.sheets.step(category, change)
@@ -294,28 +304,45 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
     for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
         to_come = Spreads(strategy, level, strategy.table.most_to_come(level))
         won = np.zeros((len(level), wins.shape[1] + 1))
-        for keys in part:
+        ended = 0
+        for keys, (_, table) in zip(part, to_come.portions(), strict=True):
             ends = Choices(strategy, keys).ends()
-            rows = level.searchsorted(keys)
-            won[rows, 0] += sum(chances for _, chances in ends.instant_wins)
-            for some, paid, after in _backward(strategy, keys, ends.entries):
-                least, moved = _moved(following.of(after), paid)
-                to_come.add(keys[some], least, moved)
-                if wins.any():
-                    won[rows[some], 1:] += _together(paid)[:, None] * wins[following.keys.searchsorted(after)]
+            now = won[ended : ended + len(keys)]
+            ended += len(keys)
+            now[:, 0] += sum(chances for _, chances in ends.instant_wins)
+            for category, changes in _by_category(ends.entries).items():
+                some = _some(strategy, keys, category)
+                of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
+                for change, paid in changes.items():
+                    after = strategy.sheets.alike(keys[some] + strategy.sheets.step(category, change))
+                    spread = following.of(after)
+                    for rows, bonus in _earned(strategy, keys[some], category, change):
+                        least, moved = _moved(spread[rows], [(more, each[some][rows]) for more, each in paid])
+                        width = min(moved.shape[1], table.shape[1] - least - bonus)
+                        of_some[rows, least + bonus : least + bonus + width] += moved[:, :width]
+                    if wins.any():
+                        likely = _together(paid)[some, None]
+                        now[some, 1:] += likely * wins[following.keys.searchsorted(after)]
+                if not isinstance(some, slice):
+                    table[some] += of_some
         following, wins = to_come, won
         yield to_come, won
 
 
-def _backward(strategy: Strategy, keys: Keys, entries: Iterable[Entry]) -> Iterator[tuple[Rows, Paid, Keys]]:
-    """What entries pay to which of some sheets, an upper bonus among it, and the sheets that they lead to."""
-    sheets = strategy.sheets
-    for category, changes in _by_category(entries).items():
-        may = np.flatnonzero(sheets.open(keys, category))
-        for change, paid in changes.items():
-            numbers = keys[may] + sheets.step(category, change)
-            earned = sheets.told(numbers) - sheets.told(keys[may]) - change.in_numbers
-            for bonus in np.unique(earned).tolist():
-                some = may[earned == bonus]
-                after = sheets.alike(numbers[earned == bonus])
-                yield some, [(points + bonus, chances[some]) for points, chances in paid], after
+def _earned(
+    strategy: Strategy, keys: Keys, category: int, change: Change
+) -> Iterator[tuple[Rows | slice, int]]:
+    """The upper bonus that an entry brings, and the rows of the sheets on which it does."""
+    told = strategy.sheets.told
+    bonus = told(keys + strategy.sheets.step(category, change)) - told(keys) - change.in_numbers
+    if not change.in_numbers or not bonus.any():
+        yield slice(None), 0
+        return
+    for points in np.unique(bonus).tolist():
+        yield np.flatnonzero(bonus == points), points
+
+
+def _some(strategy: Strategy, keys: Keys, category: int) -> Rows | slice:
+    """The places of those sheets on which the category may be filled."""
+    is_open = strategy.sheets.open(keys, category)
+    return slice(None) if is_open.all() else np.flatnonzero(is_open)
