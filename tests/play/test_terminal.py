@@ -152,14 +152,6 @@ def test_off_a_terminal_it_is_refused_naming_score(played: Generala) -> None:
     assert "generala score" in result.err
 
 
-@pytest.mark.parametrize("term", ["dumb", ""])
-def test_a_terminal_without_a_screen_is_refused(played: Generala, term: str) -> None:
-    with played.on_terminal("play", environment={"TERM": term}) as terminal:
-        code, shown = terminal.end()
-    assert code == 2
-    assert "no screen to play on" in shown
-
-
 @pytest.mark.slow
 def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
     done = subprocess.run(
