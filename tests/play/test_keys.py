@@ -110,7 +110,7 @@ def test_the_log_marks_the_last_entry_and_opens_a_form_to_correct_it(table: Stor
     score(table, "55533")
     score(table, "44442")
     shown = screen_after(table, "l")
-    assert [line[:6] for line in shown[2:5]] == [" turn ", "    1 ", "▸   2 "]
+    assert [line[:6] for line in shown[2:5]] == [" turn ", "    1 ", "»   2 "]
     assert "Correct turn 1: Ana, full house 30" in screen_after(table, "e", "up", "enter")
     screen_after(table, "e", "up", "enter", "down", "1", "enter")
     assert entries(table)[0] == ("Ana", "full-house", 1, 35)
