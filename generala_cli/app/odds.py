@@ -89,7 +89,7 @@ class Chances(Struct, frozen=True, kw_only=True):
 
 
 class Turned(Struct, frozen=True, kw_only=True):
-    """A turn, looked back on: what the hand and the choice were worth, and the chances to win after it."""
+    """A turn, looked back on: what the throws and the choices were worth, and the chances to win after it."""
 
     turn: int
     entry: Entry
@@ -109,15 +109,21 @@ class Review(Struct, frozen=True, kw_only=True):
         """How much more than expected a player's hands led to, all together."""
         return sum(turned.judged.luck for turned in self.turns if turned.entry.player == player)
 
+    def keeping(self, player: str) -> float | None:
+        """How much what a player kept cost, all together; None where it is known of no turn."""
+        known = [turned.judged.keeping for turned in self.turns if turned.entry.player == player]
+        told = [cost for cost in known if cost is not None]
+        return sum(told) if told else None
+
     def mistakes(self, player: str) -> float:
-        """How much a player's choices cost, all together."""
+        """How much the categories that a player chose cost, all together."""
         return sum(turned.judged.mistake for turned in self.turns if turned.entry.player == player)
 
     @property
     def costliest(self) -> tuple[Turned, ...]:
-        """The choices that cost most, at most three."""
-        costly = [turned for turned in self.turns if turned.judged.mistake > 0]
-        return tuple(sorted(costly, key=lambda turned: -turned.judged.mistake)[:COSTLIEST])
+        """The turns whose choices cost most, at most three."""
+        costly = [turned for turned in self.turns if turned.judged.cost > 0]
+        return tuple(sorted(costly, key=lambda turned: -turned.judged.cost)[:COSTLIEST])
 
 
 def steps(
@@ -375,4 +381,4 @@ def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> I
 def _judged(strategy: Strategy, before: Game, entry: Entry) -> Judged:
     begun = sheet_of(before, entry.player)
     led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
-    return judge(strategy, begun, led_to, entry.dice, entry.roll, entry.category)
+    return judge(strategy, begun, led_to, entry)

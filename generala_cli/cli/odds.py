@@ -74,7 +74,8 @@ def review(session: Session, game: MaybeGame = None) -> Answer:
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
-    cost is how much less was expected of the category it was entered in.
+    cost is how much less was expected of the category it was entered in; and of what was kept, where the
+    throws were told (score --threw) or there was only one.
     """
     from generala_cli.app.odds import review as look_back
 

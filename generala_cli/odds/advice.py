@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
+from generala_cli.game.events import Entry
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Choices, Ends, Strategy, Turn
@@ -78,14 +79,17 @@ class Advice(Struct, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
 
 
-def advise(strategy: Strategy, dice: Dice, throw: int) -> Advice:
-    """What to do with a hand on the sheet that the strategy begins with.
+def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = None) -> Advice:
+    """What to do with a hand.
 
     Args:
         throw: from 1 to the last one, spares included.
+        sheet: the one it is for, which the strategy knows; by default the one that it begins with.
     """
-    turn = Turn(strategy, np.array([strategy.sheets.first]))
+    on = strategy.sheets.sheet if sheet is None else sheet
+    turn = Turn(strategy, np.array([strategy.sheets.number(on)]))
     found = [*_entering(turn, dice, throw), *(_keeping(turn, dice, throw) if throw < turn.last else ())]
+    found = [replace(choice, expected=on.total + choice.expected) for choice in found]
     best = max(choice.expected for choice in found)
     choices = sorted(found, key=lambda choice: -choice.expected)
     return Advice(
@@ -99,17 +103,17 @@ def advise(strategy: Strategy, dice: Dice, throw: int) -> Advice:
 def _entering(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
     """An instant win wins wherever it is entered: in the box of its name if that is open."""
     strategy, sheets = turn.strategy, turn.strategy.sheets
-    total, finish, hand = sheets.sheet.total, strategy.table.finish(throw), strategy.selections.hand(dice)
+    finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
     if win is not None and turn.wins(hand, finish):
         box = next((c for c in sheets.categories if c.id == win.box), None)
         points = 0 if box is None else worth(strategy.rules, box, dice, 1)
-        expected = total + float(strategy.instant_values(turn.keys)[0])
+        expected = float(strategy.instant_values(turn.keys)[0])
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
     for line, value in turn.choices(hand, finish):
         category = sheets.categories[line.category]
-        yield Entering(category=category, points=line.points, instant_win=False, expected=total + value)
+        yield Entering(category=category, points=line.points, instant_win=False, expected=value)
 
 
 def _keeping(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
@@ -118,7 +122,7 @@ def _keeping(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
     ends, hands = Choices(strategy, turn.keys).ends_with(throw, rows)
     likely = _likely(strategy, ends, hands)
     for row, becomes in zip(rows, likely, strict=True):
-        expected = strategy.sheets.sheet.total + float(turn.kept[throw][row, 0])
+        expected = float(turn.kept[throw][row, 0])
         yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
@@ -140,48 +144,108 @@ def _likely(strategy: Strategy, ends: Ends, hands: Values) -> list[tuple[Likely,
     ]
 
 
+class Kept(Struct, frozen=True, kw_only=True):
+    """What was kept of a throw, looked back on.
+
+    Attributes:
+        roll: the throw, from 1. dice: what it showed.
+        kept: what stayed on the table, ascending; the whole hand where the turn ended with it.
+        best: what had better stayed; the whole hand where it had better been entered.
+        cost: how much less was expected of what was kept than of the best; 0 where that is the same.
+    """
+
+    roll: int
+    dice: Dice
+    kept: Dice
+    best: Dice
+    cost: float
+
+
 class Judged(Struct, frozen=True, kw_only=True):
     """What an entry was worth.
 
-    What is expected before the turn, plus luck, less the mistake, is what is expected after it.
+    What is expected before the turn, plus luck, less keeping and mistake, is what is expected after it.
 
     Attributes:
         expected: the final total before the turn, with the best play from there.
-        luck: how much more the hand led to, entered where that is best.
+        luck: how much more the dice led to. Where it is not known what was kept, that is part of it.
+        keeps: what was kept of each throw, as far as there was something to decide; empty where the throws
+            before the last were not told.
         mistake: how much less was expected of the category chosen. 0 where the hand is not known.
         best: the id of the category that was best, None for a win beside the sheet.
     """
 
     expected: float
     luck: float
+    keeps: tuple[Kept, ...]
     mistake: float
     best: str | None
 
+    @property
+    def keeping(self) -> float | None:
+        """How much less was expected of what was kept, all together; None where that is not known."""
+        return sum(kept.cost for kept in self.keeps) if self.keeps else None
 
-def judge(
-    strategy: Strategy, before: Sheet, after: Sheet, dice: Dice | None, throw: int, category: str | None
-) -> Judged:
-    """What a hand was worth, and what was made of it.
+    @property
+    def cost(self) -> float:
+        """What the keeping and the category cost, as far as they are known."""
+        return (self.keeping or 0) + self.mistake
 
-    Whether to throw again is not judged: which dice lay there before the last throw is not known.
+
+def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judged:
+    """What the throws of a turn were worth, and what was made of them.
+
+    What was kept is judged where every throw is known: those before the last were told, or the hand is of
+    the first one.
 
     Args:
         before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
             ends the game.
-        dice: None where a scratch did not tell them.
-        category: the id of the entry's; None for an instant win beside the sheet.
     """
     turn = Turn(strategy, np.array([strategy.sheets.number(before)]))
-    expected = before.total + float(turn.value[0])
+    expected = float(turn.value[0])
     if after == before:
-        outcome = before.total + float(strategy.instant_values(turn.keys)[0])
+        outcome = float(strategy.instant_values(turn.keys)[0])
     else:
-        outcome = after.total + float(strategy.values[strategy.sheets.number(after)])
-    best, better, mistake = outcome, category, 0.0
-    if dice is not None:
-        hand = strategy.selections.hand(dice)
-        best = before.total + float(turn.entered[throw][hand, 0])
-        if best - outcome >= _ROUNDING:
-            line, _ = max(turn.choices(hand, turn.finishes[throw]), key=lambda choice: choice[1])
-            better, mistake = strategy.sheets.categories[line.category].id, best - outcome
-    return Judged(expected=expected, luck=best - expected, mistake=mistake, best=better)
+        outcome = after.total - before.total + float(strategy.values[strategy.sheets.number(after)])
+    better, mistake = _better_category(turn, entry, outcome)
+    keeps = tuple(_kept(turn, entry))
+    luck = outcome - expected + mistake + sum(kept.cost for kept in keeps)
+    return Judged(expected=before.total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
+
+
+def _better_category(turn: Turn, entry: Entry, outcome: float) -> tuple[str | None, float]:
+    """The id of the best category, and how much less than that the chosen one led to."""
+    strategy = turn.strategy
+    if entry.dice is None:
+        return entry.category, 0.0
+    hand = strategy.selections.hand(entry.dice)
+    mistake = float(turn.entered[entry.roll][hand, 0]) - outcome
+    if mistake < _ROUNDING:
+        return entry.category, 0.0
+    line, _ = max(turn.choices(hand, turn.finishes[entry.roll]), key=lambda choice: choice[1])
+    return strategy.sheets.categories[line.category].id, mistake
+
+
+def _kept(turn: Turn, entry: Entry) -> Iterator[Kept]:
+    """What was kept of each throw; of the last that there may be everything is, and nothing is decided."""
+    throws = () if isinstance(entry.throws, UnsetType) else entry.throws
+    if entry.dice is None or len(throws) != entry.roll - 1:
+        return
+    told = [(thrown.dice, thrown.kept) for thrown in throws]
+    if entry.roll < turn.last:
+        told.append((entry.dice, entry.dice))
+    for roll, (dice, kept) in enumerate(told, start=1):
+        best, cost = _better_selection(turn, roll, dice, kept)
+        yield Kept(roll=roll, dice=dice, kept=tuple(sorted(kept)), best=best, cost=cost)
+
+
+def _better_selection(turn: Turn, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
+    """What had better been kept of a throw, and how much more that is worth; the same and 0 if nothing."""
+    selections, whole = turn.strategy.selections, tuple(sorted(dice))
+    worths = {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}
+    worths[whole] = float(turn.entered[throw][selections.hand(dice), 0])
+    was = tuple(sorted(kept))
+    best = max(worths, key=lambda each: (worths[each], each == whole))
+    cost = worths[best] - worths[was]
+    return (was, 0.0) if cost < _ROUNDING else (best, cost)

@@ -174,9 +174,12 @@ Advice = document("Advice", **ASKED, **TURN, **CHOICES)
 WINS: Fields = {"wins": Chance, "instant_wins": Chance, "total": Count, "expected": float, "spread": float}
 PlayerOdds = record("PlayerOdds", **WHO, **WINS, payout=Amount)
 Odds = document("Odds", game=Ordinal, over=bool, rules=str, maximises=str, **STAKE, odds=many(PlayerOdds))
-JUDGED: Fields = {"expected": float, "luck": float, "mistake": float, "best": Optional, "chances": Chances}
+KeptThrow = record("KeptThrow", roll=Ordinal, dice=Dice, kept=Dice, best=Dice, cost=float)
+KEEPING: Fields = {"keeping": float | None, "keeps": many(KeptThrow)}  # null where it is not known
+COSTS: Fields = {**KEEPING, "mistake": float, "best": Optional}
+JUDGED: Fields = {"expected": float, "luck": float, **COSTS, "chances": Chances}
 ReviewedTurn = record("ReviewedTurn", turn=Ordinal, **ENTRY, **JUDGED)
-ReviewedPlayer = record("ReviewedPlayer", total=Count, luck=float, mistakes=float)
+ReviewedPlayer = record("ReviewedPlayer", total=Count, luck=float, keeping=float | None, mistakes=float)
 TURNS: Fields = {"start": Chances, "turns": many(ReviewedTurn), "players": by_name(ReviewedPlayer)}
 Review = document(
     "Review", game=Ordinal, rules=str, over=bool, maximises=str, **TURNS, costliest=many(Ordinal)
@@ -489,10 +492,18 @@ def review(result: "app_odds.Review") -> Struct:
     names = [side.name for side in contenders(game)]
     players = {}
     for player in game.seats:
-        luck, mistakes = _round(result.luck(player)), _round(result.mistakes(player))
-        players[player] = ReviewedPlayer(total=game.total(player), luck=luck, mistakes=mistakes)
+        figures = {key: getattr(result, key)(player) for key in ("luck", "keeping", "mistakes")}
+        told = {key: None if figure is None else _round(figure) for key, figure in figures.items()}
+        players[player] = ReviewedPlayer(total=game.total(player), **told)
     turns = tuple(
-        _of(ReviewedTurn, turned, turned.judged, turned.entry, chances=_chances(names, turned.chances))
+        _of(
+            ReviewedTurn,
+            turned,
+            turned.judged,
+            turned.entry,
+            chances=_chances(names, turned.chances),
+            keeps=tuple(_of(KeptThrow, kept) for kept in turned.judged.keeps),
+        )
         for turned in result.turns
     )
     return _of(

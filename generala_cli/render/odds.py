@@ -6,17 +6,17 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.app.odds import Advised, Chances, Review, Turned, expected_payouts
+from generala_cli.app.odds import COSTLIEST, Advised, Chances, Review, Turned, expected_payouts
 from generala_cli.game.events import Scored
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.game.standings import contenders
-from generala_cli.odds.advice import Choice, Entering, Keeping
+from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
 from generala_cli.render.drawing import Stack, line, plain_table, shortened, text
 from generala_cli.render.lines import entry_parts, entry_title, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import print_dice
+from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import wins_with
 from generala_cli.text import safe
 
@@ -30,7 +30,8 @@ _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
 """Fewer columns than this have no room for the payout in the same line."""
 _NARROW_REVIEW = 86
-"""Fewer columns than this do not hold a turn on one line."""
+"""Fewer columns than this do not hold a turn on one line; where keeping is told, it takes more."""
+_KEEPING_TAKES = 18
 
 
 def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
@@ -142,47 +143,105 @@ def review(result: Review, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
         return f"nothing has been entered yet in game {result.number}\n"
-    turns = _pairs(result, screen) if screen.width < _NARROW_REVIEW else (_table(result, screen),)
+    least = _NARROW_REVIEW + (_KEEPING_TAKES if _tells_keeping(result) else 0)
+    turns = _pairs(result, screen) if screen.width < least else (_table(result, screen),)
     told = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
+    return Stack(game_heading(result.number), *turns, "", _sums(result, screen), *told)
+
+
+def _tells_keeping(result: Review) -> bool:
+    """Whether there is something to tell of it: throws were told, or a hand was better not entered yet."""
+    return any(
+        kept.cost >= _LEAST_COST or len(kept.kept) < len(kept.dice)
+        for turned in result.turns
+        for kept in turned.judged.keeps
+    )
+
+
+def _sums(result: Review, screen: Screen) -> RenderableType:
+    """Everyone's total, and what it was made of."""
+    tells_keeping = _tells_keeping(result)
+    heads = ("", "total", "luck", *(("keeping",) if tells_keeping else ()), "mistakes")
     rows = []
     for player in result.game.seats:
+        keeping = result.keeping(player)
+        kept = ["" if keeping is None else _signed(-keeping, screen)] if tells_keeping else []
         luck, mistakes = (_signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
-        rows.append((player, result.game.total(player), luck, mistakes))
-    sums = plain_table(("", "total", "luck", "mistakes"), rows, right=(1, 2, 3), flexible=(0,))
-    return Stack(game_heading(result.number), *turns, "", sums, *told)
+        rows.append((player, result.game.total(player), luck, *kept, mistakes))
+    return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
 
 
 def _table(result: Review, screen: Screen) -> RenderableType:
-    heads = ("turn", "player", "dice", "throw", "entered", "points", "luck", "cost", "better")
+    keeping = ("keeping",) if _tells_keeping(result) else ()
+    heads = ("turn", "player", "dice", "throw", "entered", "points", "luck", *keeping, "cost", "better")
     rows = []
     for turned in result.turns:
-        entry = turned.entry
+        entry, judged = turned.entry, turned.judged
         dice, throw = ("", "") if entry.dice is None else (print_dice(entry.dice), str(entry.roll))
         what, (_, points) = entry_title(result.game, entry), entry_parts(result.game, entry)
-        cost = f"{turned.judged.mistake:.1f}" if _is_costly(turned) else screen.marks.dash
-        figures = (_signed(turned.judged.luck, screen), cost, _better(result.game, turned))
-        rows.append((turned.turn, entry.player, dice, throw, what, points, *figures))
-    return plain_table(heads, rows, right=(0, 5, 6, 7), flexible=(1, 8))
+        costs = [*([judged.keeping] if keeping else []), judged.mistake]
+        figures = (_signed(judged.luck, screen), *(_cost(cost, screen) for cost in costs))
+        better = _better(result.game, turned)
+        rows.append((turned.turn, entry.player, dice, throw, what, points, *figures, better))
+    last = len(heads) - 1
+    return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1, last))
+
+
+def _cost(cost: float | None, screen: Screen) -> str:
+    """`1.3`, or the sign for none; nothing where it is not known."""
+    if cost is None:
+        return ""
+    return f"{cost:.1f}" if cost >= _LEAST_COST else screen.marks.dash
 
 
 def _pairs(result: Review, screen: Screen) -> Iterator[str]:
     for turned in result.turns:
-        entry, parts = turned.entry, entry_parts(result.game, turned.entry)
+        entry, parts, judged = turned.entry, entry_parts(result.game, turned.entry), turned.judged
         dice = "" if entry.dice is None else f" with {''.join(map(str, entry.dice))}"
         name = shortened(entry.player, screen.width // 3, screen.marks)
         yield f"{turned.turn:3}  {name}: {' '.join(parts)}{dice}"
-        better = _better(result.game, turned, ", better: {}")
-        cost = f", cost {turned.judged.mistake:.1f}" if _is_costly(turned) else ""
-        yield f"     luck {_signed(turned.judged.luck, screen)}{cost}{better}"
+        costs = (("keeping", judged.keeping or 0), ("cost", judged.mistake))
+        told = [f"{what} {cost:.1f}" for what, cost in costs if cost >= _LEAST_COST]
+        yield f"     {', '.join([f'luck {_signed(judged.luck, screen)}', *told])}"
+        if better := _better(result.game, turned):
+            yield f"     better: {better}"
 
 
 def _costliest(result: Review) -> Iterator[str]:
-    costly = [turned for turned in result.costliest if _is_costly(turned)]
+    costly = [(turned, *choice) for turned in result.turns for choice in _costly(result.game, turned)]
+    costly.sort(key=lambda each: -each[1])
     yield from ("", "costliest choices") if costly else ()
-    for turned in costly:
-        what = " ".join(entry_parts(result.game, turned.entry))
-        cost = f"cost {turned.judged.mistake:.1f}{_better(result.game, turned, '; {} was better')}"
-        yield f"  turn {turned.turn}, {safe(turned.entry.player)}: {what} {cost}"
+    for turned, cost, what, better in costly[:COSTLIEST]:
+        told = f"; {better} was better" if better else ""
+        yield f"  turn {turned.turn}, {safe(turned.entry.player)}: {what} cost {cost:.1f}{told}"
+
+
+def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, str, str]]:
+    """The choices of a turn that cost something: how much, what was done, what was better."""
+    for kept in _costly_keeps(turned):
+        hand, was, best = (_joined(dice) for dice in (kept.dice, kept.kept, kept.best))
+        what = f"stopped at {hand}" if len(was) == len(hand) else f"kept {was or 'none'} of {hand}"
+        yield kept.cost, what, "entering it" if len(best) == len(hand) else f"keeping {best or 'none'}"
+    if turned.judged.mistake >= _LEAST_COST:
+        entered = " ".join(entry_parts(game, turned.entry))
+        yield turned.judged.mistake, entered, _better_category(game, turned)
+
+
+def _better(game: Game, turned: Turned) -> str:
+    """`keep 44 of 44126; full house`: what had better been kept, and where it had better gone."""
+    found = []
+    for kept in _costly_keeps(turned):
+        hand, best = _joined(kept.dice), _joined(kept.best)
+        found.append(f"enter {hand}" if len(best) == len(hand) else f"keep {best or 'none'} of {hand}")
+    return "; ".join(filter(None, (*found, _better_category(game, turned))))
+
+
+def _costly_keeps(turned: Turned) -> list[Kept]:
+    return [kept for kept in turned.judged.keeps if kept.cost >= _LEAST_COST]
+
+
+def _joined(dice: Dice) -> str:
+    return "".join(map(str, dice))
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
@@ -215,22 +274,24 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
 def _explained(result: Review) -> Iterator[str]:
     unknown = any(turned.entry.dice is None for turned in result.turns)
     without = ", or the entry where no dice were told" if unknown else ""
-    yield f"luck: what a hand added to the expected final total{without}; which dice were kept is part of it"
+    kept = "which dice were kept is part of it"
+    if tells_keeping := _tells_keeping(result):
+        kept += " where that was not told"
+    yield f"luck: what a hand added to the expected final total{without}; {kept}"
+    if tells_keeping:
+        yield "keeping: how much less was expected of the dice that were kept than of the best ones"
     yield "cost: how much less was expected of the category it went to"
     if wins_with(result.game.rules, "open"):
         yield "an instant win counts as the largest total still possible when it comes"
 
 
-def _is_costly(turned: Turned) -> bool:
-    return turned.judged.mistake >= _LEAST_COST
-
-
-def _better(game: Game, turned: Turned, form: str = "{}") -> str:
-    """Where the hand would have gone better, in such words; nothing where that costs next to nothing."""
+def _better_category(game: Game, turned: Turned) -> str:
+    """Where the hand would have gone better; nothing where that costs next to nothing."""
     best, entry = turned.judged.best, turned.entry
-    if not _is_costly(turned) or best is None or (isinstance(entry, Scored) and entry.category == best):
+    is_costly = turned.judged.mistake >= _LEAST_COST
+    if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
         return ""
-    return form.format(safe(game.rules.category(best).name))
+    return safe(game.rules.category(best).name)
 
 
 def _signed(value: float, screen: Screen) -> str:

@@ -150,6 +150,34 @@ def test_luck_and_mistakes_lead_from_the_start_to_the_end(played: Generala) -> N
     assert "chance to win" in played.ok("review")
 
 
+def test_what_was_kept_is_judged_where_the_throws_are_known(generala: Generala) -> None:
+    """The best choice with a throw, as advise says it, costs nothing; any other what advise says."""
+    generala.ok("new", "Ana", "Beto", "--rules", "general", "-q")
+    choices = generala.json("advise", "44126", "1")["choices"]
+    costs = {tuple(choice["keep"]): choice["cost"] for choice in choices if choice["action"] == "keep"}
+    generala.ok("score", "44455", "--threw", "44126:144", "--threw", "14455:4455", "-q")
+    generala.ok("scratch", "ones", "-q")
+    told = generala.json("review")
+    mine, theirs = told["turns"]
+    assert [(kept["roll"], kept["kept"]) for kept in mine["keeps"]] == [(1, [1, 4, 4]), (2, [4, 4, 5, 5])]
+    assert mine["keeps"][0]["cost"] == pytest.approx(costs[1, 4, 4])
+    assert costs[tuple(mine["keeps"][0]["best"])] == 0
+    assert mine["keeping"] == pytest.approx(sum(kept["cost"] for kept in mine["keeps"]))
+    assert (theirs["keeping"], theirs["keeps"]) == (None, [])
+    assert (told["players"]["Ana"]["keeping"], told["players"]["Beto"]["keeping"]) == (mine["keeping"], None)
+    shown = generala.ok("review")
+    assert "keep 44 of 44126" in shown
+    assert f"kept 144 of 44126 cost {mine['keeps'][0]['cost']:.1f}; keeping 44 was better" in shown
+
+
+def test_a_hand_that_was_better_not_entered_yet_is_told(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "general", "-q")
+    generala.ok("score", "44126", "1", "fours", "-q")
+    stopped = generala.json("review")["turns"][0]
+    assert (stopped["keeps"][0]["kept"], stopped["keeps"][0]["best"]) == ([1, 2, 4, 4, 6], [4, 4])
+    assert "stopped at 44126 cost" in generala.ok("review")
+
+
 def finish(generala: Generala) -> None:
     """Ana wins at once in the second round."""
     generala.ok("score", "66666", "--roll", "1")

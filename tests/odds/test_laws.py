@@ -228,7 +228,7 @@ def worth(
 @each_house
 @given(seed=SEEDS, to_come=st.integers(1, 5))
 def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_come: int) -> None:
-    """What was expected, and all luck, less all mistakes, is the total (or what the instant win counts)."""
+    """What was expected, and all luck, less all costs, is the total (or what the instant win counts)."""
     game, randomness = played(rules_of(name), seed, to_come)
     begun = sheet_of(game, "Ana")
     strategy = solve(game.rules, begun, instant_value=most_to_come(game.rules, begun))
@@ -253,14 +253,14 @@ def judged_entry(strategy: Strategy, before: Game, after: Game) -> Judged:
     entry = after.entries[-1]
     is_instant_win = isinstance(entry, Scored) and entry.instant_win
     sheets = (sheet_of(before, "Ana"), sheet_of(before if is_instant_win else after, "Ana"))
-    return judge(strategy, *sheets, entry.dice, entry.roll, entry.category)
+    return judge(strategy, *sheets, entry)
 
 
 def assert_accounts(judged: list[Judged], start: float, final: float, game: Game) -> None:
     expected = start
     for each in judged:
         assert each.expected == pytest.approx(expected)
-        expected += each.luck - each.mistake
+        expected += each.luck - each.cost
     if game.is_over:
         assert expected == pytest.approx(final)
 
