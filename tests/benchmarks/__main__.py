@@ -16,7 +16,7 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks import odds, stores
+from tests.benchmarks import odds, play, stores
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -66,6 +66,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
     )
     yield from _listing(generala, many)
     yield from odds.measured(folder / "odds", scripts, _surroundings(folder / "odds"))
+    yield from play.measured(folder / "play", scripts, _surroundings(folder / "play"))
 
 
 def _against_yardstick(
