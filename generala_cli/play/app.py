@@ -98,6 +98,7 @@ class TableApp(App[int], inherit_bindings=False):
         if found:
             found.first().begin(table)
         else:
+            table.introduce()
             self.mount(TableView(table, self._kind))
 
     def _handle_exception(self, error: Exception) -> None:

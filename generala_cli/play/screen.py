@@ -50,6 +50,7 @@ class FormWanted(Message):
 class TableView(Widget, can_focus=True):
     """The whole screen of a game."""
 
+    ALLOW_SELECT = False
     DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
 
     def __init__(self, table: Table, screen: Screen) -> None:
@@ -65,6 +66,8 @@ class TableView(Widget, can_focus=True):
     def on_mount(self) -> None:
         """Begin to look."""
         self.focus()
+        self._loop = asyncio.get_running_loop()
+        self.table.when_waiting(self._tell_waiting)
         self.set_interval(LOOKS_EVERY, self._look)
 
     def on_resize(self) -> None:
@@ -79,6 +82,16 @@ class TableView(Widget, can_focus=True):
         if self.workers.cancel_group(self, _THINKING):
             self.table.say("")
         await self.attempt(partial(self._pressed, event.key, event.character or ""))
+
+    async def on_paste(self, event: events.Paste) -> None:
+        """A line that was copied from elsewhere is typed; Enter is left to whoever pasted it."""
+        event.stop()
+
+        def typed() -> None:
+            for character in event.text.strip():
+                self.table.press(character)
+
+        await self.attempt(typed)
 
     async def on_click(self, event: events.Click) -> None:
         """A tap marks a box; only Enter enters it."""
@@ -232,8 +245,18 @@ class TableView(Widget, can_focus=True):
     def begin(self, table: Table) -> None:
         """Put another game on the table."""
         self.table, self.panel = table, None
-        self.table.say(f"game {table.number}: {safe(table.player)} begins")
+        table.when_waiting(self._tell_waiting)
+        table.introduce()
         self.repaint()
+
+    def _tell_waiting(self) -> None:
+        """What a thread that saves says, while the keys wait for it."""
+        self._loop.call_soon_threadsafe(self._show_waiting)
+
+    def _show_waiting(self) -> None:
+        self.table.say("waiting for another generala that is writing")
+        self.repaint()
+        self.screen.refresh()  # this widget is busy until the key is done
 
     def tell(self, what: str | None) -> None:
         """Say what came of a form."""
@@ -243,9 +266,9 @@ class TableView(Widget, can_focus=True):
 
     def _open(self, number: int) -> None:
         """Another game, which is the current one from now on."""
-        self.table = Table(self.table.store, self._screen_kind, str(number))
-        app_games.use(self.table.store, str(number))
-        self.table.say(f"this is game {number}")
+        table = Table(self.table.store, self._screen_kind, str(number))
+        app_games.use(table.store, str(number))
+        self.begin(table)
 
     def rematch(self) -> None:
         """The same players, rules and stakes again."""

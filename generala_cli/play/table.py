@@ -29,11 +29,12 @@ class Table:
 
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
         number = store.find(reference)
-        self.store = replace(store, named=str(number))
+        self.store = replace(store, named=str(number), warn=self._warn)
         self.number = number
         self.text = ""
         self.said = ""
         self.is_refusal = False
+        self._warnings: list[str] = []
         self._telling = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
         self._stamp = self._stamped()
@@ -90,9 +91,18 @@ class Table:
         """Something to be read in one line."""
         self.said, self.is_refusal = what, False
 
+    def introduce(self) -> None:
+        """Say which game it is, and whose turn."""
+        whose = "it is over" if self.game.is_over else f"{safe(self.player)} is to throw"
+        self.say(f"game {self.number}: {whose}")
+
     def refuse(self, error: GeneralaError) -> None:
         """Why something cannot be."""
         self.said, self.is_refusal = safe(str(error)), True
+
+    def when_waiting(self, tell: Callable[[], None]) -> None:
+        """Have it told, by a thread that saves, that another command keeps it waiting."""
+        self.store = replace(self.store, on_wait=tell)
 
     def press(self, key: str) -> None:
         """A character more on the line. Raises where it cannot follow."""
@@ -189,6 +199,7 @@ class Table:
 
     def _do(self, act: Callable[[Store], Entered | Moved], tell: Callable[..., str]) -> None:
         """Do something to the game as it is shown here; if it has moved on, show that instead."""
+        warned = len(self._warnings)
         try:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
         except MovedOn as error:
@@ -196,8 +207,14 @@ class Table:
             raise MovedOn(f"{error.message}: {self._latest()}", "what you typed is still there") from error
         self._read()
         first, *others = tell(result, self._telling).splitlines()
-        more = (line.strip() for line in others)
-        self.say("; ".join([first, *(line for line in more if line.startswith(("total ", "could ")))]))
+        more = (line.strip() for line in others if line.startswith(("  total ", "  could ")))
+        self.say("; ".join([first, *more, *map(safe, self._warnings[warned:])]))
+
+    def _warn(self, what: str) -> None:
+        """Of what is not well beside the game's file, once."""
+        if what not in self._warnings:
+            self._warnings.append(what)
+            self.said, self.is_refusal = safe(what), True
 
     def _latest(self) -> str:
         """What was done to the game last."""

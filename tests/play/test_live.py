@@ -1,5 +1,7 @@
 """Several at one game: what another shell does is seen, keys typed ahead are kept, nothing is lost."""
 
+import fcntl
+
 import pytest
 
 from tests.cli.program import Generala
@@ -89,3 +91,14 @@ def test_it_is_drawn_anew_at_any_size(played: Generala) -> None:
             terminal.resize(lines, columns)
         terminal.type("55533\r")
         terminal.until("total 45")
+
+
+def test_who_waits_for_another_writer_is_told_and_loses_no_key(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal, (played.data / ".lock").open("w") as lock:
+        terminal.until(READY)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        terminal.type("55533\r44442")
+        terminal.until("waiting for another generala")
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        terminal.until("Enter scores four of a kind")
+    assert played.json("sheet")["totals"]["Ana"] == 45

@@ -1,0 +1,141 @@
+"""Forms and what is laid over the sheet, by Textual's pilot: a new game, a correction, log, places, games."""
+
+from textual.pilot import Pilot
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Hand
+from generala_cli.game.game import Game
+from generala_cli.store.store import Store
+from tests.app.table import begin, score
+from tests.play.piloted import screen_after, screen_after_acts, typed
+
+PLAYERS, RULES, OPTIONS, STAKE, UNIT, PAYOUT, SIDES, OPENINGS, NAME = range(9)
+"""The fields of a new game, from above."""
+
+
+def game(store: Store) -> Game:
+    return store.open(None).game
+
+
+def down(count: int) -> list[str]:
+    return ["down"] * count
+
+
+def test_with_no_game_at_all_names_and_enter_begin_one(store: Store) -> None:
+    shown = screen_after(store, "Ana Beto", "enter")
+    assert game(store).seats == ("Ana", "Beto")
+    assert game(store).rules.name == "generala"
+    assert any(line.startswith("game 1: Ana is to throw") for line in shown)
+
+
+def test_names_with_blanks_have_commas_between(store: Store) -> None:
+    screen_after(store, "Ana Maria, Beto", "enter")
+    assert game(store).seats == ("Ana Maria", "Beto")
+
+
+def test_every_field_of_a_new_game_counts(store: Store) -> None:
+    def field(value: str) -> list[str]:
+        return ["ctrl+u", value, "down"]
+
+    shown = screen_after(
+        store,
+        *field("Ana Beto Cora Dani"),
+        *field("general"),
+        *field("bonus=10 double-generala=yes"),
+        *field("0.05"),
+        *field("USD"),
+        *field("pairwise"),
+        *field("Ana+Cora Beto+Dani"),
+        *field("Ana=66655 Beto=11124 Cora=55521 Dani=66621"),
+        *["friday", "enter"],
+    )
+    assert shown[0].startswith("Game 1: General, friday")
+    agreed = game(store).agreed
+    assert game(store).seats == ("Beto", "Cora", "Dani", "Ana")
+    assert agreed.sides == (("Ana", "Cora"), ("Beto", "Dani"))
+    assert agreed.rules.settings == (("bonus", "10"), ("double-generala", "yes"))
+    assert (agreed.stake, agreed.unit, agreed.payout, agreed.label) == ("0.05", "USD", "pairwise", "friday")
+
+
+def test_a_form_that_is_refused_stays_and_says_why(store: Store) -> None:
+    shown = screen_after(store, "Ana", "enter")
+    assert any("one player alone is not a game" in line for line in shown)
+    assert "Ana" in shown
+    assert store.numbers() == []
+
+
+def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None:
+    begin(store, "general", "Mariana", "Beto")
+    shown = screen_after(store, "n")
+    assert any("earlier: Mariana, Beto" in line for line in shown)
+    screen_after(store, "n", "Mar", "right", ", Zoe", "down", "ctrl+u", "kni", "right", "enter")
+    assert game(store).seats == ("Mariana", "Zoe")
+    assert game(store).rules.name == "kniffel"
+
+
+def test_escape_leaves_a_form_and_the_table_is_as_it_was(store: Store) -> None:
+    begin(store)
+    shown = screen_after(store, "n", "Zoe", "escape", "555")
+    assert shown[-2] == "› 555"
+    assert store.numbers() == [1]
+
+
+def test_a_correction_changes_what_it_says(store: Store) -> None:
+    begin(store)
+    score(store, "55533")
+    shown = screen_after(
+        store, "e", "enter", "ctrl+u", "44442", *down(2), "ctrl+u", "four-of", "right", "enter"
+    )
+    assert shown[-3].startswith("turn 1 was full house 30") or "four of a kind" in shown[-3]
+    assert [(entry.category, entry.points) for entry in game(store).entries] == [("four-of-a-kind", 40)]
+
+
+def test_a_correction_can_make_it_a_scratch_and_another_players(store: Store) -> None:
+    begin(store)
+    score(store, "55533")
+    screen_after(store, "e", "enter", *down(3), "ctrl+u", "Beto", "down", "ctrl+u", "yes", "enter")
+    (entry,) = game(store).entries
+    assert (entry.player, entry.category, entry.points) == ("Beto", "full-house", 0)
+
+
+def test_what_is_looked_at_goes_with_the_next_key_which_counts(store: Store) -> None:
+    begin(store)
+    score(store, "55533")
+    assert any("Ana" in line and "30" in line for line in screen_after(store, "p"))
+    assert screen_after(store, "p", "4444")[-2] == "› 4444"
+    assert screen_after(store, "?", "escape")[-2] == "›"
+    assert any(line.startswith("Backspace") for line in screen_after(store, "?"))
+
+
+def test_another_game_is_chosen_from_the_list_and_is_current_then(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    begin(store, "kniffel", "Cora", "Dani")
+    shown = screen_after(store, "g", "up", "enter")
+    assert shown[0].startswith("Game 1: General")
+    assert store.current() == 1
+
+
+def test_the_end_says_who_won_who_owes_whom_and_m_plays_again(store: Store) -> None:
+    begin(store)
+    playing.score(store, Hand(dice=("55555",), roll="1"))
+    text = "\n".join(screen_after(store))
+    assert "Ana wins at once, with 60 points" in text
+    assert "Beto owes Ana 60 points" in text
+    assert "m  the rematch" in text
+    assert "the game is over" in screen_after(store, "5")[-3]
+    shown = screen_after(store, "m", "55533", "enter")
+    assert shown[0].startswith("Game 2: General")
+    assert len(game(store).entries) == 1
+
+
+def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
+    begin(store)
+
+    async def tap(pilot: Pilot[int]) -> None:
+        await typed(pilot, "55533")
+        await pilot.click(offset=(60, 5))
+        await pilot.pause()
+
+    shown = screen_after_acts(store, tap)
+    assert any("▸fives" in line for line in shown)
+    assert game(store).entries == ()

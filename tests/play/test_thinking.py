@@ -1,0 +1,91 @@
+"""Advice, odds and review are worked out beside the screen: no key waits, and the next one drops them."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Generala
+
+pytestmark = pytest.mark.slow
+
+READY = "type the dice"
+
+
+def children(process: int) -> list[int]:
+    """The processes that this one has started and that still run."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    stats = {int(child): Path(f"/proc/{child}/stat").read_text(encoding="ascii") for child in found}
+    return [child for child, stat in stats.items() if stat.rpartition(") ")[2][0] != "Z"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ("a441261\r", "keep 4 4"),
+        ("441261\t", "keep 4 4"),
+        ("o", "if everyone plays on"),
+        ("v", "costliest choices"),
+    ],
+    ids=["advice", "of the line", "odds", "review"],
+)
+def test_it_is_shown_when_it_is_there(played: Generala, keys: str, told: str) -> None:
+    played.ok("score", "11236", "--as", "sixes")
+    played.ok("score", "66632", "--as", "twos")
+    with played.on_terminal("play", lines=40) as terminal:
+        terminal.until(READY)
+        terminal.type(keys)
+        terminal.until(told)
+        terminal.type("5553")
+        terminal.until("› " if keys[0] != "4" else "›")
+        terminal.type("\x03")
+        assert terminal.end()[0] == 130
+
+
+def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
+    with generala.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("o")
+        terminal.until("working it out")
+        (child,) = children(terminal.pid)
+        terminal.type("55533")
+        terminal.until("Enter scores full house")
+        assert child not in children(terminal.pid)
+        terminal.type("\r")
+        terminal.until("total 25")
+
+
+def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
+    with generala.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("o")
+        terminal.until("working it out:")
+        (child,) = children(terminal.pid)
+        os.kill(terminal.pid, signal.SIGTERM)
+        assert terminal.end()[0] == 143
+        deadline = time.monotonic() + 30
+        while Path(f"/proc/{child}").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("o")
+        terminal.until("if everyone plays on")
+        maps = Path(f"/proc/{terminal.pid}/maps").read_text(encoding="utf-8")
+        assert "msgspec" in maps
+        assert "numpy" not in maps
+
+
+def test_what_cannot_be_worked_out_is_told(played: Generala) -> None:
+    played.ok("score", "55555", "--roll", "1")
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until("the rematch")
+        terminal.type("o")
+        terminal.until("! the game is over, so there are no odds")
