@@ -80,13 +80,15 @@ class Layout:
             side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
             options = side.options
             body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
-        prompt = _prompt(table, screen)
-        around = (_said(table, screen, below), prompt, _keys(table, panel, screen))
-        whole = [
-            _line(_title(table, screen), rich),
-            *(body + [[]] * room)[:room],
-            *(_line(text, rich) for text in around),
-        ]
+        body = (body + [[]] * room)[:room]
+        prompt, told = _prompt(table, screen), _said(table, screen, below)
+        if len(told) > 1 and room > 1 and not panels.said(body[-1]).strip():
+            body.pop()
+        else:
+            told = told[:1]
+            told[0].truncate(screen.width, overflow="ellipsis")
+        around = (*told, prompt, _keys(table, panel, screen))
+        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
         return Drawn(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
@@ -253,12 +255,16 @@ def _totals(game: Game, screen: Screen) -> Text:
     return Text(shortened(told, screen.width, screen.marks), "dim")
 
 
-def _said(table: Table, screen: Screen, below: int) -> Text:
-    """What was done or refused last; the mark before a refusal is seen without colour."""
+def _said(table: Table, screen: Screen, below: int) -> list[Text]:
+    """What was done or refused last, in two lines if it has to be; a mark shows a refusal without colour."""
     if below:
-        return Text(f"{below} more {'line' if below == 1 else 'lines'} below: Space or ↓", "dim")
-    told = f"! {table.said}" if table.is_refusal else table.said
-    return Text(shortened(told, screen.width, screen.marks), "bold" if table.is_refusal else "")
+        return [Text(f"{below} more {'line' if below == 1 else 'lines'} below: Space or down", "dim")]
+    told, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
+    first, *more = wrap(told, screen.width) or [""]
+    return [
+        Text(first, style),
+        *(Text(shortened(" ".join(more), screen.width, screen.marks), style) for _ in more[:1]),
+    ]
 
 
 def _prompt(table: Table, screen: Screen) -> Text:
@@ -278,7 +284,7 @@ def _keys(table: Table, panel: Panel | None, screen: Screen) -> Text:
 
 def _hints(table: Table, panel: Panel | None) -> Iterator[str]:
     if panel is not None:
-        yield from (f"Enter {panel.picks}", "↑↓ choose") if panel.picks else ()
+        yield from (f"Enter {panel.picks}s it", "↑↓ choose") if panel.picks else ()
         yield "any other key goes back"
         return
     typed = table.typed

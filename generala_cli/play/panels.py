@@ -160,7 +160,7 @@ def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
         marked = items(lines).get(panel.chosen, range(0))
         for place, line in enumerate(lines):
             is_first = place in marked[:1]
-            sign = screen.marks.turn if is_first else " "
+            sign = (">" if screen.marks is ASCII else "»") if is_first else " "
             lines[place] = [Segment(sign + said(line), _MARKED)] if place in marked else [Segment(" "), *line]
     top = min(panel.top, max(0, len(lines) - screen.height))
     if marked:
