@@ -281,6 +281,8 @@ class TableView(Widget, can_focus=True):
         """Take in what other shells did to the game, or to its file."""
         if self.table.has_changed():
             await self.attempt(partial(asyncio.to_thread, self.table.look_again))
+            if self.table.text.strip():  # who is typing looks at the dice
+                self.app.bell()
 
 
 Command = Callable[[TableView], object]

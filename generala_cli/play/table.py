@@ -17,6 +17,8 @@ from generala_cli.store.store import MovedOn, Store, file_name
 from generala_cli.text import safe
 
 _OVER = "m plays the rematch, u takes the last entry back"
+_HERE = (("generala scratch ", "x "), ("--as ", ""))
+"""What refusals advise to type in the shell, as it is typed here."""
 
 
 class Table:
@@ -98,7 +100,14 @@ class Table:
 
     def refuse(self, error: GeneralaError) -> None:
         """Why something cannot be."""
-        self.said, self.is_refusal = safe(str(error)), True
+        told = str(error)
+        for in_shell, here in _HERE:
+            told = told.replace(in_shell, here)
+        self.said, self.is_refusal = safe(told), True
+
+    def when_waiting(self, tell: Callable[[], None]) -> None:
+        """Have it told, by a thread that saves, that another command keeps it waiting."""
+        self.store = replace(self.store, on_wait=tell)
 
     def when_waiting(self, tell: Callable[[], None]) -> None:
         """Have it told, by a thread that saves, that another command keeps it waiting."""
