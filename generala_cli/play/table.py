@@ -109,10 +109,6 @@ class Table:
         """Have it told, by a thread that saves, that another command keeps it waiting."""
         self.store = replace(self.store, on_wait=tell)
 
-    def when_waiting(self, tell: Callable[[], None]) -> None:
-        """Have it told, by a thread that saves, that another command keeps it waiting."""
-        self.store = replace(self.store, on_wait=tell)
-
     def press(self, key: str) -> None:
         """A character more on the line. Raises where it cannot follow."""
         if self.game.is_over:
