@@ -379,6 +379,7 @@ def _refuse_hand_behind(words: Sequence[str], rules: RuleSet) -> NoReturn:
     others = [word for word in words if not is_dice(word)]
     hint = f"the dice come first, as in {_example(rules)} {others[0]}"
     if behind:
+        hint = f"type what the dice show, not the points, as in {_example(rules)} {others[0]}"
         with suppress(Mistyped):
             hand, rest = _read_dice(behind, rules)
             hint = f"the dice come first: {_typed(hand, *rest, *others)}"
