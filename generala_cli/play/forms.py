@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.app import games as app_games
 from generala_cli.app.defaults import read_defaults
+from generala_cli.app.naming import Around, doubt_name
 from generala_cli.app.playing import Hand
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
@@ -170,10 +171,15 @@ def new_game(store: Store, houses: Houses) -> Form:
     )
 
     def send(values: Values) -> str:
+        chosen_rules = load_rules(values["rules"] or chosen["rules"].value, houses, bytes)
+        names = names_in(values["players"])
+        if "," not in values["players"]:
+            for name in names:
+                doubt_name(name, Around(rules=chosen_rules, rule_sets=rules), as_is="{} and a comma")
         begun = app_games.new(
             store,
-            load_rules(values["rules"] or chosen["rules"].value, houses, bytes),
-            names_in(values["players"]),
+            chosen_rules,
+            names,
             settings=values["options"].split(),
             teams=names_in(values["sides"]),
             openings=values["openings"].split(),

@@ -33,6 +33,8 @@ _SIDE = {_NARROW: 15, _ROOMY: 22}
 """Columns of the list of boxes on screens narrower than so many; it has more where that is not enough."""
 _WIDEST_SIDE, _WIDE_SIDE = 29, 26
 _LABELS, _GAP = 9, 2
+_UNBROKEN = "\u00a0"
+"""A blank between what belongs together."""
 _FEW = 11
 """Fewer lines than this, or so many, have none to leave empty."""
 
@@ -125,7 +127,12 @@ def _sheet(game: Game, screen: Screen) -> list[Line]:
     column = 4 if screen.width < _NARROW else 6
     players = _neighbours(game, max(1, (width - _LABELS) // column))
     lines = panels.drawn(tables.boxes(game, replace(screen, width=width), players), screen)
-    return lines if len(lines) <= screen.height else []
+    if len(lines) > screen.height:
+        return []
+    wide = max(map(panels.width, lines))
+    more = [*tables.sides(game), *([] if players == game.seats else _totals(game, wide))]
+    below = [[], *([Segment(shortened(told, wide, screen.marks))] for told in more)]
+    return [*lines, *below[: screen.height - len(lines)]] if more else lines
 
 
 def _neighbours(game: Game, count: int) -> tuple[str, ...]:
@@ -142,7 +149,7 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     game, typed = table.game, table.typed
     side = _Side(texts=[], options={})
     if not has_sheet and screen.height > 6:
-        side.texts.append(_totals(game, screen))
+        side.texts.append(Text(_totals(game, screen.width)[0], "dim"))
     if game.is_over:
         side.texts += [Text(part) for told in _end(table) for part in wrap(told, screen.width) or [""]]
         return side
@@ -247,12 +254,12 @@ def _title(table: Table, screen: Screen) -> Text:
     return Text.assemble((name, "bold"), " " * (screen.width - cell_len(name) - len(rounds)), (rounds, "dim"))
 
 
-def _totals(game: Game, screen: Screen) -> Text:
-    """Everyone's total in one line, where there is no room for the sheet; who is to throw first."""
+def _totals(game: Game, width: int) -> list[str]:
+    """Everyone's total, where not all are on the sheet; who is to throw first."""
     first = game.seats.index(game.to_move) if game.to_move else 0
     order = (*game.seats[first:], *game.seats[:first])
-    told = "  ".join(f"{safe(player)} {game.total(player)}" for player in order)
-    return Text(shortened(told, screen.width, screen.marks), "dim")
+    told = (f"{safe(player)} {game.total(player)}".replace(" ", _UNBROKEN) for player in order)
+    return [line.replace(_UNBROKEN, " ") for line in wrap("  ".join(told), max(1, width))]
 
 
 def _said(table: Table, screen: Screen, below: int) -> list[Text]:

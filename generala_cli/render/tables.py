@@ -109,7 +109,7 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
     if not _is_roomy(game, game.seats, screen, _AROUND):
         return Stack(*_compact_sheet(stored, screen))
     table = _ruled_boxes(game, game.seats, screen)
-    return Stack(_heading(stored), "", table, "", *_legend(game, screen), *_sides(game), *what_is_next(game))
+    return Stack(_heading(stored), "", table, "", *_legend(game, screen), *sides(game), *what_is_next(game))
 
 
 def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
@@ -171,11 +171,11 @@ def game_heading(number: int) -> Text:
     return text(f"Game {number}", "bold")
 
 
-def _sides(game: Game) -> Iterator[str]:
+def sides(game: Game) -> Iterator[str]:
     """What the players of each side have together."""
     if game.agreed.sides:
-        sides = outcome(game).standings
-        yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in sides)
+        ranked = outcome(game).standings
+        yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
 
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen) -> Table:
@@ -216,7 +216,7 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
     game, heading = stored.game, _heading(stored)
     heading.no_wrap, heading.overflow = True, "ellipsis"
     yield from (heading, _compact_boxes(game, game.seats, screen))
-    yield from (*_legend(game, screen, compact=True), *_sides(game))
+    yield from (*_legend(game, screen, compact=True), *sides(game))
     if game.to_move is None:
         yield from (*ending(game), *([advice] if advice else ()))
     else:

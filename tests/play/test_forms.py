@@ -33,6 +33,14 @@ def test_names_with_blanks_have_commas_between(store: Store) -> None:
     assert game(store).seats == ("Ana Maria", "Beto")
 
 
+def test_what_can_hardly_be_a_name_is_doubted_unless_commas_say_that_it_is(store: Store) -> None:
+    shown = screen_after(store, "Ana Beto poker", "enter")
+    assert any("'poker' is" in line for line in shown)
+    assert store.numbers() == []
+    screen_after(store, "Ana, poker", "enter")
+    assert game(store).seats == ("Ana", "poker")
+
+
 def test_every_field_of_a_new_game_counts(store: Store) -> None:
     def field(value: str) -> list[str]:
         return ["ctrl+u", value, "down"]

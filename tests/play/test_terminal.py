@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.cli.program import GENERALA, Generala, Terminal, surroundings
+from tests.sessions.hostile import VALUES
 
 READY = "type the dice"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
@@ -187,3 +188,29 @@ def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
         [GENERALA, "play"], env=surroundings(played.home, {}), stdin=subprocess.DEVNULL, check=False
     )
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize("value", ["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500])
+def test_a_game_that_is_not_there_is_told_before_the_screen_is_taken(played: Generala, value: str) -> None:
+    with played.on_terminal("play", "--", value) as terminal:
+        code, shown = terminal.end()
+        assert terminal.modes() == terminal.modes_before
+    assert code == 1
+    assert shown.startswith("generala: there is no game")
+    assert "\x1b" not in shown
+
+
+def test_a_damaged_game_is_told_before_the_screen_is_taken(played: Generala) -> None:
+    played.game(1).write_text("no game")
+    with played.on_terminal("play") as terminal:
+        code, shown = terminal.end()
+    assert code == 3
+    assert "damaged" in shown
+    assert "\x1b" not in shown
+
+
+def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
+    for value in VALUES:
+        result = played("play", "--", value)
+        assert (result.code, result.out) == (2, ""), value
+        assert "Traceback" not in result.err
