@@ -19,6 +19,8 @@ PROMPT = "$ "
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 TIMELESS = "2026-11-20 21:04"
 """What stands in a transcript for the time at which it was played."""
+_EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_ID = re.compile(r"\b[0-9a-f]{32}\b")
 
 Run = Callable[..., Result]
 """What runs a command: its arguments, and the `home` it runs in."""
@@ -31,7 +33,8 @@ def commands(transcript: str) -> list[str]:
 
 def played(lines: Iterable[str], home: Path, run: Run = run) -> str:
     """The transcript that these command lines give in a fresh home, run in this process or in their own."""
-    return CLOCK.sub(TIMELESS, "".join(_played(lines, home, run)))
+    text = CLOCK.sub(TIMELESS, "".join(_played(lines, home, run)).replace("\r\n", "\n"))
+    return _ID.sub("0" * 32, _EXACT.sub(f"{TIMELESS.replace(' ', 'T')}:00Z", text))
 
 
 def _played(lines: Iterable[str], home: Path, run: Run) -> Iterator[str]:

@@ -101,15 +101,21 @@ def payouts(
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
     """Everything that stands, turn by turn; or every fact, undone and corrected ones too."""
     stored = store.open(reference)
-    standing: dict[int, Step] = {}
-    for step in stored.history.done:
-        standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)
-    lines = (_facts if everything else _turns)(stored, standing)
+    lines = _facts(stored, _standing(stored)) if everything else standing_lines(stored)
     return Log(number=stored.number, game=stored.game, everything=everything, lines=tuple(lines))
 
 
-def _turns(stored: StoredGame, standing: Mapping[int, Step]) -> Iterator[LogLine]:
+def _standing(stored: StoredGame) -> Mapping[int, Step]:
+    """By turn, the step that left it what it is."""
+    standing: dict[int, Step] = {}
+    for step in stored.history.done:
+        standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)
+    return standing
+
+
+def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
     """What each turn is left with, the entry or its last correction; changes where they were made."""
+    standing = _standing(stored)
     game, now = stored.game, _names(stored)
     changes = [step for step in reversed(stored.history.done) if step.turn is None]
     for turn, before in enumerate(positions(game), start=1):

@@ -87,7 +87,8 @@ def _give(answer: Answer, session: Session) -> int:
     elif not (answer.is_news and session.quiet):
         screen = screen_of(sys.stdout, session.color or "auto")
         is_long = answer.is_long and not session.no_pager
-        code = _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
+        text = as_text(answer.draw(screen), screen)
+        code = write(text.encode()) if answer.is_raw else _write(text, screen, is_long=is_long)
     for line in answer.notes:
         note(f"generala: {safe(line)}\n")
     return code or answer.exit_code

@@ -32,6 +32,7 @@ class Answer(Struct, frozen=True):
     tell: Callable[[], Struct]
     is_news: bool = False  # it says what was changed, which `--quiet` silences
     is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
+    is_raw: bool = False  # it is a file's text, which is UTF-8 whatever the terminal shows
     notes: tuple[str, ...] = ()  # for stderr
     exit_code: int = 0
 

@@ -1,5 +1,6 @@
 """Totals, places and the outcome, between players or between sides."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -47,9 +48,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 def contenders(game: Game) -> tuple[Contender, ...]:
     """The sides, or the players in seat order."""
-    if game.agreed.sides:
-        return tuple(Contender(name=side_name(side), members=side) for side in game.agreed.sides)
-    return tuple(Contender(name=player, members=(player,)) for player in game.seats)
+    return sides_or_players(game.agreed.sides, game.seats)
+
+
+def sides_or_players(sides: Iterable[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
+    """The sides of a game; where there are none, its players."""
+    if found := tuple(Contender(name=side_name(side), members=side) for side in sides):
+        return found
+    return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
@@ -57,15 +63,15 @@ def total(game: Game, contender: Contender) -> int:
     return sum(game.total(player) for player in contender.members)
 
 
-def outcome(game: Game) -> Outcome:
-    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
+def places(totals: Iterable[tuple[Contender, int]], instant_winner: str | None) -> tuple[Standing, ...]:
+    """Best place first, by these totals. An instant win wins for the whole side, whatever they are."""
     ranked = sorted(
-        (game.instant_winner not in contender.members, -total(game, contender), place, contender)
-        for place, contender in enumerate(contenders(game))
+        (instant_winner not in contender.members, -points, place, contender)
+        for place, (contender, points) in enumerate(totals)
     )
     ranks = [(loses, below) for loses, below, _, _ in ranked]
     best = -ranks[0][1]
-    standings = tuple(
+    return tuple(
         Standing(
             place=ranks.index((loses, below)) + 1,
             contender=contender,
@@ -74,12 +80,23 @@ def outcome(game: Game) -> Outcome:
         )
         for loses, below, _, contender in ranked
     )
+
+
+def winners_of(standings: Iterable[Standing]) -> tuple[str, ...]:
+    """Who is in first place."""
+    return tuple(standing.contender.name for standing in standings if standing.place == 1)
+
+
+def outcome(game: Game) -> Outcome:
+    """Places, winners and why."""
+    totals = ((contender, total(game, contender)) for contender in contenders(game))
+    standings = places(totals, game.instant_winner)
     if not game.is_over:
         return Outcome(over=False, reason=None, winners=(), standings=standings)
     return Outcome(
         over=True,
         reason="points" if game.instant_winner is None else "instant-win",
-        winners=tuple(standing.contender.name for standing in standings if standing.place == 1),
+        winners=winners_of(standings),
         standings=standings,
     )
 

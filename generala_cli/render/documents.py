@@ -19,7 +19,7 @@ from generala_cli.game.standings import contenders, outcome
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
-    from generala_cli.app import doctor, playing, rulebook, views
+    from generala_cli.app import doctor, exporting, playing, rulebook, views
     from generala_cli.app import games as app_games
     from generala_cli.app import odds as app_odds
     from generala_cli.errors import GeneralaError
@@ -201,6 +201,16 @@ Accepted = document("Accepted", game=Ordinal | None, **SEALED)
 MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
 Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
 
+LeftOut = record("LeftOut", game=Ordinal, why=str)
+WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
+Exported = document("Exported", format=str, games=many(Ordinal), left_out=many(LeftOut), **WRITTEN)
+RESULT: Fields = {"place": Ordinal, "total": Count, "won": bool, "scratched": Count, "served": Count}
+ExportedPlayer = record("ExportedPlayer", player=str, team=Optional, seat=Ordinal, **RESULT, left=bool)
+OF_GAME: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "settings": Names}
+COURSE: Fields = {"started": datetime, "ended": datetime, "turns": Count}
+ENDED: Fields = {**COURSE, "stake": Amount, "unit": str, "method": str, "reason": REASON, "winners": Names}
+ExportedGame = document("ExportedGame", **OF_GAME, **ENDED, players=many(ExportedPlayer))
+
 ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "generala": (Sheet, NoGame, Version),
     **dict.fromkeys(("score", "scratch", "amend"), (Entered,)),
@@ -213,6 +223,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "advise": (Advice,),
     "games": (Games,),
     "delete": (Deleted,),
+    "export": (Exported, ExportedGame),  # the second is a line of NDJSON
     "check": (Checked,),
     **dict.fromkeys(("rules", "rules list"), (Rules,)),
     "rules show": (RuleCard, Toml),
@@ -438,6 +449,16 @@ def games(result: "app_games.GameList") -> Struct:
         summaries.append(_of(Summary, game, game.result, game.agreed, over=over, **keys))
     damaged = (Damaged(game=number, message=problem.message) for number, problem in result.damaged)
     return Games(games=tuple(summaries), damaged=tuple(damaged))
+
+
+def exported(result: "exporting.Exported") -> Struct:
+    left_out = tuple(LeftOut(game=each.game, why=each.why) for each in result.left_out)
+    where = (
+        {"file": None, "text": result.text}
+        if result.file is None
+        else {"file": str(result.file), "text": None}
+    )
+    return _of(Exported, result, format=result.form.name, left_out=left_out, **where)
 
 
 def check(result: "rulebook.CheckedHand") -> Struct:

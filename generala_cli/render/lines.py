@@ -17,6 +17,7 @@ from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import listed, safe
 
 if TYPE_CHECKING:  # a turn begins no game
+    from generala_cli.app.exporting import Exported
     from generala_cli.app.games import Begun, Deleted
     from generala_cli.store.store import StoredGame
 
@@ -139,6 +140,19 @@ def deleted(result: "Deleted", screen: Screen) -> str:
     elif result.unfinished is not None:
         lines.append(f"generala use {result.unfinished} goes on with the latest game that is not over")
     return _with_lines(f"game {result.number} {done} deleted", lines, screen)
+
+
+def exported(result: "Exported", screen: Screen) -> str:
+    """`3 games are in evening.csv, as csv`."""
+    count = len(result.games)
+    games = "1 game" if count == 1 else f"{count:,} games"
+    verb = ("is" if count == 1 else "are") if result.saved else "would be"
+    return f"{games} {verb} in {screen.strong(safe(result.file))}, as {result.form.name}\n"
+
+
+def export_text(result: "Exported", _: Screen) -> str:
+    """The text of the file itself."""
+    return result.text
 
 
 def used(result: "StoredGame", screen: Screen) -> str:

@@ -346,6 +346,17 @@ def _spares(column: PlayerColumn, screen: Screen, compact: bool) -> str:
     return f"+{column.spares} " if compact else f"+{column.saved} {screen.marks.minus}{column.used}"
 
 
+def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
+    """A sheet without its rules: of each line what it is called, and what stands in the players' boxes."""
+    for section in _sections(game, game.seats, screen):
+        yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
+
+
+def legend(game: Game, screen: Screen) -> Iterator[str]:
+    """What the marks on a sheet mean."""
+    return _legend(game, screen)
+
+
 def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
     """What the marks mean, those that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]

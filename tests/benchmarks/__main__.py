@@ -106,7 +106,12 @@ def _against_small(generala: str, small: Path, large: Path, what: str, limit: st
 
 def _listing(generala: str, many: Path) -> Iterator[Line]:
     """Games a second of a whole process, warm, of games no two of which are alike."""
-    for arguments, limit in {("games",): "5,000", ("games", "--json"): "15,000"}.items():
+    for arguments, limit in {
+        ("games",): "5,000",
+        ("games", "--json"): "15,000",
+        ("export", "--all", "--format", "csv"): "5,000",
+        ("export", "--all", "--format", "ndjson"): "5,000",
+    }.items():
         spent = min(_seconds([generala, *arguments], many) for _ in range(5))
         yield f"generala {' '.join(arguments)}: games a second", "", limit, MANY_GAMES / spent
 

@@ -110,7 +110,8 @@ def test_fixed_values() -> None:
     assert offered("new --payout p") == ["pairwise", "pot"]
     assert offered("payouts --method=l") == ["--method=low-pays"]
     assert offered("completion ") == list(FILES)
-    assert offered("help e") == ["environment", "exit-codes"]
+    assert offered("export 1 --format m") == ["markdown"]
+    assert offered("help e") == ["export", "environment", "exit-codes"]
     assert offered("help sc") == ["score", "scratch", "schema"]
     assert offered("help rules n") == ["new"]
     assert offered("help score ") == []

@@ -83,7 +83,9 @@ def command_lines(path: CommandPath, value: str) -> Iterator[list[str]]:
             yield [*path, "--", value]
             yield [*right, "--", value]
         elif not parameter.is_flag:
-            yield [*right, f"{parameter.opts[0]}={value}"]
+            # A file may be written wherever one says; here only whether it could be is tried.
+            dry = ["-n"] if "--output" in parameter.opts else []
+            yield [*right, *dry, f"{parameter.opts[0]}={value}"]
 
 
 def acting(text: str) -> set[str]:

@@ -1,0 +1,274 @@
+"""Games for any other tool: which ones, as their files tell them, and in which form they are written."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.app import games as app_games
+from generala_cli.app.views import standing_lines
+from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.game.events import Agreed, Entry
+from generala_cli.game.game import Game
+from generala_cli.game.history import History
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.houses import write_whole
+from generala_cli.store.store import HOW_TO_START, Store, StoredGame
+from generala_cli.text import choose, safe, unprintable
+
+STDOUT = "-"
+Tell = Callable[[int, int], None]
+"""Called with how many of how many games have been read."""
+
+_UNLIKELY = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
+"""What comes of a file that is sealed, and whose events cannot have happened."""
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """What a turn is left with, when that was entered, and the points of upper bonus that it earned."""
+
+    number: int
+    at: datetime
+    entry: Entry
+    upper_bonus: int
+
+
+class Played(Struct, frozen=True, kw_only=True, dict=True):
+    """A game as its file tells it; sealed, and decided again only where `judged` holds that."""
+
+    file: GameFile
+    judged: History | None = None
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether nothing but entries was made, so that its events are its turns."""
+        rules = self.file.agreed.rules
+        return rules.upper_bonus is None and all(
+            isinstance(recorded.event, Entry) for recorded in self.file.events
+        )
+
+    @cached_property
+    def history(self) -> History:
+        """What its events come to."""
+        if self.judged is not None:
+            return self.judged
+        history = History(self.file.agreed)
+        for recorded in self.file.events:
+            history.add(recorded.event)
+        return history
+
+    @property
+    def game(self) -> Game:
+        """As it stands."""
+        return self.history.game
+
+    @property
+    def agreed(self) -> Agreed:
+        """What holds now."""
+        return self.file.agreed if self.is_plain else self.game.agreed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.file.result.next is None
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """In order, under the names that the players have now."""
+        if self.is_plain:
+            events = enumerate(self.file.events, start=1)
+            return [Turn(n, each.at, each.event, 0) for n, each in events if isinstance(each.event, Entry)]
+        lines = standing_lines(StoredGame(file=self.file, history=self.history, seen=None))
+        return [
+            Turn(line.turn, line.recorded.at, line.entry, line.upper_bonus)
+            for line in lines
+            if line.turn is not None and line.entry is not None
+        ]
+
+    @property
+    def instant_winner(self) -> str | None:
+        """Who won at once: no turn is after that."""
+        turns = self.turns
+        return turns[-1].entry.player if turns and turns[-1].entry.instant_win else None
+
+
+Write = Callable[[Iterable[Played]], Iterable[str]]
+"""What a form writes of games: texts that make a file up, in order."""
+
+
+class Form(Struct, frozen=True, kw_only=True):
+    """A form in which games are written for another tool.
+
+    Attributes:
+        name: what `--format` takes. suffix: how its files are called. tool: what reads it.
+        finished: whether games that are not over have no place in it.
+        judged: whether every event is decided again; else its seal is enough, as for a list of games.
+        undisputed: whether a game of which there are two versions has no place in it.
+    """
+
+    name: str
+    suffix: str
+    tool: str
+    write: Write
+    finished: bool = False
+    judged: bool = True
+    undisputed: bool = False
+
+
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """A game that is not in an export, and why; `trouble` with its file, if it is that."""
+
+    game: int
+    why: str
+    trouble: FileTrouble | None = None
+
+
+class Exported(Struct, frozen=True, kw_only=True):
+    """What was written, or would be: the games in it, and where to; `file` is None for the answer itself."""
+
+    form: Form
+    games: tuple[int, ...]
+    left_out: tuple[LeftOut, ...]
+    text: str
+    file: Path | None = None
+    saved: bool = False
+
+
+def find_form(forms: Sequence[Form], name: str | None, output: str) -> Form:
+    """The form that is named, or else the one that the output's name ends like."""
+    if name is not None:
+        wanted = choose(name, (form.name for form in forms), "format")
+        return next(form for form in forms if form.name == wanted)
+    for form in forms:
+        if output.casefold().endswith(form.suffix):
+            return form
+    names = "|".join(form.name for form in forms)
+    raise Mistyped("nothing says what format to write", f"type --format {names}, or -o with such a file")
+
+
+def numbers(
+    store: Store, references: Sequence[str], *, everything: bool, since: str | None, played: Sequence[str]
+) -> list[int]:
+    """The games meant, each once: those named, all or some of them, or else the one that is meant anyway."""
+    is_some = since is not None or bool(played)
+    if references and (everything or is_some):
+        raise Mistyped("games are named one by one and all together", "leave out one of the two")
+    if is_some:
+        begun = None if since is None else app_games.moment(store, since)
+        some = app_games.chosen(app_games.list_games(store), played=played, since=begun)
+        return [game.game for game in some.games]
+    if everything:
+        store.warn_of_all()
+        if found := store.numbers():
+            return found
+        raise NotFound("there are no games yet", HOW_TO_START)
+    found = [store.find(reference) for reference in references] or [store.find(None)]
+    for number in found:
+        store.warn_of(number)
+    return list(dict.fromkeys(found))
+
+
+def export(
+    store: Store, chosen: Sequence[int], form: Form, *, is_named: bool = False, tell: Tell
+) -> Exported:
+    """The games in that form. One that cannot be used is left out, or where it `is_named`, refused."""
+    done: list[int] = []
+    left_out: list[LeftOut] = []
+
+    def readable() -> Iterator[Played]:
+        for count, number in enumerate(chosen):
+            tell(count, len(chosen))
+            try:
+                yield _fitting(store, number, form)
+            except _Unfit as unfit:
+                left_out.append(unfit.left_out)
+            except FileTrouble as error:
+                left_out.append(LeftOut(game=number, why=error.message, trouble=error))
+            except NotFound:  # deleted while we looked
+                continue
+            else:
+                done.append(number)
+
+    text = "".join(form.write(readable()))
+    if is_named and (troubled := [each.trouble for each in left_out if each.trouble is not None]):
+        raise troubled[0]
+    if not done and left_out:
+        raise left_out[0].trouble or NotAllowed(
+            f"there is nothing to export: game {left_out[0].game} {left_out[0].why}", _OTHERS
+        )
+    if not done:
+        raise NotFound("no game is like that", "generala games lists them all")
+    return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
+
+
+_OTHERS = "generala games tells which are over"
+
+
+class _Unfit(Exception):
+    """A game has no place in a form."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(why)
+        self.left_out = LeftOut(game=number, why=why)
+
+
+def _fitting(store: Store, number: int, form: Form) -> Played:
+    if form.undisputed:
+        stored = store.open_undisputed(str(number))
+        played = Played(file=stored.file, judged=stored.history)
+    else:
+        played = _judged(store, number) if form.judged else _sealed(store, number)
+    if form.finished and not played.is_over:
+        raise _Unfit(number, "is not over")
+    return played
+
+
+def _judged(store: Store, number: int) -> Played:
+    stored = store.load(number)
+    return Played(file=stored.file, judged=stored.history)
+
+
+def _sealed(store: Store, number: int) -> Played:
+    """A game by its seal alone; one whose figures do not hang together is decided again, and refused."""
+    file = store.sealed(number)
+    if file is None:
+        return _judged(store, number)
+    played = Played(file=file)
+    try:
+        if _hangs_together(played):
+            return played
+    except _UNLIKELY:
+        pass
+    return _judged(store, number)
+
+
+def _hangs_together(played: Played) -> bool:
+    """Whether its texts may be shown, and its turns are those of its players on its sheet."""
+    file, agreed = played.file, played.agreed
+    texts = (*file.result.totals, agreed.label, agreed.unit, agreed.rules.name, agreed.rules.title)
+    categories = {line.id for line in agreed.rules.categories}
+    return (
+        not any(unprintable(text, unassigned=False) for text in texts)
+        and {turn.entry.player for turn in played.turns} <= file.result.totals.keys()
+        and {turn.entry.category for turn in played.turns} - {None} <= categories
+    )
+
+
+def output_path(output: str) -> Path:
+    """The file meant; a name that cannot be one is Mistyped, what is no ordinary file is trouble."""
+    path = Path(output)
+    if not path.name or "\0" in output:
+        raise Mistyped(f"{output!r} is no name for a file", "give one, as -o games.csv")
+    if path.exists() and not path.is_file():
+        raise FileTrouble(f"{safe(path)} is not an ordinary file", "give another name")
+    return path
+
+
+def write_file(exported: Exported, path: Path) -> Exported:
+    """Write it whole or not at all; of a link, where that leads."""
+    write_whole(Path(os.path.realpath(path)), exported.text)
+    return replace(exported, file=path, saved=True)

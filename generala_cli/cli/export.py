@@ -1,0 +1,76 @@
+"""export."""
+
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.app import exporting
+from generala_cli.app.exporting import STDOUT
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.parameters import LABELLED, Yes, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.rendering import documents, lines
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import FileTrouble, Interrupted, Mistyped
+from generala_cli.render.exports import FORMS
+from generala_cli.text import safe
+
+_GAMES = f"{LABELLED}; by default the current one."
+Games = Annotated[list[str] | None, argument("[GAME]...", _GAMES, completers.games)]
+Everything = Annotated[bool, option("--all", "Every game there is.")]
+_FORMAT = f"{', '.join(form.name for form in FORMS)}; by default what the name of FILE ends like."
+Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", completers.forms)]
+_OUTPUT = "Where to; by default, and with -, the standard output."
+Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
+
+
+def export(
+    session: Session,
+    games: Games = None,
+    everything: Everything = False,
+    since: Since = None,
+    played: PlayedBy = None,
+    form: Format = None,
+    output: Output = STDOUT,
+    yes: Yes = False,
+) -> Answer:
+    """Write games for any other tool: one, some, or all of them.
+
+    csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
+    has a line for every finished game, which generala schema export describes.
+
+    Games are read by what their files say of themselves, which is sealed. What has no place in the format is
+    left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
+    """
+    wanted = exporting.find_form(FORMS, form, output)
+    if session.named_game is not None and (everything or since is not None or played):
+        raise Mistyped("--game names one game, and others are meant too", "name them one way")
+    for game in games or ():
+        session.agree_on_game(game)
+    chosen = exporting.numbers(
+        session.store, games or (), everything=everything, since=since, played=played or ()
+    )
+    is_named = not (everything or since is not None or played)
+    with progress(what="games", quiet=session.quiet) as tell:
+        exported = exporting.export(session.store, chosen, wanted, is_named=is_named, tell=tell)
+    answer = _written(session, exported, output, yes=yes)
+    notes = [f"game {each.game} is left out: {each.why}" for each in exported.left_out]
+    troubled = any(each.trouble is not None for each in exported.left_out)
+    code = FileTrouble.exit_code if troubled else 0
+    return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
+
+
+def _written(session: Session, exported: exporting.Exported, output: str, *, yes: bool) -> Answer:
+    if output == STDOUT:
+        told = Answer.of(exported, lines.export_text, documents.exported)
+        return replace(told, is_raw=True)
+    path = exporting.output_path(output)
+    if session.dry_run:
+        return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.exported))
+    if not yes and path.exists():
+        refusal = Mistyped(f"{safe(path)} exists already", "say that it may be overwritten with --yes")
+        if not ask_before(session, f"Overwrite {safe(path)}?", refusal):
+            raise Interrupted("nothing was written", "give another name")
+    return session.news(Answer.of(exporting.write_file(exported, path), lines.exported, documents.exported))

@@ -1,0 +1,65 @@
+"""One row an entry, as RFC 4180 has it, for spreadsheets and whatever reads tables."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from functools import cache
+from io import StringIO
+
+from generala_cli.app.exporting import Form, Played
+from generala_cli.game.seating import side_name
+from generala_cli.rules.dice import print_dice
+
+COLUMNS = (
+    *("game", "id", "label", "rules", "started", "turn", "time", "player", "team", "dice", "throw"),
+    *("category", "points", "upper_bonus", "scratched", "served", "instant_win"),
+)
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""How a text begins that a spreadsheet would run."""
+_dice = cache(print_dice)
+
+
+def write(games: Iterable[Played]) -> Iterator[str]:
+    """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no."""
+    yield f"{_record(COLUMNS)}\r\n"
+    for game in games:
+        yield "".join(_rows(game))
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula; numbers are written as what they are."""
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def _rows(game: Played) -> Iterator[str]:
+    """What stands in every row, and each text, is quoted once a game: there are thirty rows to one."""
+    file, agreed = game.file, game.agreed
+    about = _record(
+        (file.game, file.id, guarded(agreed.label), guarded(agreed.rules.name), _utc(file.started))
+    )
+    teams = {player: side_name(side) for side in agreed.sides for player in side}
+    names = {player: _record((guarded(player),)) for player in file.result.totals}
+    sides = {player: _record((guarded(teams.get(player, "")), "")) for player in names}
+    ids = {line.id: _record((guarded(line.id),)) for line in agreed.rules.categories} | {None: ""}
+    for turn in game.turns:
+        entry = turn.entry
+        served = int(entry.roll == 1 and not entry.scratched)
+        yield (
+            f"{about},{turn.number},{_utc(turn.at)},{names[entry.player]},{sides[entry.player]}"
+            f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
+            f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)}\r\n"
+        )
+
+
+def _record(cells: Iterable[object]) -> str:
+    """The cells of a row as they are written, without the end of its line."""
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(cells)
+    return line.getvalue()
+
+
+def _utc(at: datetime) -> str:
+    return f"{at.isoformat()[:19]}Z"
+
+
+FORM = Form(name="csv", suffix=".csv", tool="spreadsheets: a row for every entry", write=write, judged=False)

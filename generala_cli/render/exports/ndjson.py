@@ -1,0 +1,73 @@
+"""One finished game a line: JSON for a database, which need not know what a game is."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from generala_cli.app.exporting import Form, Played
+from generala_cli.game.events import Entry
+from generala_cli.game.seating import side_name
+from generala_cli.game.standings import places, sides_or_players, winners_of
+from generala_cli.render.documents import ExportedGame, ExportedPlayer
+
+
+def write(games: Iterable[Played]) -> Iterator[str]:
+    """A line a game; `generala schema export` describes it."""
+    return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
+
+
+def _line(game: Played) -> object:
+    file, agreed, turns = game.file, game.agreed, game.turns
+    totals, sides = file.result.totals, agreed.sides
+    contenders = sides_or_players(sides, totals)
+    summed = ((each, sum(totals[player] for player in each.members)) for each in contenders)
+    standings = places(summed, game.instant_winner)
+    standing = {player: each for each in standings for player in each.contender.members}
+    scratched = Counter(turn.entry.player for turn in turns if turn.entry.scratched)
+    served = Counter(turn.entry.player for turn in turns if _is_served(turn.entry))
+    left = () if game.is_plain else game.game.left
+    players = [
+        ExportedPlayer(
+            player=player,
+            team=side_name(standing[player].contender.members) if sides else None,
+            seat=seat,
+            place=standing[player].place,
+            total=total,
+            won=standing[player].place == 1,
+            scratched=scratched[player],
+            served=served[player],
+            left=player in left,
+        )
+        for seat, (player, total) in enumerate(totals.items(), start=1)
+    ]
+    return ExportedGame(
+        game=file.game,
+        id=file.id,
+        label=agreed.label,
+        rules=agreed.rules.name,
+        settings=[f"{key}={value}" for key, value in agreed.rules.settings],
+        started=file.started,
+        ended=turns[-1].at if turns else file.started,
+        turns=len(turns),
+        stake=agreed.stake,
+        unit=agreed.unit,
+        method=agreed.payout,
+        reason="instant-win" if game.instant_winner else "points",
+        winners=winners_of(standings),
+        players=players,
+    )
+
+
+def _is_served(entry: Entry) -> bool:
+    return entry.roll == 1 and not entry.scratched
+
+
+FORM = Form(
+    name="ndjson",
+    suffix=".ndjson",
+    tool="databases: a line for every finished game",
+    write=write,
+    finished=True,
+    judged=False,
+)

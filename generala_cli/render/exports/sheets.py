@@ -1,0 +1,69 @@
+"""A scoresheet in plain words, for what is no terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from generala_cli.app.exporting import Played
+from generala_cli.game.game import Game
+from generala_cli.game.money import is_for_points, plain
+from generala_cli.game.payouts import settle
+from generala_cli.game.standings import outcome
+from generala_cli.render import tables
+from generala_cli.render.lines import amount, ending, terms
+from generala_cli.render.screen import UNCUT, UNICODE, Screen
+from generala_cli.text import safe
+
+PAGE = Screen(width=UNCUT, color=False, marks=UNICODE)
+
+Line = tuple[str, Sequence[str]]
+"""What a line of the sheet is called, and what stands in the players' boxes."""
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """What is on the page of a game.
+
+    Attributes:
+        sections: what is ruled apart; the last holds the totals.
+        below: what the marks mean, who won or who is next, the places, and who owes whom.
+    """
+
+    title: str
+    when: str
+    players: Sequence[str]
+    sections: Sequence[Sequence[Line]]
+    below: Sequence[str]
+
+
+def printed(played: Played) -> Printed:
+    """What is to be printed of a game."""
+    game = played.game
+    marks = (line.replace("  ", ", ") for line in tables.legend(game, PAGE))
+    return Printed(
+        title=f"Game {played.file.game}: {terms(game)}",
+        when=tables.local_time(played.file.started),
+        players=[safe(player) for player in game.seats],
+        sections=list(tables.sheet_sections(game, PAGE)),
+        below=[*marks, *_ending(game), _places(game), *_payouts(game)],
+    )
+
+
+def _ending(game: Game) -> Iterator[str]:
+    if game.is_over:
+        yield from ending(game)
+    else:
+        yield f"not over: {safe(game.to_move)} is next"
+
+
+def _places(game: Game) -> str:
+    places = outcome(game).standings
+    return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in places)
+
+
+def _payouts(game: Game) -> Iterator[str]:
+    agreed = game.agreed
+    if not game.is_over or is_for_points(agreed.stake, agreed.unit):
+        return
+    for debt in settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit).debts:
+        owed = amount(plain(debt.amount), agreed.unit)
+        yield f"{safe(debt.debtor)} owes {safe(debt.creditor)} {owed}"

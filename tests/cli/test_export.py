@@ -1,0 +1,127 @@
+"""Which games are written, where to, and what is said of those left out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+from tests.store.files import sealed
+
+
+@pytest.fixture
+def finished(played: Generala) -> Generala:
+    """Two more games, which are over, the second between others; and the first goes on."""
+    for names in (("Ana", "Beto"), ("Cora", "Dani")):
+        played.ok("new", *names, "--rules", "general", "--stake", "0.01", "--unit", "USD")
+        played.ok("66666", "1")
+    played.ok("use", "1")
+    return played
+
+
+def games_in(text: str) -> list[int]:
+    return [json.loads(line)["game"] for line in text.splitlines()]
+
+
+def test_the_current_game_is_written_where_none_is_named(finished: Generala) -> None:
+    assert finished.ok("export", "--format", "csv").count("\r\n1,") == 2
+    assert finished.ok("export", "--format", "csv", "--game", "2").count("\r\n2,") == 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [
+        (("2", "3"), [2, 3]),
+        (("3", "2", "3"), [3, 2]),
+        (("--all",), [2, 3]),
+        (("--since", "3"), [3]),
+        (("--with", "cora"), [3]),
+    ],
+)
+def test_some_games_are_written(finished: Generala, chosen: Command, found: list[int]) -> None:
+    if chosen[0] == "--since":  # games of one second cannot be told apart
+        path = finished.game(2)
+        document = json.loads(path.read_bytes())
+        path.write_bytes(sealed({**document, "started": "2026-11-01T00:00:00Z"}))
+    assert games_in(finished("export", *chosen, "--format", "nd").out) == found
+
+
+def test_what_is_left_out_is_told(finished: Generala) -> None:
+    result = finished("export", "--all", "--format", "ndjson")
+    assert (result.code, games_in(result.out)) == (0, [2, 3])
+    assert result.err == "generala: game 1 is left out: is not over\n"
+    refused(finished, ("export", "1", "--format", "ndjson"), 1)
+
+
+def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
+    finished.game(2).write_text("nothing")
+    result = finished("export", "--all", "--format", "csv")
+    assert (result.code, result.out.count("\r\n2,"), result.out.count("\r\n3,")) == (3, 0, 1)
+    assert "game 2 is left out" in result.err
+    assert finished("export", "--all", "--format", "csv", "--json").code == 3
+    refused(finished, ("export", "2", "--format", "csv"), 3)
+
+
+def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
+    """What a terminal would obey, or what is on no sheet, is found where nothing is decided again, too."""
+    document = json.loads(finished.game(2).read_bytes())
+    for name in ("\x1b[2J", "Zoe"):
+        lie = json.loads(json.dumps(document).replace('"player": "Ana"', json.dumps({"player": name})[1:-1]))
+        finished.game(2).write_bytes(sealed(lie))
+        for form in ("csv", "ndjson", "html"):
+            refused(finished, ("export", "2", "--format", form), 3)
+
+
+def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
+    target = tmp_path / "games.ndjson"
+    told = finished("export", "2", "-o", str(target), "-n")
+    assert told.out == f"1 game would be in {target}, as ndjson\n"
+    assert not target.exists()
+    assert finished.ok("export", "2", "-o", str(target)) == f"1 game is in {target}, as ndjson\n"
+    assert games_in(target.read_text()) == [2]
+    refused(finished, ("export", "3", "-o", str(target)), 2)
+    assert finished.ok("export", "3", "-o", str(target), "--yes", "-q") == ""
+    assert games_in(target.read_text()) == [3]
+
+
+def test_the_answer_is_asked_for_on_a_terminal(finished: Generala, tmp_path: Path) -> None:
+    target = tmp_path / "games.csv"
+    target.write_text("mine")
+    with finished.on_terminal("export", "2", "-o", str(target)) as terminal:
+        terminal.until("[y/N]")
+        terminal.type("n\n")
+        code, _ = terminal.end()
+    assert (code, target.read_text()) == (130, "mine")
+
+
+WRONG: dict[str, tuple[int, Command]] = {
+    "no format": (2, ("export",)),
+    "another format": (2, ("export", "--format", "xlsx")),
+    "a name that says nothing": (2, ("export", "-o", "games.txt")),
+    "some and all": (2, ("export", "1", "--all", "--format", "csv")),
+    "two ways": (2, ("export", "--all", "--game", "1", "--format", "csv")),
+    "no such game": (1, ("export", "9", "--format", "csv")),
+    "no such player": (1, ("export", "--with", "Zoe", "--format", "csv")),
+    "no name": (2, ("export", "--format", "csv", "-o", "")),
+    "a folder": (3, ("export", "--format", "csv", "-o", "/tmp")),
+    "no folder": (3, ("export", "--format", "csv", "-o", "/nowhere/at/all.csv")),
+    "a device": (3, ("export", "--format", "csv", "-o", "/dev/null")),
+}
+
+
+@pytest.mark.parametrize(("code", "typed"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_refused(played: Generala, code: int, typed: Command) -> None:
+    refused(played, typed, code)
+
+
+def test_there_is_nothing_to_export_where_there_are_no_games(generala: Generala) -> None:
+    refused(generala, ("export", "--all", "--format", "csv"), 1)
+
+
+def test_json_holds_the_text_or_the_place(finished: Generala, tmp_path: Path) -> None:
+    answer = finished.json("export", "2", "--format", "csv")
+    assert (answer["games"], answer["file"], answer["saved"]) == ([2], None, False)
+    assert answer["text"] == finished.ok("export", "2", "--format", "csv")
+    answer = finished.json("export", "2", "-o", str(tmp_path / "a.csv"))
+    assert (answer["text"], answer["file"], answer["saved"]) == (None, str(tmp_path / "a.csv"), True)
