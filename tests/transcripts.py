@@ -19,6 +19,7 @@ PROMPT = "$ "
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 TIMELESS = "2026-11-20 21:04"
 """What stands in a transcript for the time at which it was played."""
+_DAY = re.compile(r"^\d{4}-\d\d-\d\d", re.MULTILINE)
 _EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"\b[0-9a-f]{32}\b")
 
@@ -34,6 +35,7 @@ def commands(transcript: str) -> list[str]:
 def played(lines: Iterable[str], home: Path, run: Run = run) -> str:
     """The transcript that these command lines give in a fresh home, run in this process or in their own."""
     text = CLOCK.sub(TIMELESS, "".join(_played(lines, home, run)).replace("\r\n", "\n"))
+    text = _DAY.sub(TIMELESS[:10], text)
     return _ID.sub("0" * 32, _EXACT.sub(f"{TIMELESS.replace(' ', 'T')}:00Z", text))
 
 

@@ -15,6 +15,7 @@ from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
+from generala_cli.game.money import POINT
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
@@ -104,19 +105,20 @@ class Form(Struct, frozen=True, kw_only=True):
     """A form in which games are written for another tool.
 
     Attributes:
-        name: what `--format` takes. suffix: how its files are called. tool: what reads it.
+        name: what `--format` takes. suffix: how its files are called.
         finished: whether games that are not over have no place in it.
         judged: whether every event is decided again; else its seal is enough, as for a list of games.
         undisputed: whether a game of which there are two versions has no place in it.
+        staked: whether one that is for points has none.
     """
 
     name: str
     suffix: str
-    tool: str
     write: Write
     finished: bool = False
     judged: bool = True
     undisputed: bool = False
+    staked: bool = False
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
@@ -224,6 +226,8 @@ def _fitting(store: Store, number: int, form: Form) -> Played:
         played = _judged(store, number) if form.judged else _sealed(store, number)
     if form.finished and not played.is_over:
         raise _Unfit(number, "is not over")
+    if form.staked and played.agreed.unit == POINT:
+        raise _Unfit(number, "is for points, which nobody owes")
     return played
 
 

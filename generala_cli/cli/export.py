@@ -39,7 +39,8 @@ def export(
     """Write games for any other tool: one, some, or all of them.
 
     csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
-    has a line for every finished game, which generala schema export describes.
+    has a line for every finished game, which generala schema export describes. bgstats has a link that hands
+    a game to the BG Stats app, hledger a transaction for what each game made people owe each other.
 
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
     left out and told on stderr; where that is a file that cannot be used, the exit code is 3.

@@ -79,9 +79,13 @@ def unit_meant(unit: str, stake: str) -> str:
     return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
 
 
+POINT = "point"
+"""The unit that nobody ever owes (rules.md, Several games in one evening)."""
+
+
 def is_for_points(stake: str, unit: str) -> bool:
     """Whether nothing but the points themselves is played for."""
-    return (stake, unit) == ("1", "point")
+    return (stake, unit) == ("1", POINT)
 
 
 def plain(amount: "Decimal") -> str:

@@ -62,4 +62,4 @@ def _utc(at: datetime) -> str:
     return f"{at.isoformat()[:19]}Z"
 
 
-FORM = Form(name="csv", suffix=".csv", tool="spreadsheets: a row for every entry", write=write, judged=False)
+FORM = Form(name="csv", suffix=".csv", write=write, judged=False)

@@ -123,4 +123,4 @@ def _rows(section: Sequence[Line], block: slice) -> str:
     return "\n".join(("<tbody>", *rows, "</tbody>"))
 
 
-FORM = Form(name="html", suffix=".html", tool="browsers and printers: the sheet on an A5 page", write=write)
+FORM = Form(name="html", suffix=".html", write=write)

@@ -37,4 +37,4 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-FORM = Form(name="markdown", suffix=".md", tool="notes and chats: the scoresheet as a table", write=write)
+FORM = Form(name="markdown", suffix=".md", write=write)

@@ -66,7 +66,6 @@ def _is_served(entry: Entry) -> bool:
 FORM = Form(
     name="ndjson",
     suffix=".ndjson",
-    tool="databases: a line for every finished game",
     write=write,
     finished=True,
     judged=False,
