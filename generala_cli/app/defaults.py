@@ -55,7 +55,7 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
     settings = {name: Setting(name=name, value=value, origin="default") for name, value in PROGRAM.items()}
     text = read_text(path)
     if text is not None and text.strip():
-        settings |= _file_settings(text, path)
+        settings |= check_defaults(text, safe(path))
     given = {
         name: Setting(name=name, value=flag, origin="flag")
         for name, flag in flags.items()
@@ -64,10 +64,11 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
     return settings | given
 
 
-def _file_settings(text: str, path: Path) -> dict[str, Setting]:
+def check_defaults(text: str, shown: str) -> dict[str, Setting]:
+    """What a configuration file that is called so says; DamagedFile tells all that is wrong with it."""
     problems: list[Problem] = []
     unread: list[Problem] = []
-    document = parsed(text, safe(path))
+    document = parsed(text, shown)
     read_table(document, _File, "", unread)
     wrong = {problem.place for problem in unread}
     values = {name: str(document[name]) for name in PROGRAM if name in document and name not in wrong}
@@ -78,8 +79,8 @@ def _file_settings(text: str, path: Path) -> dict[str, Setting]:
         except Mistyped as error:
             problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:
-        raise DamagedFile(f"{safe(path)} cannot be used", "mend the file", problem_lines(problems))
-    return {name: Setting(name=name, value=value, origin=safe(path)) for name, value in values.items()}
+        raise DamagedFile(f"{shown} cannot be used", "mend the file", problem_lines(problems))
+    return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
 
 
 def surroundings() -> tuple[Setting, ...]:

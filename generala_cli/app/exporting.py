@@ -10,14 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
+from generala_cli.app.defaults import check_defaults
+from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
-from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
+from generala_cli.store.backup import ConfigPart, Part, RulesPart
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.houses import write_whole
+from generala_cli.store.houses import Houses, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
 from generala_cli.text import choose, safe, unprintable
 
@@ -97,8 +100,42 @@ class Played(Struct, frozen=True, kw_only=True, dict=True):
         return turns[-1].entry.player if turns and turns[-1].entry.instant_win else None
 
 
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """What is not in an export, and why; `game` is its number, if it is one.
+
+    Attributes:
+        trouble: with its file, if it is that.
+    """
+
+    what: str
+    why: str
+    game: int | None = None
+    trouble: FileTrouble | None = None
+
+
+def everything_else(houses: Houses, config: Path) -> Iterator[Part | LeftOut]:
+    """What belongs in a backup beside the games: rule files and configuration; what is not well is told."""
+    for name in houses.names():
+        try:
+            text = read_text(houses.path(name)) or ""
+            check_house(name, text)
+            yield RulesPart(name=name, text=text)
+        except FileTrouble as error:
+            yield LeftOut(what=f"rules {safe(name)}", why=error.message, trouble=error)
+    try:
+        if text := read_text(config) or "":
+            check_defaults(text, safe(config))
+            yield ConfigPart(text=text)
+    except FileTrouble as error:
+        yield LeftOut(what=config.name, why=error.message, trouble=error)
+
+
 Write = Callable[[Iterable[Played]], Iterable[str]]
 """What a form writes of games: texts that make a file up, in order."""
+
+
+Backup = Callable[[Iterable[Played], Iterable[Part]], Iterable[str]]
+"""The same of games, and of what else there is."""
 
 
 class Form(Struct, frozen=True, kw_only=True):
@@ -110,6 +147,7 @@ class Form(Struct, frozen=True, kw_only=True):
         judged: whether every event is decided again; else its seal is enough, as for a list of games.
         undisputed: whether a game of which there are two versions has no place in it.
         staked: whether one that is for points has none.
+        backup: what is written instead with --all, where that is more than the games.
     """
 
     name: str
@@ -119,14 +157,7 @@ class Form(Struct, frozen=True, kw_only=True):
     judged: bool = True
     undisputed: bool = False
     staked: bool = False
-
-
-class LeftOut(Struct, frozen=True, kw_only=True):
-    """A game that is not in an export, and why; `trouble` with its file, if it is that."""
-
-    game: int
-    why: str
-    trouble: FileTrouble | None = None
+    backup: Backup | None = None
 
 
 class Exported(Struct, frozen=True, kw_only=True):
@@ -153,7 +184,12 @@ def find_form(forms: Sequence[Form], name: str | None, output: str) -> Form:
 
 
 def numbers(
-    store: Store, references: Sequence[str], *, everything: bool, since: str | None, played: Sequence[str]
+    store: Store,
+    references: Sequence[str],
+    *,
+    everything: bool,
+    since: str | None = None,
+    played: Sequence[str] = (),
 ) -> list[int]:
     """The games meant, each once: those named, all or some of them, or else the one that is meant anyway."""
     is_some = since is not None or bool(played)
@@ -165,9 +201,7 @@ def numbers(
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()
-        if found := store.numbers():
-            return found
-        raise NotFound("there are no games yet", HOW_TO_START)
+        return store.numbers()
     found = [store.find(reference) for reference in references] or [store.find(None)]
     for number in found:
         store.warn_of(number)
@@ -175,9 +209,18 @@ def numbers(
 
 
 def export(
-    store: Store, chosen: Sequence[int], form: Form, *, is_named: bool = False, tell: Tell
+    store: Store,
+    chosen: Sequence[int],
+    form: Form,
+    *,
+    others: Iterable[Part | LeftOut] = (),
+    is_named: bool = False,
+    tell: Tell,
 ) -> Exported:
-    """The games in that form. One that cannot be used is left out, or where it `is_named`, refused."""
+    """The games in that form, and in a backup the others.
+
+    A game that cannot be used is left out, or where it `is_named`, refused.
+    """
     done: list[int] = []
     left_out: list[LeftOut] = []
 
@@ -189,22 +232,32 @@ def export(
             except _Unfit as unfit:
                 left_out.append(unfit.left_out)
             except FileTrouble as error:
-                left_out.append(LeftOut(game=number, why=error.message, trouble=error))
+                left_out.append(LeftOut(what=f"game {number}", game=number, why=error.message, trouble=error))
             except NotFound:  # deleted while we looked
                 continue
             else:
                 done.append(number)
 
-    text = "".join(form.write(readable()))
+    found = list(others)
+    parts = [part for part in found if not isinstance(part, LeftOut)]
+    if form.backup is not None and found:
+        text = "".join(form.backup(readable(), parts))
+    else:
+        text = "".join(form.write(readable()))
     if is_named and (troubled := [each.trouble for each in left_out if each.trouble is not None]):
         raise troubled[0]
-    if not done and left_out:
-        raise left_out[0].trouble or NotAllowed(
-            f"there is nothing to export: game {left_out[0].game} {left_out[0].why}", _OTHERS
-        )
-    if not done:
-        raise NotFound("no game is like that", "generala games lists them all")
+    if not done and not parts:
+        raise _nothing(left_out)
+    left_out += [each for each in found if isinstance(each, LeftOut)]
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
+
+
+def _nothing(left_out: Sequence[LeftOut]) -> GeneralaError:
+    """Why there is nothing to write."""
+    if not left_out:
+        return NotFound("no game is like that", f"generala games lists them all; {HOW_TO_START}")
+    first = left_out[0]
+    return first.trouble or NotAllowed(f"there is nothing to export: {first.what} {first.why}", _OTHERS)
 
 
 _OTHERS = "generala games tells which are over"
@@ -215,7 +268,7 @@ class _Unfit(Exception):
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(why)
-        self.left_out = LeftOut(game=number, why=why)
+        self.left_out = LeftOut(what=f"game {number}", game=number, why=why)
 
 
 def _fitting(store: Store, number: int, form: Form) -> Played:

@@ -23,6 +23,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 
 STDIN = "-"
+_LONGEST_NAME = 40
 _COLUMNS = 4
 Input = Callable[[], bytes]
 """Reads all of the standard input."""
@@ -126,7 +127,7 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
 
     Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
     """
-    if not is_id(name) or len(name) > 40:
+    if not is_name(name):
         raise Mistyped(
             f"{name!r} is no name for a rule set", "use lower-case letters, digits and hyphens, as casa"
         )
@@ -138,6 +139,18 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
         raise taken(houses.path(name))
     text = guide().format(name=name, source=source) + rules_toml(named)
     return houses.path(name) if dry_run else houses.create(name, text)
+
+
+def is_name(name: str) -> bool:
+    """Whether a house's own rules may be called so, in a file of that name."""
+    return is_id(name) and len(name) <= _LONGEST_NAME
+
+
+def check_house(name: str, text: str) -> None:
+    """Refuse a rule file of the house that nobody can play by, or whose name would lead elsewhere."""
+    if not is_name(name):
+        raise DamagedFile(f"{name!r} is no name for a rule set", "call it by letters and digits, as casa")
+    rules_of(text, f"rules {name}")
 
 
 def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:

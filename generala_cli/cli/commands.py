@@ -52,6 +52,7 @@ _ADVISE = (
 )
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
+_IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
@@ -122,6 +123,7 @@ COMMANDS: Mapping[str, Command] = {
     "export": Command(
         "export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
     ),
+    "import": Command("export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS

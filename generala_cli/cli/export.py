@@ -1,10 +1,11 @@
-"""export."""
+"""export, import."""
 
+from pathlib import Path
 from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import exporting
+from generala_cli.app import exporting, importing
 from generala_cli.app.exporting import STDOUT
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
@@ -12,9 +13,10 @@ from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.parameters import LABELLED, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, lines
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.render.exports import FORMS
+from generala_cli.store.places import config_folder
 from generala_cli.text import safe
 
 _GAMES = f"{LABELLED}; by default the current one."
@@ -24,6 +26,8 @@ _FORMAT = f"{', '.join(form.name for form in FORMS)}; by default what the name o
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", completers.forms)]
 _OUTPUT = "Where to; by default, and with -, the standard output."
 Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
+
+File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
 
 
 def export(
@@ -41,6 +45,7 @@ def export(
     csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
     has a line for every finished game, which generala schema export describes. bgstats has a link that hands
     a game to the BG Stats app, hledger a transaction for what each game made people owe each other.
+    generala is for generala import: with --all it is a backup of everything.
 
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
     left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
@@ -50,17 +55,47 @@ def export(
         raise Mistyped("--game names one game, and others are meant too", "name them one way")
     for game in games or ():
         session.agree_on_game(game)
-    chosen = exporting.numbers(
-        session.store, games or (), everything=everything, since=since, played=played or ()
-    )
+    store = session.store
+    chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
     is_named = not (everything or since is not None or played)
+    others = exporting.everything_else(open_houses(), _config()) if wanted.backup and everything else ()
     with progress(what="games", quiet=session.quiet) as tell:
-        exported = exporting.export(session.store, chosen, wanted, is_named=is_named, tell=tell)
+        exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=tell)
     answer = _written(session, exported, output, yes=yes)
-    notes = [f"game {each.game} is left out: {each.why}" for each in exported.left_out]
+    notes = [f"{each.what} is left out: {each.why}" for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
     code = FileTrouble.exit_code if troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
+
+
+def import_(session: Session, file: File) -> Answer:
+    """Take over what generala export --format generala wrote, on another machine or as a backup.
+
+    A game is known by its id, whatever its number. One that is not here gets the next number; of one that
+    went on there, the longer history is kept. Where both went on, each another way, both are kept, and
+    payouts refuse until generala doctor has chosen. Rule files and configuration are taken over only where
+    there are none.
+
+    Everything is judged before the first is written, and what was imported already is not imported again.
+    """
+    shown, data = importing.read(file, read_input)
+    with progress(what="games", quiet=session.quiet) as tell:
+        judged = importing.judge(shown, data, tell)
+        imported = importing.import_all(
+            session.store,
+            open_houses(),
+            _config(),
+            judged,
+            shown=shown,
+            dry_run=session.dry_run,
+            tell=tell,
+        )
+    answer = session.news(Answer.of(imported, lines.imported, documents.imported))
+    return replace(answer, notes=(*answer.notes, *lines.diverged(imported)))
+
+
+def _config() -> Path:
+    return config_folder() / "config.toml"
 
 
 def _written(session: Session, exported: exporting.Exported, output: str, *, yes: bool) -> Answer:

@@ -131,8 +131,8 @@ def open_houses() -> "Houses":
     return Houses(directory=config_folder() / "rules")
 
 
-def read_input() -> bytes:
-    """The standard input, for a file named `-`: not much more of it than a file may have."""
+def read_input(most: int | None = None) -> bytes:
+    """The standard input, for a file named `-`: one byte more than it may have, or than a file may."""
     from generala_cli.store.files import MAX_BYTES
 
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    return sys.stdin.buffer.read((MAX_BYTES if most is None else most) + 1)

@@ -19,7 +19,7 @@ from generala_cli.game.standings import contenders, outcome
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
-    from generala_cli.app import doctor, exporting, playing, rulebook, views
+    from generala_cli.app import doctor, exporting, importing, playing, rulebook, views
     from generala_cli.app import games as app_games
     from generala_cli.app import odds as app_odds
     from generala_cli.errors import GeneralaError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.odds.advice import Choice
     from generala_cli.rules.ruleset import Category, RuleSet
     from generala_cli.rules.ruleset import UpperBonus as UpperBonusRule
-    from generala_cli.store import upgrading
+    from generala_cli.store import merging, upgrading
     from generala_cli.store.examining import Checked as StoreChecked
     from generala_cli.store.store import StoredGame
 
@@ -201,7 +201,7 @@ Accepted = document("Accepted", game=Ordinal | None, **SEALED)
 MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
 Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
 
-LeftOut = record("LeftOut", game=Ordinal, why=str)
+LeftOut = record("LeftOut", what=str, game=Ordinal | None, why=str)
 WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
 Exported = document("Exported", format=str, games=many(Ordinal), left_out=many(LeftOut), **WRITTEN)
 RESULT: Fields = {"place": Ordinal, "total": Count, "won": bool, "scratched": Count, "served": Count}
@@ -210,6 +210,12 @@ OF_GAME: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "sett
 COURSE: Fields = {"started": datetime, "ended": datetime, "turns": Count}
 ENDED: Fields = {**COURSE, "stake": Amount, "unit": str, "method": str, "reason": REASON, "winners": Names}
 ExportedGame = document("ExportedGame", **OF_GAME, **ENDED, players=many(ExportedPlayer))
+
+FATE = Literal["new", "same", "shorter", "longer", "diverged"]
+ImportedGame = record("ImportedGame", game=Ordinal, id=str, was=Ordinal, fate=FATE, added=Count)
+ToldFile = record("ToldFile", name=str, path=str, fate=Literal["new", "same", "kept"])
+IMPORTED: Fields = {"games": many(ImportedGame), "rules": many(ToldFile), "config": ToldFile | None}
+Imported = document("Imported", file=str, **IMPORTED, saved=bool)
 
 ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "generala": (Sheet, NoGame, Version),
@@ -224,6 +230,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "games": (Games,),
     "delete": (Deleted,),
     "export": (Exported, ExportedGame),  # the second is a line of NDJSON
+    "import": (Imported,),
     "check": (Checked,),
     **dict.fromkeys(("rules", "rules list"), (Rules,)),
     "rules show": (RuleCard, Toml),
@@ -452,13 +459,24 @@ def games(result: "app_games.GameList") -> Struct:
 
 
 def exported(result: "exporting.Exported") -> Struct:
-    left_out = tuple(LeftOut(game=each.game, why=each.why) for each in result.left_out)
+    left_out = tuple(LeftOut(what=each.what, game=each.game, why=each.why) for each in result.left_out)
     where = (
         {"file": None, "text": result.text}
         if result.file is None
         else {"file": str(result.file), "text": None}
     )
     return _of(Exported, result, format=result.form.name, left_out=left_out, **where)
+
+
+def _imported_game(each: "merging.Merged") -> Struct:
+    return _of(ImportedGame, each, each.file, game=each.file.game, added=max(0, each.added))
+
+
+def imported(result: "importing.Imported") -> Struct:
+    games = tuple(_imported_game(each) for each in result.games)
+    rules = tuple(_of(ToldFile, each, path=str(each.path)) for each in result.rules)
+    config = None if result.config is None else _of(ToldFile, result.config, path=str(result.config.path))
+    return _of(Imported, result, games=games, rules=rules, config=config)
 
 
 def check(result: "rulebook.CheckedHand") -> Struct:

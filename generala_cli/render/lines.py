@@ -1,6 +1,6 @@
 """Answers of a line or two: what was written, taken back, begun. No table."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
@@ -19,6 +19,7 @@ from generala_cli.text import listed, safe
 if TYPE_CHECKING:  # a turn begins no game
     from generala_cli.app.exporting import Exported
     from generala_cli.app.games import Begun, Deleted
+    from generala_cli.app.importing import Imported
     from generala_cli.store.store import StoredGame
 
 _INDENT = 2
@@ -148,6 +149,47 @@ def exported(result: "Exported", screen: Screen) -> str:
     games = "1 game" if count == 1 else f"{count:,} games"
     verb = ("is" if count == 1 else "are") if result.saved else "would be"
     return f"{games} {verb} in {screen.strong(safe(result.file))}, as {result.form.name}\n"
+
+
+def imported(result: "Imported", screen: Screen) -> str:
+    """What became of the games, of rules and of configuration, a line each."""
+    lines = []
+    for fate, what in _FATES.items():
+        if found := sorted(each.file.game for each in result.games if each.fate == fate):
+            lines.append(f"{_numbered(found)} {what[len(found) > 1]}")
+    told = (*result.rules, *([result.config] if result.config else []))
+    lines += [f"{each.name} {_TOLD[each.fate]}" for each in told]
+    said = "imported" if result.saved else "would be imported"
+    return _with_lines(f"{said} from {screen.strong(result.file)}", lines or ["nothing is in it"], screen)
+
+
+def diverged(result: "Imported") -> Iterator[str]:
+    """What there is to do where there are two versions of a game now."""
+    for each in result.games:
+        if each.fate == "diverged":
+            number = each.file.game
+            choose = f"generala doctor --accept {number} has chosen a version"
+            yield f"payouts of game {number} wait until {choose}"
+
+
+_FATES = {
+    "new": ("is new here", "are new here"),
+    "longer": ("went on there, and is now as it is there", "went on there, and are now as they are there"),
+    "diverged": ("went on here and there, each another way; both are kept",) * 2,
+    "same": ("was here already", "were here already"),
+    "shorter": ("was here already, and went on", "were here already, and went on"),
+}
+"""Of one game, and of several."""
+_TOLD = {"new": "taken over", "same": "was here already", "kept": "is another here, which is kept"}
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    """`game 3`, `games 3 to 7`, `games 1, 4 and 9`."""
+    if len(numbers) == 1:
+        return f"game {numbers[0]}"
+    first, *_, last = numbers
+    is_run = len(numbers) > 2 and list(numbers) == list(range(first, last + 1))
+    return f"games {first} to {last}" if is_run else f"games {listed(map(str, numbers), 'and')}"
 
 
 def export_text(result: "Exported", _: Screen) -> str:

@@ -11,7 +11,13 @@ from generala_cli.errors import FileTrouble
 from generala_cli.text import safe
 
 MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
-TOO_LARGE = f"it is larger than {MAX_BYTES} bytes"
+
+
+def too_large(most: int = MAX_BYTES) -> str:
+    """Why it is not read, or not written."""
+    return f"it is larger than {most} bytes"
+
+
 _NOT_ORDINARY = "it is not an ordinary file"
 _MOVE_IT = "move it out of the way"
 _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
@@ -55,15 +61,19 @@ def explaining(action: str, path: Path | str, hint: str | None = None) -> Iterat
         raise trouble(action, path, error, hint) from error
 
 
-def read_file(path: str) -> bytes | None:
-    """All bytes of a file, or None if there is no such file or no such folder; else `trouble`."""
+def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
+    """All bytes of a file, or None if there is no such file or no such folder; else `trouble`.
+
+    Args:
+        most: bytes that it may have.
+    """
     try:
         descriptor = os.open(path, _READING)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise trouble("cannot be read", path, _NOT_ORDINARY, _MOVE_IT)
             chunks = []
-            wanted = MAX_BYTES + 1  # counted as it is read: a file can grow after it was measured
+            wanted = most + 1  # counted as it is read: a file can grow after it was measured
             while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
                 chunks.append(chunk)
                 wanted -= len(chunk)
@@ -76,7 +86,7 @@ def read_file(path: str) -> bytes | None:
     except OSError as error:
         raise trouble("cannot be read", path, error) from error
     if not wanted:
-        raise trouble("cannot be read", path, TOO_LARGE, _MOVE_IT)
+        raise trouble("cannot be read", path, too_large(most), _MOVE_IT)
     return b"".join(chunks)
 
 
@@ -93,7 +103,7 @@ def names_in(folder: Path) -> list[str]:
 def mode_to_keep(path: Path, data: bytes) -> int:
     """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
     if len(data) > MAX_BYTES:
-        raise trouble("cannot be written", path, TOO_LARGE, "start a new game")
+        raise trouble("cannot be written", path, too_large(), "start a new game")
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

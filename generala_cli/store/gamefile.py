@@ -196,6 +196,11 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     return file, history
 
 
+def checksum(data: bytes) -> str:
+    """What a file says that its bytes come to, which tells two versions of a game apart."""
+    return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
+
+
 def is_sealed(data: bytes) -> bool:
     """Whether the checksum fits the bytes."""
     end = len(_BLANK) + 8

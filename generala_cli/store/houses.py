@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
-from generala_cli.store.files import MAX_BYTES, TOO_LARGE, explaining, flush, names_in
+from generala_cli.store.files import MAX_BYTES, explaining, flush, names_in, too_large
 from generala_cli.store.folder import Folder
 from generala_cli.text import safe
 
@@ -92,6 +92,13 @@ def taken(path: Path) -> NotAllowed:
     return NotAllowed(f"{safe(path)} exists already", f"edit it with generala rules edit {path.stem}")
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a text file that was not there, and the folders above it."""
+    with explaining("cannot be written", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text file, whole or not at all, by way of a temporary one in the same folder."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -116,7 +123,7 @@ def read_text(path: Path) -> str | None:
 def decoded(data: bytes, shown: str) -> str:
     """The text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
     if len(data) > MAX_BYTES:
-        raise FileTrouble(f"{shown} cannot be read: {TOO_LARGE}", "give a rule file")
+        raise FileTrouble(f"{shown} cannot be read: {too_large()}", "give a rule file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ spells such names. It is named to the player, never merged and never taken for t
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
@@ -33,6 +33,7 @@ from generala_cli.text import find, safe
 CURRENT = "current"
 GAME_FILE = "game.json"
 _ATTEMPTS = 3
+_HIGHEST = 999_999_999
 _LIST = "generala games lists the games there are"
 _HOW_TO_CHOOSE = "choose one with generala use GAME; generala games lists them"
 HOW_TO_UPGRADE = "generala doctor --upgrade moves games of earlier formats over"
@@ -47,10 +48,10 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
 
 
-def _number_after(taken: Sequence[int]) -> int:
-    """The next number; after the highest there can be, the first that no game ever had."""
-    number = max(taken, default=0) + 1
-    return number if is_number(str(number)) else next(free for free in count(1) if free not in taken)
+def free_numbers(taken: Collection[int]) -> Iterator[int]:
+    """The next numbers; after the highest there can be, those that no game ever had."""
+    yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
+    yield from (free for free in count(1) if free not in taken)
 
 
 def folder_name(number: int) -> str:
@@ -126,7 +127,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def numbers(self) -> list[int]:
         """The numbers of all games, lowest first."""
-        return [number for number in self._taken() if self.folder.is_there(file_name(number))]
+        return [number for number in self.taken() if self.folder.is_there(file_name(number))]
 
     def older(self) -> list[tuple[int, str]]:
         """The games of earlier formats, by number, and their files; a backup whose game is gone is none."""
@@ -270,7 +271,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
         self._warn_of_older()
-        number = _number_after(self._taken())
+        number = next(free_numbers(self.taken()))
         now, result = self._now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
         try:
@@ -324,7 +325,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if self.warn is None:
             return
         self._warn_of_older()
-        for number in self._taken():
+        for number in self.taken():
             try:
                 self._warn(number)
             except FileTrouble as error:  # it is no folder: named, and no harm to the others
@@ -370,7 +371,7 @@ class Store(Struct, frozen=True, kw_only=True):
             return ""
         of = "the file that names the current game" if number is None else f"game {number}"
         more = f" and {len(copies) - 1} more are other versions" if len(copies) > 1 else " is another version"
-        return f"{safe(self.folder.path(copies[0]))}{more} of {of}, left by a sync program"
+        return f"{safe(self.folder.path(copies[0]))}{more} of {of}, left by a sync program or an import"
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         history = stored.history
@@ -395,7 +396,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise FileTrouble(what, "set the clock and try again") from error
         return now
 
-    def _taken(self) -> list[int]:
+    def taken(self) -> list[int]:
         """The numbers of all games there ever were, lowest first."""
         names = (name.removesuffix(BACKUP).removesuffix(".json") for name in self.folder.names(GAMES))
         return sorted({int(name) for name in names if is_number(name)})

@@ -1,6 +1,7 @@
 """Every command there is, with arguments that work in the game of the fixture `played`."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path as File
 
 import pytest
 from _pytest.mark.structures import ParameterSet
@@ -9,6 +10,8 @@ from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
 
 Path = tuple[str, ...]
 
+BACKUP = File(__file__).parents[1] / "store" / "two-games.generala"
+"""Two games and a rule set, as another machine exported them."""
 GROUP: Path = ("rules",)
 PATHS: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if not command.on_screen),
@@ -38,6 +41,7 @@ _WORKING: Mapping[Path, Path] = {
     ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),
     ("completion",): ("bash", "--install"),
     ("export",): ("1", "--format", "csv"),
+    ("import",): (str(BACKUP),),
     ("rules", "show"): ("general",),
     ("rules", "new"): ("villa", "--from", "general"),
     ("rules", "edit"): ("casa",),

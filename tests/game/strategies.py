@@ -155,6 +155,17 @@ def games(
     return Played(events, history)
 
 
+def played_on(played: Played, *, seed: int, moves: int) -> Played:
+    """The same game after as many more moves, if there are so many."""
+    events, history, randomness = list(played.events), played.replayed(), Random(seed)
+    for _ in range(moves):
+        if (event := _move(history, randomness, Limits())) is None:
+            break
+        history.add(event)
+        events.append(event)
+    return Played(events, history)
+
+
 def _move(history: History, randomness: Random, allowed: Limits) -> Event | None:
     kind = randomness.random()
     if allowed.corrections and history.undone and kind < 0.5:

@@ -1,0 +1,152 @@
+"""Games and what else comes from another machine, judged before the first byte is written."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, assert_never
+
+from msgspec import Struct
+
+from generala_cli.app.defaults import check_defaults
+from generala_cli.app.exporting import Tell
+from generala_cli.app.rulebook import STDIN, check_house
+from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.store import backup, gamefile, merging
+from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart
+from generala_cli.store.files import MAX_BYTES, read_file, too_large
+from generala_cli.store.gamefile import GameFile, Newer, Unreadable
+from generala_cli.store.houses import Houses, read_text, write_new
+from generala_cli.store.merging import Merged
+from generala_cli.store.store import Store
+from generala_cli.text import safe
+
+_NOTHING = "nothing was imported; export it again where it comes from"
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """What becomes of a text of the configuration folder: it is new here, the same, or ours is kept."""
+
+    name: str
+    path: Path
+    text: str
+    fate: Literal["new", "same", "kept"]
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """What was imported, or would be: the games in order of their start, rules, configuration."""
+
+    file: str
+    games: tuple[Merged, ...]
+    rules: tuple[Told, ...]
+    config: Told | None
+    saved: bool
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """What a file holds, with nothing wrong in it; `config` is None where it says nothing of that."""
+
+    games: Sequence[GameFile]
+    rules: Sequence[RulesPart]
+    config: ConfigPart | None
+
+
+def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str, bytes]:
+    """What a file is called, and its bytes; `-` is the standard input."""
+    if reference == STDIN:
+        shown, data = "the standard input", read_input(backup.MAX_BYTES)
+        if len(data) > backup.MAX_BYTES:
+            raise FileTrouble(f"{shown} cannot be read: {too_large(backup.MAX_BYTES)}", _NOTHING)
+        return shown, data
+    shown = safe(reference)
+    found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
+    if found is None:
+        raise NotFound(f"there is no file {shown!r}", "generala export --format generala -o FILE writes one")
+    return shown, found
+
+
+def judge(shown: str, data: bytes, tell: Tell) -> Judged:
+    """What the bytes hold, every event of every game decided again.
+
+    Raises:
+        DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
+    """
+    try:
+        parts = [GamePart(text=data.decode())] if gamefile.is_sealed(data) else backup.decode(data)
+        return _judged(parts, tell)
+    except Newer as error:
+        raise NewerFile(
+            f"{shown} was written by a newer generala ({error})", "install that version"
+        ) from error
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise DamagedFile(f"{shown} cannot be imported: {error}", _NOTHING) from error
+
+
+def import_all(
+    store: Store, houses: Houses, config: Path, judged: Judged, *, shown: str, dry_run: bool, tell: Tell
+) -> Imported:
+    """Put everything in its place, the games first; what was done before a kill is not done again."""
+    rules = tuple(_told(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
+    chosen = None if judged.config is None else _told(config.name, config, judged.config.text)
+    if dry_run or not judged.games:
+        games = merging.plan(store, judged.games)
+    else:
+        games = merging.merge(store, judged.games, tell)
+    for told in (*rules, *([chosen] if chosen else [])):
+        if told.fate == "new" and not dry_run:
+            write_new(told.path, told.text)
+    return Imported(file=shown, games=games, rules=rules, config=chosen, saved=not dry_run)
+
+
+def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
+    found: dict[str, GameFile | RulesPart | ConfigPart] = {}
+    for done, part in enumerate(parts):
+        tell(done, len(parts))
+        try:
+            name, judged = _checked(part)
+            if found.setdefault(name, judged) != judged:
+                raise Unreadable(f"{name} is there twice, and nobody knows which is meant")
+        except (Unreadable, ImpossibleEvent, DamagedFile) as error:
+            kind = Newer if isinstance(error, Newer) else Unreadable
+            raise kind(f"line {done + 2}: {'; '.join(_causes(error))}") from error
+    return Judged(
+        games=[each for each in found.values() if isinstance(each, GameFile)],
+        rules=[each for each in found.values() if isinstance(each, RulesPart)],
+        config=next((each for each in found.values() if isinstance(each, ConfigPart)), None),
+    )
+
+
+def _checked(part: Part) -> tuple[str, GameFile | RulesPart | ConfigPart]:
+    """What tells it from the others, and what it is."""
+    match part:
+        case GamePart():
+            file = _game(part)
+            return f"game {file.id}", file
+        case RulesPart():
+            check_house(part.name, part.text)
+            return f"rules {part.name}", part
+        case ConfigPart():
+            check_defaults(part.text, "config.toml")
+            return "config.toml", part
+        case _:
+            assert_never(part)
+
+
+def _causes(error: Exception) -> Iterator[str]:
+    if isinstance(error, DamagedFile):
+        yield from (error.message, *error.details)
+    else:
+        yield str(error)
+
+
+def _game(part: GamePart) -> GameFile:
+    data = part.text.encode()
+    if len(data) > MAX_BYTES:
+        raise Unreadable(too_large())
+    file, _ = gamefile.read(data, gamefile.decode(data).game)
+    return file
+
+
+def _told(name: str, path: Path, text: str) -> Told:
+    there = read_text(path)
+    fate: Literal["new", "same", "kept"] = "new" if there is None else "same" if there == text else "kept"
+    return Told(name=name, path=path, text=text, fate=fate)

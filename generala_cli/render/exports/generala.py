@@ -1,0 +1,22 @@
+"""Games as they are on the disk, for `generala import`; with all of them whatever else a player has."""
+
+from collections.abc import Iterable, Iterator
+
+from generala_cli.app.exporting import Form, Played
+from generala_cli.store import backup
+from generala_cli.store.backup import GamePart, Part
+from generala_cli.store.gamefile import encode
+
+
+def write(games: Iterable[Played]) -> Iterator[str]:
+    """A line a game, below one that seals them."""
+    return write_all(games, ())
+
+
+def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
+    """The same, and whatever else there is."""
+    parts = (GamePart(text=encode(game.file).decode()) for game in games)
+    yield backup.encode([*parts, *others]).decode()
+
+
+FORM = Form(name="generala", suffix=".generala", write=write, backup=write_all)

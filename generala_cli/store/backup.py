@@ -1,0 +1,111 @@
+"""What goes from one machine to another: games, and with all of them what else a player has, in one file.
+
+The first line says how many follow, and seals them; each of the others holds one file, as it is on the disk.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+from zlib import crc32
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generala_cli.store.gamefile import Newer, Unreadable
+
+MAX_BYTES = 256 * 1024 * 1024
+"""Some thirty thousand games."""
+_VERSION = 1
+
+
+class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What all lines but the first are; `kind` tells them apart."""
+
+
+class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
+    """The text of a game's file."""
+
+    text: str
+
+
+class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
+    """A rule file of the house's own, and the name of its rule set."""
+
+    name: str
+    text: str
+
+
+class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
+    """What is said for new games."""
+
+    text: str
+
+
+Part = GamePart | RulesPart | ConfigPart
+
+
+class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line: `generala` is the version of the format."""
+
+    generala: Literal[1] = 1
+    lines: Annotated[int, Meta(ge=0)]
+    checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
+
+
+class _Version(Struct):
+    """Whatever else a first line holds."""
+
+    generala: int
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Part).decode
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def encode(parts: Iterable[Part]) -> bytes:
+    """The file that holds them, in this order."""
+    lines = [_encode(part) + b"\n" for part in parts]
+    rest = b"".join(lines)
+    return _encode(_Header(lines=len(lines), checksum=f"{crc32(rest):08x}")) + b"\n" + rest
+
+
+def decode(data: bytes) -> Sequence[Part]:
+    """What such a file holds, none of it judged yet.
+
+    Raises:
+        Unreadable: it is no such file, or not all of it; what is wrong, and in which line.
+        Newer: it is of a later version.
+    """
+    first, _, rest = data.partition(b"\n")
+    header = _header(first)
+    lines = rest.split(b"\n")
+    if lines.pop() or len(lines) != header.lines:
+        raise Unreadable(f"it ends too soon: {header.lines} lines should follow the first")
+    if f"{crc32(rest):08x}" != header.checksum:
+        raise Unreadable("its checksum does not fit")
+    return [_part(line, number) for number, line in enumerate(lines, start=2)]
+
+
+def _header(line: bytes) -> _Header:
+    try:
+        return msgspec.json.decode(line, type=_Header)
+    except _NOT_JSON as error:
+        _refuse_newer(line)
+        raise Unreadable("it does not begin as generala export --format generala does") from error
+
+
+def _refuse_newer(line: bytes) -> None:
+    try:
+        found = msgspec.json.decode(line, type=_Version).generala
+    except _NOT_JSON:
+        return
+    if found > _VERSION:
+        raise Newer(f"it is of version {found}, and this program knows version {_VERSION}")
+
+
+def _part(line: bytes, number: int) -> Part:
+    try:
+        part: Part = _decode(line)
+    except _NOT_JSON as error:
+        raise Unreadable(f"line {number}: {error}") from error
+    return part

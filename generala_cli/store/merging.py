@@ -1,0 +1,150 @@
+"""Games that come from another machine, put beside ours: nothing is ever lost, and nothing is merged.
+
+A game is known by its id, whatever its number here or there. The longer of two histories is kept where one
+is the beginning of the other; where they part, the other one is put beside the game as a conflict copy is, so
+that nobody settles by it before someone has chosen.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import FileTrouble, NotAllowed, NotFound
+from generala_cli.store import gamefile
+from generala_cli.store.files import MAX_BYTES
+from generala_cli.store.folder import ASIDE, BACKUP, Writer
+from generala_cli.store.gamefile import GameFile, Unreadable
+from generala_cli.store.store import Store, file_name, folder_name, free_numbers
+
+Fate = Literal["new", "same", "shorter", "longer", "diverged"]
+"""What a game that comes is to us: unknown; what we have, or less of it; more of it; another history."""
+
+_ID = re.compile(rb'"id":"([0-9a-f]{32})"')
+
+
+class Merged(Struct, frozen=True, kw_only=True):
+    """What becomes of a game that comes.
+
+    Attributes:
+        file: as it will be here, under our number. was: its number there.
+        added: how many events are new to us.
+        seen: the bytes that it takes the place of, where it is longer.
+    """
+
+    file: GameFile
+    was: int
+    fate: Fate
+    added: int = 0
+    seen: bytes | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is written: as the game, or beside it."""
+        if self.fate != "diverged":
+            return file_name(self.file.game)
+        return f"{folder_name(self.file.game)}/game.imported-{_sealed(self.file)[1]}.json"
+
+
+def merge(store: Store, files: Sequence[GameFile], tell: Callable[[int, int], None]) -> tuple[Merged, ...]:
+    """Put every game in its place, under the lock; what was written before a kill is not written again."""
+    with store.folder.writing(store.on_wait) as writer:
+        planned = plan(store, files)
+        written = [each for each in planned if each.fate in ("new", "longer", "diverged")]
+        for done, each in enumerate(written):
+            tell(done, len(written))
+            _write(writer, each)
+    return planned
+
+
+def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
+    """What `merge` would do, in the order in which the games began; nothing is written.
+
+    Raises:
+        FileTrouble: our own file of a game that comes cannot be used, so that nobody can compare.
+        NotAllowed: a game is too large under its new number.
+    """
+    ours, numbers = _by_id(store), free_numbers(set(store.taken()))
+    planned: list[Merged] = []
+    for file in sorted(files, key=lambda file: (file.started, file.game, file.id)):
+        if (number := ours.get(file.id)) is not None:
+            planned.append(_met(store, number, file))
+        else:
+            came = replace(file, game=next(numbers))
+            planned.append(Merged(file=came, was=file.game, fate="new", added=len(file.events)))
+    for each in planned:
+        if len(gamefile.encode(each.file)) > MAX_BYTES:
+            raise NotAllowed(f"game {each.was} is too large", "leave it out")
+    return tuple(planned)
+
+
+def _by_id(store: Store) -> Mapping[str, int]:
+    """Our games; one whose file is not well is known by what its backup, or what is left of it, says."""
+    found: dict[str, int] = {}
+    for number in reversed(store.taken()):
+        if (identity := _id_of(store, number)) is not None:
+            found[identity] = number
+    return found
+
+
+def _id_of(store: Store, number: int) -> str | None:
+    with suppress(FileTrouble, NotFound):
+        if (glanced := store.glance(number)) is not None:
+            return glanced.id
+    for name in (file_name(number), file_name(number) + BACKUP):
+        with suppress(FileTrouble):
+            data = store.folder.read(name) or b""
+            if told := _ID.search(data[:1000]):
+                return told[1].decode()
+    return None
+
+
+def _met(store: Store, number: int, theirs: GameFile) -> Merged:
+    """A game that we have, under our number."""
+    own, came = store.load(number), replace(theirs, game=number)
+    added = len(came.events) - len(own.file.events)
+    if begins(came, own.file):
+        return Merged(file=own.file, was=theirs.game, fate="shorter" if added else "same")
+    if begins(own.file, came):
+        return Merged(file=came, was=theirs.game, fate="longer", added=added, seen=own.seen)
+    if any(begins(came, other) for other in _others(store, number)):
+        return Merged(file=own.file, was=theirs.game, fate="same")
+    return Merged(file=came, was=theirs.game, fate="diverged", added=_new_to(own.file, came))
+
+
+def begins(one: GameFile, other: GameFile) -> bool:
+    """Whether all that one tells is the beginning of what the other does."""
+    heads = [(file.id, file.started, file.agreed) for file in (one, other)]
+    return heads[0] == heads[1] and one.events == other.events[: len(one.events)]
+
+
+def _new_to(own: GameFile, came: GameFile) -> int:
+    """How many events come after the last that both have."""
+    both = zip(own.events, came.events, strict=False)
+    shared = next((place for place, (mine, other) in enumerate(both) if mine != other), None)
+    return len(came.events) - (min(len(own.events), len(came.events)) if shared is None else shared)
+
+
+def _others(store: Store, number: int) -> Iterator[GameFile]:
+    """The other versions of a game that we have beside it, or had and were set aside when one was chosen."""
+    aside = f"{ASIDE}/{number}"
+    for name in (*store.copies(number), *(f"{aside}/{name}" for name in store.folder.names(aside))):
+        with suppress(FileTrouble, Unreadable):
+            yield gamefile.decode(store.folder.read(name) or b"")
+
+
+def _write(writer: Writer, each: Merged) -> None:
+    if each.fate == "new":
+        writer.make_folder(folder_name(each.file.game))
+    data, _ = _sealed(each.file)
+    is_game = each.fate != "diverged"
+    writer.replace(each.place, data, seen=each.seen, keep_backup=is_game)
+
+
+def _sealed(file: GameFile) -> tuple[bytes, str]:
+    """The bytes of a file, and its checksum."""
+    data = gamefile.encode(file)
+    return data, gamefile.checksum(data)

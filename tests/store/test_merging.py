@@ -1,0 +1,234 @@
+"""Games of two machines meet: nothing is lost, and meeting again changes nothing."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from generala_cli.app import doctor
+from generala_cli.errors import Conflict, DamagedFile
+from generala_cli.game.history import replay
+from generala_cli.store import gamefile, merging
+from generala_cli.store.folder import BACKUP
+from generala_cli.store.gamefile import GameFile, Recorded, result_of
+from generala_cli.store.merging import Merged, begins
+from generala_cli.store.store import Store, file_name
+from tests.game.strategies import Played, games, played_on
+from tests.store.files import AT, begin, listing, store_in, tiny_file
+
+
+def quiet(_done: int, _total: int) -> None:
+    """Nobody is told how far it is."""
+
+
+def put(store: Store, file: GameFile) -> None:
+    path = store.folder.path(file_name(file.game))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gamefile.encode(file))
+
+
+def files_of(store: Store) -> list[GameFile]:
+    """What an export of everything holds."""
+    return [store.load(number).file for number in store.numbers()]
+
+
+def versions(store: Store) -> list[GameFile]:
+    """Every version of every game that is anywhere in a store."""
+    found = {name: data or b"" for name, data in listing(store.folder.directory).items()}
+    documents = (data for name, data in found.items() if data[:1] == b"{" and not name.endswith(BACKUP))
+    return [gamefile.decode(data) for data in documents]
+
+
+def pass_on(source: Store, target: Store) -> Sequence[Merged]:
+    return merging.merge(target, files_of(source), quiet)
+
+
+def short(file: GameFile, count: int) -> GameFile:
+    """The same game when it had so many events."""
+    events = file.events[:count]
+    game = replay(file.agreed, [recorded.event for recorded in events]).game
+    return replace(file, events=events, result=result_of(game))
+
+
+def other(file: GameFile, count: int) -> GameFile:
+    """The same game in which all from that event on happened at another time."""
+    later = [replace(each, at=each.at + timedelta(hours=1)) for each in file.events[count:]]
+    return replace(file, events=(*file.events[:count], *later))
+
+
+WHOLE = tiny_file()
+
+
+@pytest.mark.parametrize(
+    ("theirs", "fate"),
+    [
+        (WHOLE, "same"),
+        (replace(WHOLE, game=77), "same"),
+        (short(WHOLE, 2), "shorter"),
+        (other(WHOLE, 4), "diverged"),
+        (short(other(WHOLE, 1), 2), "diverged"),
+        (replace(WHOLE, started=AT - timedelta(days=1)), "diverged"),
+        (replace(WHOLE, id="f" * 32), "new"),
+    ],
+)
+def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    before = listing(directory)
+    (merged,) = merging.plan(store, [theirs])
+    assert merged.fate == fate
+    assert listing(directory) == before
+    merging.merge(store, [theirs], quiet)
+    assert store.load(1).file.events == WHOLE.events
+    assert store.copies(1) == ((merged.place,) if fate == "diverged" else ())
+    assert store.numbers() == ([1, 2] if fate == "new" else [1])
+
+
+def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, short(WHOLE, 2))
+    ours = store.folder.path(file_name(1)).read_bytes()
+    (merged,) = merging.merge(store, [replace(WHOLE, game=5)], quiet)
+    assert (merged.fate, merged.added, merged.file.game, merged.was) == ("longer", 3, 1, 5)
+    assert store.load(1).file.events == WHOLE.events
+    assert store.folder.read(file_name(1) + BACKUP) == ours
+
+
+def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    theirs = other(WHOLE, 3)
+    merging.merge(store, [theirs], quiet)
+    with pytest.raises(Conflict):
+        store.open_undisputed("1")
+    doctor.accept(store, doctor.acceptance(store, "1"))
+    assert store.open_undisputed("1").file.events == WHOLE.events
+    (again,) = merging.merge(store, [theirs], quiet)  # it was chosen against, and is kept aside
+    assert again.fate == "same"
+    assert store.open_undisputed("1").number == 1
+
+
+def test_new_games_get_numbers_in_order_of_their_start(directory: Path) -> None:
+    store = store_in(directory)
+    begin(store)
+    begin(store)
+    store.delete(2)
+    days = {"a": 3, "b": 1, "c": 2}
+    files = [
+        replace(WHOLE, id=letter * 32, game=9, started=AT - timedelta(days=days[letter])) for letter in days
+    ]
+    assert [(each.file.id[0], each.file.game) for each in merging.merge(store, files, quiet)] == [
+        ("a", 3),
+        ("c", 4),
+        ("b", 5),
+    ]
+
+
+def test_a_game_that_is_damaged_here_is_not_taken_for_a_new_one(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    path = store.folder.path(file_name(1))
+    path.with_name(path.name + BACKUP).write_bytes(gamefile.encode(short(WHOLE, 4)))
+    merging.merge(store, [WHOLE], quiet)  # so that there is a lock file
+    for damage in (path.read_bytes()[:-20], b"", b"nothing at all"):
+        path.write_bytes(damage)
+        before = listing(directory)
+        with pytest.raises(DamagedFile, match="generala doctor --restore 1"):
+            merging.merge(store, [replace(WHOLE, id="f" * 32), WHOLE], quiet)
+        assert listing(directory) == before
+
+
+# Two phones
+
+
+class Meeting(NamedTuple):
+    """The games of two machines."""
+
+    one: list[GameFile]
+    other: list[GameFile]
+
+
+@st.composite
+def meetings(draw: st.DrawFn) -> Meeting:
+    """Some games that both have, played on at either or both, and some that only one has."""
+    machines: tuple[list[GameFile], list[GameFile]] = ([], [])
+    for number in range(1, draw(st.integers(1, 4), label="games") + 1):
+        begun = draw(games())
+        has = draw(st.sampled_from([(0, 1), (0, 1), (0, 1), (0,), (1,)]), label="who has it")
+        for machine in has:
+            moves = draw(st.integers(0, 5), label="moves")
+            seed = draw(st.integers(0, 2), label="seed")
+            on = played_on(begun, seed=seed, moves=moves) if moves else begun
+            hours = draw(st.sampled_from([0, machine]), label="at another time")
+            place = len(machines[machine]) + 1
+            machines[machine].append(_file(on, number, place, len(begun.events), hours))
+    return Meeting(*machines)
+
+
+def _file(played: Played, identity: int, place: int, common: int, hours: int) -> GameFile:
+    started = AT + timedelta(days=identity % 3)
+    recorded = tuple(
+        Recorded(
+            n=n,
+            at=started + timedelta(minutes=n, hours=hours if n > common else 0),
+            event=event,
+        )
+        for n, event in enumerate(played.events, start=1)
+    )
+    return GameFile(
+        id=f"{identity:032x}",
+        game=place,
+        started=started,
+        result=result_of(played.history.game),
+        agreed=played.agreed,
+        events=recorded,
+    )
+
+
+@contextmanager
+def stores(meeting: Meeting) -> Iterator[tuple[Store, Store]]:
+    with TemporaryDirectory() as folder:
+        found = (store_in(Path(folder) / "one"), store_in(Path(folder) / "other"))
+        for store, files in zip(found, meeting, strict=True):
+            for file in files:
+                put(store, file)
+        yield found
+
+
+def check_meeting(meeting: Meeting) -> None:
+    """They exchange all they have; whatever one of them had, both have then, and all keep their numbers."""
+    with stores(meeting) as (one, two):
+        had = [*files_of(one), *files_of(two)]
+        numbers = [{file.id: file.game for file in files} for files in meeting]
+        pass_on(one, two)
+        pass_on(two, one)
+        pass_on(one, two)
+        for store, own in zip((one, two), numbers, strict=True):
+            kept = versions(store)
+            assert all(any(begins(file, version) for version in kept) for file in had)
+            now = {file.id: file.game for file in files_of(store)}
+            assert len(now) == len(store.numbers()) == len({file.id for file in had})
+            assert own.items() <= now.items()
+        before = [listing(store.folder.directory) for store in (one, two)]
+        for source, target in ((one, two), (two, one), (one, two)):
+            assert {each.fate for each in pass_on(source, target)} <= {"same", "shorter"}
+        assert [listing(store.folder.directory) for store in (one, two)] == before
+
+
+@given(meetings())
+def test_two_machines_lose_nothing_and_meeting_again_changes_nothing(meeting: Meeting) -> None:
+    check_meeting(meeting)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(meetings())
+def test_a_thousand_meetings_lose_nothing(meeting: Meeting) -> None:
+    check_meeting(meeting)
