@@ -21,6 +21,8 @@ Blank = Annotated[bool, option("--blank", _BLANK)]
 Columns = Annotated[int | None, option("--players", "Columns of a blank sheet; by default 4.", "N")]
 _RULES = "Rules of a blank sheet; by default those of the current game, else generala."
 BlankRules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_HTML = "A blank sheet as a page of HTML, for the printer."
+Html = Annotated[bool, option("--html", _HTML)]
 Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
 
 
@@ -30,15 +32,26 @@ def sheet(
     blank: Blank = False,
     players: Columns = None,
     rules: BlankRules = None,
+    html: Html = False,
 ) -> Answer:
-    """Show the scoresheet: players across, categories down, totals below."""
+    """Show the scoresheet: players across, categories down, totals below.
+
+    generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
+    """
     if blank:
         from generala_cli.app.rulebook import blank_sheet  # a game's own sheet needs no rule files
 
         empty = blank_sheet(session.store, game, rules, open_houses(), read_input, players=players)
+        if html:
+            from generala_cli.render.exports.html import blank_page
+
+            page = blank_page(empty)
+            return replace(Answer.said(page, documents.blank_sheet, blank=empty, html=page), is_raw=True)
         return Answer.of(empty, tables.blank_sheet, documents.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
+    if html:
+        raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
     return Answer.of(session.store.open(game), tables.sheet, documents.sheet)
 
 

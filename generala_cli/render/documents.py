@@ -125,7 +125,9 @@ LINES: Fields = {
 TOTALS: Fields = {"totals": by_name(Count), "settings": by_name(str), "instant_win": WrittenTurn | None}
 OF_SOME: Fields = {"spares": by_name(Spares) | UnsetType, "upper_bonus": by_name(UpperBonus) | UnsetType}
 Sheet = document("Sheet", game=Ordinal, id=str, rules=str, **LINES, **TOTALS, **OF_SOME)
-BlankSheet = document("BlankSheet", rules=str, settings=by_name(str), categories=Names, columns=Ordinal)
+BlankSheet = document(
+    "BlankSheet", rules=str, settings=by_name(str), categories=Names, columns=Ordinal, html=str | UnsetType
+)
 NoGame = document("NoGame", game=None, hint=str)
 Place = record("Place", place=Ordinal, **WHO, total=Count, behind=Count)
 REASON = Literal["points", "instant-win"] | None
@@ -400,10 +402,12 @@ def _numbers(game: "Game", player: str, bonus: "UpperBonusRule") -> Struct:
     return UpperBonus(numbers=game.in_numbers(player), **points)
 
 
-def blank_sheet(blank: "rulebook.BlankSheet") -> Struct:
+def blank_sheet(blank: "rulebook.BlankSheet", *, html: str | UnsetType = UNSET) -> Struct:
     rules = blank.rules
     categories = tuple(category.id for category in rules.categories)
-    return _of(BlankSheet, blank, rules=rules.name, settings=dict(rules.settings), categories=categories)
+    return _of(
+        BlankSheet, blank, rules=rules.name, settings=dict(rules.settings), categories=categories, html=html
+    )
 
 
 def standings(stored: "StoredGame") -> Struct:

@@ -114,24 +114,45 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
 
 def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
     """An empty sheet with a rule under every line, and what each category pays, to print and fill by hand."""
-    rules, count = blank.rules, blank.columns
-    game = new_game(Agreed(rules=rules, players=tuple(map(str, range(count)))))
-    names = [row.name for section in _sections(game, (), screen) for row in section]
-    bonus = {} if rules.upper_bonus is None else {"upper bonus": str(rules.upper_bonus.points)}
-    pays = bonus | {category.name: _price(category) for category in rules.categories}
-    room = screen.width - max(map(cell_len, names)) - max(map(len, pays.values())) - 2 * _PADDING
+    count, game = blank.columns, _empty(blank)
+    rows = [row for section in blank_sections(blank, screen) for row in section]
+    widths = max(cell_len(name) for name, _ in rows) + max(len(price) for _, price in rows)
+    room = screen.width - widths - 2 * _PADDING
     width = max(_LEAST_BOXES, min(_BLANK, room // count - _PADDING - _RULE))
     parts: list[RenderableType] = []
     for block in _blocks([width + _PADDING + _RULE] * count, room):
         columns = [Column(width=width) for _ in range(count)[block]]
         table = ruled_table(Column(), Column(justify="right"), *columns, screen=screen)
         table.show_lines = True
-        for name in names:
-            table.add_row(cell(name), pays.get(name, ""))
+        for name, price in rows:
+            table.add_row(cell(name), price)
         parts += ["", table]
-    two = next((price for price in pays.values() if "/" in price), "")
-    told = ["", f"{two}: {two.partition('/')[2]} on the first throw"] if two else []
-    return Stack(text(terms(game), "bold"), *parts, *told)
+    told = blank_legend(rows)
+    return Stack(text(terms(game), "bold"), *parts, *(["", told] if told else []))
+
+
+def _empty(blank: "BlankSheet") -> Game:
+    return new_game(Agreed(rules=blank.rules, players=tuple(map(str, range(blank.columns)))))
+
+
+def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tuple[str, str]]]:
+    """The lines of an empty sheet, what is ruled apart: what each is called, and what it pays."""
+    rules = blank.rules
+    bonus = {} if rules.upper_bonus is None else {"upper bonus": str(rules.upper_bonus.points)}
+    pays = bonus | {category.name: _price(category) for category in rules.categories}
+    sections = _sections(_empty(blank), (), screen)
+    return [[(row.name, pays.get(row.name, "")) for row in section] for section in sections]
+
+
+def blank_legend(rows: Sequence[tuple[str, str]]) -> str:
+    """What two prices in one mean, where there are any."""
+    two = next((price for _, price in rows if "/" in price), "")
+    return f"{two}: {two.partition('/')[2]} on the first throw" if two else ""
+
+
+def blank_title(blank: "BlankSheet") -> str:
+    """By which rules an empty sheet is."""
+    return terms(_empty(blank))
 
 
 def _price(category: Category) -> str:

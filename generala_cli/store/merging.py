@@ -54,6 +54,8 @@ def merge(store: Store, files: Sequence[GameFile], tell: Callable[[int, int], No
     with store.folder.writing(store.on_wait) as writer:
         planned = plan(store, files)
         written = [each for each in planned if each.fate in ("new", "longer", "diverged")]
+        for first in [each for each in written if each.fate == "new"][:1]:
+            writer.sweep(folder_name(first.file.game - 1))  # nobody else writes where an import was killed
         for done, each in enumerate(written):
             tell(done, len(written))
             _write(writer, each)

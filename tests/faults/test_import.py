@@ -6,7 +6,7 @@ from tests.cli.every import BACKUP
 from tests.faults.harness import Bench, Command, Fault, tally
 from tests.faults.judging import check_whole, litter_in, state_in
 
-PROMISE = "A crash at any point leaves the old state or the new one"
+PROMISE = "An import that was killed is completed by repeating it"
 IMPORT = Command(line=f"import {BACKUP}", then="new Zoe Max")
 
 
@@ -18,7 +18,10 @@ def test_a_killed_import_is_completed_by_repeating_it(bench: Bench, do: str) -> 
     recorded = bench.run(home, IMPORT.line)
     new = state_in(home)
     assert (recorded.code, len(new.games)) == (0, len(old.games) + 2)
-    with tally(PROMISE, "an import killed anywhere, and repeated") as counted:
+    with tally(
+        PROMISE,
+        {"kill": "SIGKILL before every file operation", "tear": "SIGKILL halfway through every write"}[do],
+    ) as counted:
         for operation in recorded.operations:
             if operation.name in ("write", "answer") if do == "tear" else operation.is_change:
                 with counted.trying(operation):

@@ -9,6 +9,7 @@ FUZZ = "No input brings a traceback, a hang, or what a terminal would obey"
 SURROUNDINGS = "Hostile surroundings are told in one sentence"
 MANY_HANDS = "Commands run at the same time lose nothing"
 SYNCED = "Conflict copies are noticed, never merged"
+MET = "Games of two machines that meet lose nothing"
 """The promises, as the table in the README has them."""
 
 

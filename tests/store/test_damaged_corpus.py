@@ -29,7 +29,10 @@ from tests.store.files import (
 )
 
 GOOD = encode(tiny_file())
-ON_THE_DAMAGED = (("sheet",), ("score", "2", "1"), ("undo",), ("payouts",), ("standings", "1"), ())
+ON_THE_DAMAGED = (
+    *(("sheet",), ("score", "2", "1"), ("undo",), ("payouts",), ("standings", "1"), ()),
+    ("export", "--format", "generala"),
+)
 PATIENCE = 30  # seconds in which a whole group would have hung
 
 Said = Callable[..., tuple[int, str, str]]

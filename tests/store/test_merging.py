@@ -21,6 +21,7 @@ from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import Merged, begins
 from generala_cli.store.store import Store, file_name
 from tests.game.strategies import Played, games, played_on
+from tests.sessions.reporting import MET, report
 from tests.store.files import AT, begin, listing, store_in, tiny_file
 
 
@@ -220,6 +221,7 @@ def check_meeting(meeting: Meeting) -> None:
         for source, target in ((one, two), (two, one), (one, two)):
             assert {each.fate for each in pass_on(source, target)} <= {"same", "shorter"}
         assert [listing(store.folder.directory) for store in (one, two)] == before
+    report(MET, "random histories, exchanged until nothing changes", runs=1)
 
 
 @given(meetings())

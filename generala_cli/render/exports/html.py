@@ -8,11 +8,12 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from generala_cli.app.exporting import Form, Played
-from generala_cli.render.exports.sheets import Line, Printed, printed
+from generala_cli.app.rulebook import BlankSheet
+from generala_cli.render.exports.sheets import Line, Printed, printed, printed_blank
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
-_HIGHEST, _LOWEST = 7.0, 2.2
+_HIGHEST, _LOWEST, _TO_WRITE_ON = 7.0, 2.2, 10.0
 """Millimetres of a line, at most and at least: what needs less takes another page."""
 _MOST_COLUMNS = 10
 """Players side by side; more of them go below each other."""
@@ -70,11 +71,19 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 def write(games: Iterable[Played]) -> Iterator[str]:
     """A page for each game."""
-    for place, game in enumerate(games):
-        sheet = printed(game)
+    return _document(map(printed, games))
+
+
+def _document(sheets: Iterable[Printed]) -> Iterator[str]:
+    for place, sheet in enumerate(sheets):
         head = "" if place else _HEAD.format(title=escape(sheet.title))
         yield head + "\n".join(_section(sheet)) + "\n"
     yield _FOOT
+
+
+def blank_page(blank: BlankSheet) -> str:
+    """An empty sheet to print."""
+    return "".join(_document([printed_blank(blank)]))
 
 
 def layout(sheet: Printed) -> Layout:
@@ -86,13 +95,14 @@ def layout(sheet: Printed) -> Layout:
     texts = sum(1 + cell_len(line) // 60 for line in (sheet.title, sheet.when, *sheet.below))
     lines = tables * (len(names) + 2) + 0.9 * texts
     widest, longest = (max(map(cell_len, found)) for found in (names, sheet.players))
-    line = min(_HIGHEST, _HEIGHT / lines)
+    highest = _TO_WRITE_ON if sheet.is_blank else _HIGHEST
+    line = min(highest, _HEIGHT / lines)
     first = min(45.0, widest * line * _LETTER + 3)
     is_upright = longest * line * _LETTER + 3 > (_WIDTH - first) / columns
     head = min(30.0, longest * line * _LETTER + 2) if is_upright else 0.0
     return Layout(
         blocks=[slice(start, start + columns) for start in range(0, count, columns)],
-        line=max(_LOWEST, min(_HIGHEST, (_HEIGHT - tables * head) / lines)),
+        line=max(_LOWEST, min(highest, (_HEIGHT - tables * head) / lines)),
         first=first,
         head=head,
     )
@@ -103,7 +113,7 @@ def _section(sheet: Printed) -> Iterator[str]:
     sizes = {"line": page.line, "first": page.first, "head": page.head}
     yield f'<section style="{"; ".join(f"--{name}: {size:.2f}mm" for name, size in sizes.items())}">'
     yield f"<h1>{escape(sheet.title)}</h1>"
-    yield f"<p>{escape(sheet.when)}</p>"
+    yield from (f"<p>{escape(when)}</p>" for when in (sheet.when,) if when)
     upright = ' class="upright"' if page.head else ""
     for block in page.blocks:
         names = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in sheet.players[block])

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generala_cli.app.exporting import Played
+from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points, plain
 from generala_cli.game.payouts import settle
@@ -33,6 +34,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     players: Sequence[str]
     sections: Sequence[Sequence[Line]]
     below: Sequence[str]
+    is_blank: bool = False  # to be written on, in larger lines
 
 
 def printed(played: Played) -> Printed:
@@ -46,6 +48,27 @@ def printed(played: Played) -> Printed:
         sections=list(tables.sheet_sections(game, PAGE)),
         below=[*marks, *_ending(game), _places(game), *_payouts(game)],
     )
+
+
+def printed_blank(blank: BlankSheet) -> Printed:
+    """An empty sheet with what each category pays, to be filled by hand."""
+    sections = tables.blank_sections(blank, PAGE)
+    legend = tables.blank_legend([row for section in sections for row in section])
+    nothing = [""] * blank.columns
+    return Printed(
+        title=tables.blank_title(blank),
+        when="",
+        players=nothing,
+        sections=[
+            [(f"{name} ({price})" if price else name, nothing) for name, price in rows] for rows in sections
+        ],
+        below=[legend] if legend else [],
+        is_blank=True,
+    )
+
+
+def _priced(name: str, price: str) -> str:
+    return f"{name} ({price})" if price else name
 
 
 def _ending(game: Game) -> Iterator[str]:
