@@ -11,8 +11,11 @@ IMPORT = Command(line=f"import {BACKUP}", then="new Zoe Max")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("do", ["kill", "tear"])
-def test_a_killed_import_is_completed_by_repeating_it(bench: Bench, do: str) -> None:
+@pytest.mark.parametrize(
+    ("do", "how"),
+    [("kill", "SIGKILL before every file operation"), ("tear", "SIGKILL halfway through every write")],
+)
+def test_a_killed_import_is_completed_by_repeating_it(bench: Bench, do: str, how: str) -> None:
     home = bench.start(IMPORT, "recording an import")
     old = state_in(home)
     recorded = bench.run(home, IMPORT.line)

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from io import StringIO
 
 from generala_cli.app.exporting import Form, Played
@@ -21,7 +21,7 @@ _dice = cache(print_dice)
 
 def write(games: Iterable[Played]) -> Iterator[str]:
     """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no."""
-    yield f"{_record(COLUMNS)}\r\n"
+    yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
         yield "".join(_rows(game))
 
@@ -32,30 +32,28 @@ def guarded(text: str) -> str:
 
 
 def _rows(game: Played) -> Iterator[str]:
-    """What stands in every row, and each text, is quoted once a game: there are thirty rows to one."""
+    """What stands in every row is made once a game: there are thirty rows to one."""
     file, agreed = game.file, game.agreed
-    about = _record(
-        (file.game, file.id, guarded(agreed.label), guarded(agreed.rules.name), _utc(file.started))
-    )
+    about = f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},{_utc(file.started)}"
     teams = {player: side_name(side) for side in agreed.sides for player in side}
-    names = {player: _record((guarded(player),)) for player in file.result.totals}
-    sides = {player: _record((guarded(teams.get(player, "")), "")) for player in names}
-    ids = {line.id: _record((guarded(line.id),)) for line in agreed.rules.categories} | {None: ""}
+    who = {player: f"{_cell(player)},{_cell(teams.get(player, ''))}" for player in file.result.totals}
+    ids = {line.id: _cell(line.id) for line in agreed.rules.categories} | {None: ""}
     for turn in game.turns:
         entry = turn.entry
         served = int(entry.roll == 1 and not entry.scratched)
         yield (
-            f"{about},{turn.number},{_utc(turn.at)},{names[entry.player]},{sides[entry.player]}"
+            f"{about},{turn.number},{_utc(turn.at)},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
             f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)}\r\n"
         )
 
 
-def _record(cells: Iterable[object]) -> str:
-    """The cells of a row as they are written, without the end of its line."""
+@lru_cache(1000)
+def _cell(text: str) -> str:
+    """A text as it is written: guarded, and in quotes where it needs them."""
     line = StringIO()
-    csv.writer(line, lineterminator="").writerow(cells)
-    return line.getvalue()
+    csv.writer(line, lineterminator="").writerow((guarded(text), ""))
+    return line.getvalue().removesuffix(",")
 
 
 def _utc(at: datetime) -> str:
