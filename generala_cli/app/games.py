@@ -8,7 +8,7 @@ from typing import Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, Mistyped, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
@@ -96,7 +96,7 @@ def _unfinished_current(store: Store) -> int | None:
     """The current game where it is not over; a damaged file does not keep anyone from a new game."""
     try:
         number = store.current_or_none()
-    except FileTrouble:
+    except DamagedFile:
         return None
     return number if number is not None and _is_unfinished(store, number) else None
 

@@ -181,14 +181,14 @@ def advice(
         rules, sheet = game.rules, sheet_of(game, player)
     read = read_hand(hand, rules)
     _check(rules, sheet, read, asked)
-    assert read.dice is not None
+    dice = read.hand
     strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=next(steps(progress)))
     return Advised(
         number=number,
         player=player,
         rules=rules,
         sheet=sheet,
-        advice=advise(strategy, read.dice, read.roll),
+        advice=advise(strategy, dice, read.roll),
         instant_value=strategy.instant_value,
         instant_value_told=asked.instant_value is not None,
     )

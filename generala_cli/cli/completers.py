@@ -240,8 +240,7 @@ def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category
     if not words:
         return game.fillable_categories(player)
     read = read_hand(Hand(dice=words, roll=context.params.get("roll")), game.rules, game)
-    assert read.dice is not None
-    return [choice.category for choice in choices(game, read.player or player, read.dice, read.roll)]
+    return [choice.category for choice in choices(game, read.player or player, read.hand, read.roll)]
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":

@@ -19,6 +19,8 @@ DICE: Mapping[str, tuple[int, Command]] = {
     "face -1": (2, ("score", "5", "5", "5", "3", "-1")),
     "full width": (2, ("score", "５５５３３")),
     "empty": (2, ("score", "")),
+    "empty to check": (2, ("check", "")),
+    "empty to advise": (2, ("advise", " ")),
 }
 THROWS: Mapping[str, tuple[int, Command]] = {
     "0": (2, ("score", "55533", "--roll", "0")),
