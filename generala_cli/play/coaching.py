@@ -222,11 +222,17 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Decided(Struct, frozen=True, kw_only=True):
-    """A hand, and where it was entered."""
+    """A hand, and what was kept of it or where it was entered, as in `Choice`."""
 
     lying: Lying
-    category: str | None
-    scratched: bool
+    kept: Dice | None = None
+    category: str | None = None
+    scratched: bool = False
+
+    def is_for(self, choice: Choice) -> bool:
+        """Whether that choice was made."""
+        made = (choice.kept, choice.category, choice.scratched)
+        return made == (self.kept, self.category, self.scratched)
 
 
 class Coach:
@@ -269,22 +275,19 @@ class Coach:
             self.known[lying] = choices
 
     def says(self, now: Coached, seen: int, player: str, minus: str) -> str:
-        """What was best, before the choice or after it, and what it cost."""
+        """What was best, before the choice or after it, and what it cost; `minus` is the sign before that."""
         typed = now.typed
         if self.when == "before" and typed.is_whole:
-            return self._before(now, lying(now, seen, player), minus)
+            return self._best(now, lying(now, seen, player), minus)
         if now.throws:
-            last = now.throws[-1]
-            before = Lying(seen=seen, player=player, dice=_sorted(last.dice), throw=len(now.throws))
-            return self._after(before, _sorted(last.kept), None, minus)
+            kept = now.throws[-1].kept
+            decided = Decided(lying=hands(now, seen, player)[len(now.throws) - 1], kept=_sorted(kept))
+            return self._verdict(f"kept {print_dice(kept) or 'none'}", decided, minus)
         if typed.is_empty and self.entered is not None:
-            told = self._after(self.entered.lying, None, self.entered, minus)
-            return f"{safe(self.entered.lying.player)}: {told}"
-        if typed.is_whole:
-            return "mark what you keep" if now.may_mark else ""
-        return ""
+            return self._verdict(safe(self.entered.lying.player), self.entered, minus)
+        return "mark what you keep" if typed.is_whole and now.may_mark else ""
 
-    def _before(self, now: Coached, about: Lying, minus: str) -> str:
+    def _best(self, now: Coached, about: Lying, minus: str) -> str:
         choices = self.known.get(about)
         if not choices:
             return self.state
@@ -292,18 +295,15 @@ class Coach:
         cost = "" if marked is None or marked.cost < _LEAST_COST else f"; as marked {minus}{marked.cost:.1f}"
         return f"best: {choices[0].words}{cost}"
 
-    def _after(self, about: Lying, kept: Dice | None, entered: Decided | None, minus: str) -> str:
-        choices = self.known.get(about)
+    def _verdict(self, what: str, decided: Decided, minus: str) -> str:
+        choices = self.known.get(decided.lying)
         if not choices:
             return self.state
-        for each in choices:
-            where = None if entered is None else (entered.category, entered.scratched)
-            if (each.kept == kept) if where is None else (each.kept is None and _where(each) == where):
-                did = each.words if kept is None else f"kept {print_dice(kept) or 'none'}"
-                if each.cost < _LEAST_COST:
-                    return f"{did}: the best"
-                return f"{did}: {minus}{each.cost:.1f}; best: {choices[0].words}"
-        return f"best: {choices[0].words}"
+        made = next((choice for choice in choices if decided.is_for(choice)), None)
+        if made is not None and made.cost < _LEAST_COST:
+            return f"{what}: the best choice"
+        cost = "" if made is None else f"{minus}{made.cost:.1f}; "
+        return f"{what}: {cost}best: {choices[0].words}"
 
 
 def lying(now: Coached, seen: int, player: str) -> Lying:
@@ -319,10 +319,6 @@ def hands(now: Coached, seen: int, player: str) -> list[Lying]:
     ]
     is_advised = now.typed.is_whole and bool(now.lying)
     return [*told, *([lying(now, seen, player)] if is_advised else [])]
-
-
-def _where(choice: Choice) -> tuple[str | None, bool]:
-    return choice.category, choice.scratched
 
 
 def _sorted(dice: Dice) -> Dice:

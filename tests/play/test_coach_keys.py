@@ -107,7 +107,7 @@ def test_it_tells_before_the_choice_and_what_another_costs(table: Store) -> None
 
 def test_it_tells_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
     throws = ("44126", until("mark what you keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
-    seen(table, "k", "k", *throws, "enter", until("Ana: score four of a kind 40:"))
+    seen(table, "k", "k", *throws, "enter", until("Ana: −6.4; best: keep"))
     assert entry(table)[1] == "four-of-a-kind"
 
 

@@ -230,13 +230,13 @@ def says(when: str, keys: str, *, known: bool = True) -> str:
         ("before", "44126", "best: keep 4 4"),
         ("before", "4412644", "best: keep 4 4"),
         ("before", "44126441", "best: keep 4 4; as marked -1.2"),
-        ("before", "44126441 ", "kept 1 4 4: -1.2; best: keep 4 4"),
-        ("before", "4412644 ", "kept 4 4: the best"),
+        ("before", "44126441 ", "kept 4 4 1: -1.2; best: keep 4 4"),
+        ("before", "4412644 ", "kept 4 4: the best choice"),
         ("before", "4412644 425", "best: keep 4 4"),
         ("after", "44126", "mark what you keep"),
         ("after", "44126441", "mark what you keep"),
-        ("after", "44126441 2", "kept 1 4 4: -1.2; best: keep 4 4"),
-        ("after", "44126441 25", "kept 1 4 4: -1.2; best: keep 4 4"),
+        ("after", "44126441 2", "kept 4 4 1: -1.2; best: keep 4 4"),
+        ("after", "44126441 25", "kept 4 4 1: -1.2; best: keep 4 4"),
     ],
 )
 def test_it_speaks_before_the_choice_or_after_it(when: str, keys: str, words: str) -> None:
@@ -258,5 +258,5 @@ def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> No
     coach.learn(other, CHOICES)  # too late
     coach.learn(hand, CHOICES)
     assert coach.known == {hand: CHOICES}
-    assert coach.says(told(""), 1, "Beto", "-") == "Ana: score fours 8: -5.9; best: keep 4 4"
+    assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     assert coach.says(told("1"), 1, "Beto", "-") == ""
