@@ -14,6 +14,7 @@ from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, BACK
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
+from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.odds.advice import Advice, Judged, advise, judge
@@ -21,6 +22,7 @@ from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Progress, Strategy, solve
 from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses
 from generala_cli.store.store import Store
@@ -37,6 +39,9 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 ToWin = tuple[float, ...] | None
 """Each contender's chance to win; None where the game has too many different totals."""
+
+Adviser = Callable[[int, str, Dice, int], Advice]
+"""What to do with a hand: when the game had so many events, of that player, on that throw."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -192,6 +197,21 @@ def advice(
         instant_value=strategy.instant_value,
         instant_value_told=asked.instant_value is not None,
     )
+
+
+def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
+    """Work a game out once, for the advice on any hand of it that follows.
+
+    Raises NotAllowed where there are too many sheets to work out.
+    """
+    strategy = solve(store.load(number).game.rules, Sheet(), progress=next(steps(progress)))
+
+    def advise_on(seen: int, player: str, dice: Dice, throw: int) -> Advice:
+        file = store.load(number).file
+        game = replay(file.agreed, (recorded.event for recorded in file.events[:seen])).game
+        return advise(strategy, dice, throw, sheet_of(game, player))
+
+    return advise_on
 
 
 def _player(game: Game, wanted: str | None) -> str:

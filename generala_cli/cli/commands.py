@@ -31,7 +31,7 @@ _NEW = (
     "generala new Ana Beto --set double-generala=yes --set bonus=10",
     "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
 )
-_PLAY = ("generala play", "generala play 1")
+_PLAY = ("generala play", "generala play 1", "generala play --coach")
 _SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker --game 1")
 _SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
 _UNDO = ("generala undo", "generala undo 2")

@@ -75,7 +75,7 @@ def review(session: Session, game: MaybeGame = None) -> Answer:
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
-    throws were told (score --threw) or there was only one.
+    throws were told (score --threw, play --coach) or there was only one.
     """
     from generala_cli.app.odds import review as look_back
 

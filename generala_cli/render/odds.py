@@ -40,7 +40,7 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     shown = list(choices[: 5 if top is None else top])
     if top is None and isinstance(choices[0], Entering):  # best entered now: all that it could go to
         shown += [choice for choice in choices[5:] if isinstance(choice, Entering)]
-    words = [_words(choice) for choice in shown]
+    words = [choice_words(choice) for choice in shown]
     widest = max(map(cell_len, words))
     advised, spares = result.advice, result.sheet.spares
     of_game = "" if result.number is None else f"Game {result.number}, "
@@ -57,7 +57,8 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     return Stack(*parts, _basis(result))
 
 
-def _words(choice: Choice) -> str:
+def choice_words(choice: Choice) -> str:
+    """`keep 4 4`, `score fours 8`: what is done."""
     if isinstance(choice, Keeping):
         return f"keep {print_dice(choice.kept)}" if choice.kept else "throw all again"
     if choice.instant_win:
