@@ -9,6 +9,7 @@ TABLE = "Who plays, and what for"
 LOOKING = "Looking"
 ADVICE = "Advice"
 GAMES = "Games"
+EVENING = "The evening"
 RULES = "Rules and files"
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
@@ -53,6 +54,7 @@ _ADVISE = (
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
+_LEDGER = ("generala ledger --since tonight", "generala ledger --fewest", "generala ledger --why Ana Beto")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")
@@ -118,6 +120,7 @@ COMMANDS: Mapping[str, Command] = {
         writes=True,
         of_game=True,
     ),
+    "ledger": Command("ledger:ledger", "Tell who owes whom over many games.", _LEDGER, EVENING),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS

@@ -11,6 +11,7 @@ from math import lcm
 from operator import itemgetter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.game.payouts import DIGITS, Owed, nets
 
@@ -38,15 +39,15 @@ def settle_directly(owed: Iterable[Owed]) -> Settlement:
     """Each pays those they owe, one payment a pair: all that one owed the other, less the other way."""
     with localcontext(prec=DIGITS):
         pairs: dict[tuple[str, str], Decimal] = {}
-        every = list(owed)
+        every = _alike(owed)
         for each in every:
             pair = (each.debtor, each.creditor)
             if pair[::-1] in pairs:
                 pairs[pair[::-1]] -= each.amount
             else:
                 pairs[pair] = pairs.get(pair, Decimal(0)) + each.amount
-        transfers = tuple(_transfer(*pair, amount) for pair, amount in pairs.items() if amount)
-        return Settlement(net=nets(every), transfers=transfers, is_fewest=False)
+        transfers = [_transfer(*pair, amount) for pair, amount in pairs.items() if amount]
+        return _in_order(nets(every), transfers, is_fewest=False)
 
 
 def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
@@ -57,7 +58,7 @@ def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
     owed most until so few are left.
     """
     with localcontext(prec=DIGITS):
-        net = nets(owed)
+        net = nets(_alike(owed))
         left = {name: amount for name, amount in net.items() if amount}
         transfers = list(_opposites(left))
         is_fewest = len(left) <= MOST_EXACT
@@ -67,7 +68,27 @@ def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
         for group in _most_even_groups(left):
             while group:
                 transfers.append(_largest_pays(group))
-        return Settlement(net=net, transfers=tuple(transfers), is_fewest=is_fewest)
+        return _in_order(net, transfers, is_fewest=is_fewest)
+
+
+def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewest: bool) -> Settlement:
+    """Who has most to get first; of the transfers those of who has most to pay."""
+    best_first = sorted(net, key=lambda name: -net[name])
+    place = {name: at for at, name in enumerate(best_first)}
+    return Settlement(
+        net={name: net[name] for name in best_first},
+        transfers=tuple(sorted(transfers, key=lambda each: (-place[each.debtor], place[each.creditor]))),
+        is_fewest=is_fewest,
+    )
+
+
+def _alike(owed: Iterable[Owed]) -> list[Owed]:
+    """The same amounts, all with as many decimals as the finest of them."""
+    every = list(owed)
+    finest = min((each.amount for each in every), key=lambda amount: amount.as_tuple().exponent, default=None)
+    return (
+        [replace(each, amount=each.amount.quantize(finest)) for each in every] if finest is not None else []
+    )
 
 
 def _transfer(debtor: str, creditor: str, amount: Decimal) -> Owed:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
     from generala_cli.app import doctor, playing, rulebook, views
     from generala_cli.app import games as app_games
+    from generala_cli.app import ledger as app_ledger
     from generala_cli.app import odds as app_odds
     from generala_cli.errors import GeneralaError
     from generala_cli.game.game import Game
+    from generala_cli.game.payouts import Owed
     from generala_cli.odds.advice import Choice
     from generala_cli.rules.ruleset import Category, RuleSet
     from generala_cli.rules.ruleset import UpperBonus as UpperBonusRule
@@ -151,6 +153,16 @@ Damaged = record("Damaged", game=Ordinal, message=str)
 Games = document("Games", games=many(Summary), damaged=many(Damaged))
 Deleted = document("Deleted", game=Ordinal, deleted=bool, unfinished=UNFINISHED, used=bool, saved=bool)
 
+Transfer = record("Transfer", **{"from": str, "to": str, "amount": Amount})
+LedgerGame = record("LedgerGame", game=Ordinal, id=str, label=str, started=datetime, net=AMOUNTS)
+SETTLED: Fields = {"net": AMOUNTS, "transfers": many(Transfer), "fewest": bool}
+Account = record("Account", unit=str, **SETTLED, games=many(LedgerGame))
+PERIOD: Fields = {"since": datetime | None, "until": datetime | None, "with": Names}
+Ledger = document("Ledger", **PERIOD, units=many(Account), damaged=many(Damaged), saved=bool)
+Reason = record("Reason", **{"game": Ordinal, "time": datetime, "from": str, "to": str, "amount": Amount})
+PairAccount = record("PairAccount", unit=str, owed=Transfer | None, reasons=many(Reason))
+Why = document("Why", **PERIOD, units=many(PairAccount), damaged=many(Damaged), saved=bool)
+
 Checked = document("Checked", rules=str, dice=Dice, roll=Ordinal, instant_win=bool, categories=many(Worth))
 RuleLine = record("RuleLine", name=str, title=str, source=str, path=Optional, problem=Optional)
 Rules = document("Rules", rules=many(RuleLine))
@@ -212,6 +224,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "sheet": (Sheet, BlankSheet),
     "advise": (Advice,),
     "games": (Games,),
+    "ledger": (Ledger, Why),
     "delete": (Deleted,),
     "check": (Checked,),
     **dict.fromkeys(("rules", "rules list"), (Rules,)),
@@ -436,8 +449,55 @@ def games(result: "app_games.GameList") -> Struct:
         keys = {"game": number, "rules": rules, "players": players, "current": number == result.current}
         over = game.result.next is None
         summaries.append(_of(Summary, game, game.result, game.agreed, over=over, **keys))
-    damaged = (Damaged(game=number, message=problem.message) for number, problem in result.damaged)
-    return Games(games=tuple(summaries), damaged=tuple(damaged))
+    return Games(games=tuple(summaries), damaged=_damaged(result))
+
+
+def _damaged(result: "app_games.GameList | app_ledger.Ledger") -> tuple[Struct, ...]:
+    return tuple(Damaged(game=number, message=problem.message) for number, problem in result.damaged)
+
+
+def ledger(result: "app_ledger.Ledger") -> Struct:
+    from generala_cli.game.payouts import nets  # with decimals, which a ledger has by now
+
+    units = []
+    for account in result.accounts:
+        settlement = account.settlement
+        units.append(
+            Account(
+                unit=account.unit,
+                net=_amounts(settlement.net),
+                transfers=tuple(map(_transfer, settlement.transfers)),
+                fewest=settlement.is_fewest,
+                games=tuple(_of(LedgerGame, game, net=_amounts(nets(game.owed))) for game in account.games),
+            )
+        )
+    return Ledger(**_period(result), units=tuple(units), damaged=_damaged(result), saved=False)
+
+
+def why(result: "app_ledger.Why") -> Struct:
+    units = []
+    for account in result.accounts:
+        reasons = tuple(
+            Reason(game=reason.game.number, time=reason.game.started, **_between(reason.owed))
+            for reason in account.reasons
+        )
+        owed = account.owed and _transfer(account.owed)
+        units.append(PairAccount(unit=account.unit, owed=owed, reasons=reasons))
+    found = result.ledger
+    return Why(**_period(found, result.pair), units=tuple(units), damaged=_damaged(found), saved=False)
+
+
+def _period(result: "app_ledger.Ledger", people: Sequence[str] | None = None) -> Fields:
+    who = result.people if people is None else people
+    return {"since": result.period.since, "until": result.period.until, "with": tuple(who)}
+
+
+def _transfer(owed: "Owed") -> Struct:
+    return Transfer(**_between(owed))
+
+
+def _between(owed: "Owed") -> Fields:
+    return {"from": owed.debtor, "to": owed.creditor, "amount": plain(owed.amount)}
 
 
 def check(result: "rulebook.CheckedHand") -> Struct:

@@ -104,26 +104,37 @@ class GameFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GlanceRules(Struct, frozen=True, kw_only=True):
-    """Of the rules what a list shows."""
+    """Of the rules what a list shows, and what an instant win pays."""
 
     name: str
+    instant_win_points: int | None
 
 
 class GlanceAgreed(Struct, frozen=True, kw_only=True):
-    """Of what was agreed what a list shows."""
+    """Of what was agreed what a list shows, and what is paid by."""
 
     label: str
+    sides: tuple[tuple[str, ...], ...]
+    stake: str
+    unit: str
+    payout: str
     rules: GlanceRules
 
 
 class Glance(Struct, frozen=True, kw_only=True):
-    """What the first line of a game's file tells a list of games."""
+    """What the first line of a game's file tells a list of games.
+
+    Attributes:
+        is_as_agreed: whether what was agreed holds still; else somebody was renamed or the stake was
+            changed, or that was taken back, which only the events tell.
+    """
 
     id: str
     game: int
     started: datetime
     result: Result
     agreed: GlanceAgreed
+    is_as_agreed: bool = True
 
 
 class _Formatted(Struct):
@@ -135,6 +146,8 @@ class _Formatted(Struct):
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(GameFile).decode
 _decode_glance = msgspec.json.Decoder(Glance).decode
+_CHANGING = (b'"kind":"renamed"', b'"kind":"staked"')
+"""As events begin and no text can be written in a document, where its quotes are escaped."""
 _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -211,9 +224,10 @@ def glance(data: bytes) -> Glance | None:
     if not is_sealed(data):
         return None
     try:
-        return _decode_glance(data[: data.index(b"\n")] + b"]}")
+        found = _decode_glance(data[: data.index(b"\n")] + b"]}")
     except (*_NOT_JSON, ValueError):
         return None
+    return replace(found, is_as_agreed=False) if any(kind in data for kind in _CHANGING) else found
 
 
 def _refuse_other_formats(data: bytes) -> None:

@@ -136,7 +136,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def current(self) -> int:
         """The number of the current game, which is never guessed."""
         number = self.current_or_none()
-        self._warn_of_older()
+        self.warn_of_older()
         if number is None:
             raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
         return number
@@ -164,7 +164,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(f"{error.message}, which {self.named_by} names", error.hint) from error
 
     def _find(self, reference: str) -> int:
-        self._warn_of_older()
+        self.warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
         numbers = self.numbers()
@@ -184,12 +184,15 @@ class Store(Struct, frozen=True, kw_only=True):
     def open_undisputed(self, reference: str | None) -> StoredGame:
         """The same, for those who settle: a game of which there are two versions is a Conflict, no result."""
         stored = self.load(self.find(reference))
-        number = stored.number
+        self.check_undisputed(stored.number)
+        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        return stored
+
+    def check_undisputed(self, number: int) -> None:
+        """Refuse, by a Conflict, a game of which there are two versions."""
         if what := self._versions(number):
             keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
             raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
-        self.warn_of(number, is_current=reference is None and self.named is None)
-        return stored
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first event to the last."""
@@ -264,7 +267,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
-        self._warn_of_older()
+        self.warn_of_older()
         number = _number_after(self._taken())
         now, result = self._now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
@@ -318,7 +321,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Say of which games, and whether of `current`, there are other versions."""
         if self.warn is None:
             return
-        self._warn_of_older()
+        self.warn_of_older()
         for number in self._taken():
             try:
                 self._warn(number)
@@ -326,7 +329,7 @@ class Store(Struct, frozen=True, kw_only=True):
                 self.warn(str(error))
         self._warn(None)
 
-    def _warn_of_older(self) -> None:
+    def warn_of_older(self) -> None:
         """Say that there are games of earlier formats.
 
         To list ten thousand games costs a command a tenth of its time, so that is done only where there may
