@@ -13,7 +13,8 @@ from msgspec import Struct
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Folder
-from generala_cli.store.gamefile import GameFile, Newer, Unreadable, Unsealed, encode, read
+from generala_cli.store.gamefile import GameFile, encode, read
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed
 from generala_cli.store.store import CURRENT, GAME_FILE, Store, file_name, folder_name, is_number
 from generala_cli.text import safe
 

@@ -27,7 +27,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
-from generala_cli.store.gamefile import GameFile, Glance, Unreadable
+from generala_cli.store.gamefile import GameFile, Glance
+from generala_cli.store.sealing import Unreadable, check_moment
 from generala_cli.text import find, safe
 
 CURRENT = "current"
@@ -387,7 +388,7 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             now = self.clock()
             says = f"says {now:%Y-%m-%d}"
-            gamefile.check_moment(now)
+            check_moment(now)
         except (ValueError, OverflowError, OSError) as error:
             what = f"the clock of this computer {says}, so nothing was saved"
             raise FileTrouble(what, "set the clock and try again") from error
