@@ -19,17 +19,17 @@ class People:
             for name in group:
                 self._spelled.setdefault(same_name(name), name)
         self._first = {same_name(name): same_name(group[0]) for group in joined for name in group}
-        self._shown = {name: self._called(same_name(name)) for name in self._spelled.values()}
+        self._shown = {name: self._called(name) for name in self._spelled.values()}
 
     def shown(self, name: str) -> str:
         """What the person of that name is called; a name that nobody has stays as it is."""
         if name not in self._shown:
-            self._shown[name] = self._called(same_name(name))
+            self._shown[name] = self._called(name)
         return self._shown[name]
 
-    def _called(self, key: str) -> str:
-        first = self._first.get(key, key)
-        return self._spelled.get(first, first)
+    def _called(self, name: str) -> str:
+        key = same_name(name)
+        return self._spelled.get(self._first.get(key, key), name)
 
     def names_of(self, person: str) -> tuple[str, ...]:
         """All names of a person, the one that is shown first."""

@@ -5,6 +5,7 @@ from it encodes back to the very same bytes: repeated keys, other spacing, a cha
 A CRC-32 over all bytes but its own digits is against accidents, not cheats.
 """
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
@@ -70,6 +71,11 @@ class _Formatted(Struct):
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Document = TypeVar("Document")
+
+
+def new_id() -> str:
+    """An id that nothing else has."""
+    return os.urandom(16).hex()
 
 
 def check_moment(at: datetime) -> None:

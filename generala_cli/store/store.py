@@ -5,11 +5,11 @@ holds a document is a conflict copy: another version of the game, left by a file
 spells such names. It is named to the player, never merged and never taken for the game.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
 from generala_cli.store.gamefile import GameFile, Glance
-from generala_cli.store.sealing import Unreadable, check_moment
+from generala_cli.store.sealing import Unreadable, check_moment, new_id
 from generala_cli.text import find, safe
 
 CURRENT = "current"
@@ -39,6 +39,7 @@ _HOW_TO_CHOOSE = "choose one with generala use GAME; generala games lists them"
 HOW_TO_UPGRADE = "generala doctor --upgrade moves games of earlier formats over"
 HOW_TO_START = "start one with generala new NAME NAME"
 
+Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
 """What a command does to a game: the events to add, or a refusal."""
 
@@ -227,22 +228,32 @@ class Store(Struct, frozen=True, kw_only=True):
         """Read a game, decide, and save it with the events decided, all under the lock."""
         if not self.folder.directory.exists():  # where there is no game, no folder is made to lock
             self.find(reference)
-        for attempt in range(1, _ATTEMPTS + 1):
+
+        def attempt(writer: Writer, is_first: bool) -> StoredGame:
+            before = self.open(reference) if is_first else self.load(self.find(reference))
+            if self.seen not in (None, len(before.file.events)):
+                raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+            after = self._decided(before, decide)
+            if after.added:
+                data = gamefile.encode(after.file)
+                gamefile.decode(data)  # what could not be read again is never put in place
+                writer.replace(file_name(after.number), data, seen=before.seen)
+            return after
+
+        return self.retried(attempt)
+
+    def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
+        """What comes of an attempt to read, decide and write under the lock, again where that is Changed.
+
+        It is given the writer, and whether it is the first attempt.
+        """
+        for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
-                before = self.open(reference) if attempt == 1 else self.load(self.find(reference))
-                if self.seen not in (None, len(before.file.events)):
-                    raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
-                after = self._decided(before, decide)
                 try:
-                    if after.added:
-                        data = gamefile.encode(after.file)
-                        gamefile.decode(data)  # what could not be read again is never put in place
-                        writer.replace(file_name(after.number), data, seen=before.seen)
+                    return attempt(writer, tries == 1)
                 except Changed:
-                    if attempt == _ATTEMPTS:
+                    if tries == _ATTEMPTS:
                         raise
-                else:
-                    return after
         raise AssertionError("unreachable")
 
     def add(self, agreed: Agreed) -> StoredGame:
@@ -270,8 +281,8 @@ class Store(Struct, frozen=True, kw_only=True):
         """What `add` would lead to, with nothing written."""
         self.warn_of_older()
         number = _number_after(self._taken())
-        now, result = self._now(), gamefile.result_of(History(agreed).game)
-        file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
+        now, result = self.now(), gamefile.result_of(History(agreed).game)
+        file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
         try:
             sealed, history = gamefile.read(gamefile.encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
@@ -307,10 +318,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if number is None:  # that is in a folder with few others
             names = self.folder.names("")
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
-        own = {GAME_FILE, GAME_FILE + BACKUP}
-        others = (name for name in self.folder.names(folder_name(number)) if name not in own)
-        places = (f"{folder_name(number)}/{name}" for name in others if not TEMPORARY.fullmatch(name))
-        return tuple(place for place in places if _is_document(self.folder, place))
+        return copies_in(self.folder, folder_name(number), GAME_FILE)
 
     def warn_of(self, number: int, *, is_current: bool = False) -> None:
         """Say that there are other versions of a game, and of `current` where that named it."""
@@ -376,13 +384,13 @@ class Store(Struct, frozen=True, kw_only=True):
         events = decide(history)
         for event in events:
             history.add(event)
-        file = stored.file.with_events(events, self._now(), history.game) if events else stored.file
+        file = stored.file.with_events(events, self.now(), history.game) if events else stored.file
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
     def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
-    def _now(self) -> datetime:
+    def now(self) -> datetime:
         """What the clock says, if that can be."""
         says = "cannot be read"
         try:
@@ -407,6 +415,13 @@ def _after(done: str, hint: str) -> Iterator[None]:
         yield
     except FileTrouble as error:
         raise FileTrouble(f"{done}, but {error.message}", hint) from error
+
+
+def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
+    """Every document beside a file and its backup, by name: other versions of it."""
+    others = (name for name in folder.names(subfolder) if name not in (file, file + BACKUP))
+    places = (f"{subfolder}/{name}" for name in others if not TEMPORARY.fullmatch(name))
+    return tuple(place for place in places if _is_document(folder, place))
 
 
 def _is_document(folder: Folder, place: str) -> bool:

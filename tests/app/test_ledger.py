@@ -187,7 +187,7 @@ def test_why_one_owes_another(store: Store) -> None:
     play(store, {"Ana": 2, "Cora": 5})
     found = why(ledger(store), "Ana", "Beto")
     (account,) = found.accounts
-    assert [(each.game.number, each.owed.debtor, str(each.owed.amount)) for each in account.reasons] == [
+    assert [(each.of.number, each.owed.debtor, str(each.owed.amount)) for each in account.reasons] == [
         (1, "Beto", "4.00"),
         (2, "Ana", "3.00"),
     ]

@@ -1,4 +1,4 @@
-"""The evening on the command line: ledger."""
+"""The evening on the command line: ledger, pay, players."""
 
 import json
 
@@ -115,3 +115,107 @@ def test_names_are_only_text_and_are_told_apart_where_it_is_narrow(generala: Gen
     assert code == 0
     assert max(map(len, shown.replace("\r", "").split("\n"))) <= 40
     assert "[red]x" in shown
+
+
+def test_a_payment_and_what_is_left(evening: Generala) -> None:
+    assert evening.ok("pay", "Cora", "Ana", "4", "--note", "in cash") == (
+        "payment 1: Cora paid Ana 4.00 USD (in cash)\n  Cora still owes Ana 0.75 USD\n"
+    )
+    assert evening.ok("pay", "Cora", "Ana", "0.75").endswith("\n  Cora and Ana are even in USD\n")
+    assert evening.ok("pay", "--undo", "2") == (
+        "undone: payment 2: Cora paid Ana 0.75 USD\nundone: payment 1: Cora paid Ana 4.00 USD (in cash)\n"
+    )
+    document = evening.json("pay", "Cora", "Ana", "4")
+    Draft202012Validator(shape(("pay",))).validate(document)
+    assert document["left"] == {"from": "Cora", "to": "Ana", "amount": "0.75"}
+    assert [line["amount"] for line in evening.json("ledger")["units"][0]["payments"]] == ["4.00"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [("pay",), ("pay", "Ana"), ("pay", "Ana", "Beto"), ("pay", "--undo", "Ana"), ("pay", "--undo", "1", "2")],
+)
+def test_a_payment_that_is_not_whole_is_refused(evening: Generala, typed: tuple[str, ...]) -> None:
+    before = evening.files()
+    assert evening(*typed).code == 2
+    assert evening.files() == before
+
+
+def test_to_settle_asks(evening: Generala) -> None:
+    before = evening.files()
+    refused = evening("ledger", "--settle")
+    assert (refused.code, refused.out) == (2, "")
+    assert "generala ledger --settle --yes" in refused.err
+    assert evening("ledger", "--settle", "-n").code == 0
+    with evening.on_terminal("ledger", "--settle") as terminal:
+        terminal.until("[y/N]")
+        terminal.type("n\n")
+        code, shown = terminal.end()
+    assert (code, evening.files()) == (0, before)
+    assert "Cora pays Ana 4.75 USD" in shown
+    with evening.on_terminal("ledger", "--settle") as terminal:
+        terminal.until("[y/N]")
+        terminal.type("y\n")
+        code, shown = terminal.end()
+    assert code == 0
+    assert "payment 4: Ana paid Beto 1 drink" in shown
+    assert "all are even in USD" in evening.ok("ledger")
+
+
+def test_a_game_that_changed_since_it_was_paid_is_told(evening: Generala) -> None:
+    evening.ok("ledger", "--settle", "--yes")
+    evening.ok("amend", "1", "--roll", "3", "--game", "1")
+    told = "changed since paid: game 1, Beto owed Ana 4.75 USD, now 4.50 USD\n"
+    assert told in evening.ok("ledger")
+    assert [each["game"] for each in evening.json("ledger")["changed"]] == [1, 1]
+    evening.ok("delete", "1", "--yes")
+    assert "game 1, it is gone, not over, or for another unit now; Beto owed Ana" in evening.ok("ledger")
+
+
+def test_players(evening: Generala) -> None:
+    evening.ok("new", "Béto", "Ana")
+    shown = CLOCK.sub(TIMELESS, evening.ok("players"))
+    assert shown.startswith("player  games  last seen\n")
+    assert "Beto and Béto may be one person: generala players same Beto 'Béto'\n" in shown
+    assert evening.ok("players", "same", "Beto", "Béto") == "Beto and Béto are one person, shown as Beto\n"
+    found = evening.json("players")
+    Draft202012Validator(shape(("players",))).validate(found)
+    assert {player["player"]: player["names"] for player in found["players"]}["Beto"] == ["Beto", "Béto"]
+    assert evening.ok("players", "apart", "Béto") == "Béto is a person of their own\n"
+
+
+def test_the_doctor_puts_payments_back(evening: Generala) -> None:
+    evening.ok("pay", "Cora", "Ana", "4")
+    evening.ok("pay", "Cora", "Ana", "0.75")
+    file = evening.home / "data/payments/payments.json"
+    file.write_bytes(b"junk")
+    refused = evening("ledger")
+    assert (refused.code, refused.out) == (3, "")
+    assert "generala doctor --restore payments puts its backup back" in refused.err
+    assert "payments/payments.json  damaged" in evening("doctor").out
+    assert json.loads(evening("doctor", "--json").out)["payments"]["state"] == "damaged"
+    assert evening("sheet").code == 0
+    assert "aside/payments/payments.json" in evening.ok("doctor", "--restore", "payments")
+    assert len(evening.json("ledger")["units"][0]["payments"]) == 1
+    assert file.with_name("payments.json.bak").read_bytes() == file.read_bytes()
+
+
+def test_the_doctor_seals_payments_that_were_edited_and_sets_copies_aside(evening: Generala) -> None:
+    evening.ok("pay", "Cora", "Ana", "4")
+    evening.ok("pay", "Cora", "Ana", "0.75")
+    file = evening.home / "data/payments/payments.json"
+    file.write_bytes(file.read_bytes().replace(b'"0.75"', b'"0.50"'))
+    file.with_name("payments (1).json").write_bytes(file.read_bytes())
+    assert "payments/payments.json  hand-edited" in evening("doctor").out
+    out = evening.ok("doctor", "--accept", "payments", "--yes")
+    assert "the payments' file is sealed as it stands" in out
+    assert evening.json("ledger")["units"][0]["payments"][1]["amount"] == "0.50"
+    assert evening("doctor").code == 0
+
+
+def test_the_schema_of_the_payments_file(evening: Generala) -> None:
+    evening.ok("ledger", "--settle", "--yes")
+    printed = json.loads(evening.ok("schema", "payments-file"))
+    document = json.loads((evening.home / "data/payments/payments.json").read_bytes())
+    Draft202012Validator(printed).validate(document)
+    assert not Draft202012Validator(printed).is_valid({**document, "format": 4})
