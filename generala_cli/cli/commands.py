@@ -9,6 +9,7 @@ TABLE = "Who plays, and what for"
 LOOKING = "Looking"
 ADVICE = "Advice"
 GAMES = "Games"
+EVENING = "The evening"
 RULES = "Rules and files"
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
@@ -53,6 +54,10 @@ _ADVISE = (
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
+_PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
+_SAME = ("generala players same Ana Anita",)
+_APART = ("generala players apart Beto",)
+_LEDGER = ("generala ledger --since tonight", "generala ledger --fewest", "generala ledger --why Ana Beto")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")
@@ -71,6 +76,13 @@ RULES_COMMANDS: Mapping[str, Command] = {
         "rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
     ),
     "path": Command("rules:path", "Tell where your rules are kept.", ("generala rules path",), RULES),
+}
+PLAYERS_COMMANDS: Mapping[str, Command] = {
+    "list": Command(
+        "ledger:list_", "List everyone who ever played here.", ("generala players list",), EVENING
+    ),
+    "same": Command("ledger:same", "Say that two names are one person.", _SAME, EVENING, writes=True),
+    "apart": Command("ledger:apart", "Take that back.", _APART, EVENING, writes=True),
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
@@ -118,6 +130,15 @@ COMMANDS: Mapping[str, Command] = {
         writes=True,
         of_game=True,
     ),
+    "ledger": Command("ledger:ledger", "Tell who owes whom over many games.", _LEDGER, EVENING, writes=True),
+    "pay": Command("ledger:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
+    "players": Command(
+        "ledger:players",
+        "List everyone who ever played here.",
+        ("generala players",),
+        EVENING,
+        commands=PLAYERS_COMMANDS,
+    ),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
@@ -138,3 +159,8 @@ COMMANDS: Mapping[str, Command] = {
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
 ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
 """`generala` itself."""
+
+BELOW: Mapping[str, Mapping[str, Command]] = {
+    name: command.commands for name, command in COMMANDS.items() if command.commands is not None
+}
+"""The commands of each group."""

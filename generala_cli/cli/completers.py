@@ -124,6 +124,13 @@ def everyone(context: typer.Context) -> Iterable[str]:
     return dict.fromkeys(name for game in found for name in game.result.totals)
 
 
+def joined(_: typer.Context) -> Iterable[str]:
+    """Names that are joined with others."""
+    from generala_cli.store.payments import load
+
+    return (name for group in load(open_store()).payments.joined for name in group)
+
+
 def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:

@@ -1,5 +1,6 @@
 """Totals, places and the outcome, between players or between sides."""
 
+from collections.abc import Container, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -47,9 +48,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 def contenders(game: Game) -> tuple[Contender, ...]:
     """The sides, or the players in seat order."""
-    if game.agreed.sides:
-        return tuple(Contender(name=side_name(side), members=side) for side in game.agreed.sides)
-    return tuple(Contender(name=player, members=(player,)) for player in game.seats)
+    return contenders_of(game.agreed.sides, game.seats)
+
+
+def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
+    """The sides, or the players in seat order where there are none."""
+    if sides:
+        return tuple(Contender(name=side_name(side), members=side) for side in sides)
+    return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
@@ -57,23 +63,30 @@ def total(game: Game, contender: Contender) -> int:
     return sum(game.total(player) for player in contender.members)
 
 
-def outcome(game: Game) -> Outcome:
-    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
-    ranked = sorted(
-        (game.instant_winner not in contender.members, -total(game, contender), place, contender)
-        for place, contender in enumerate(contenders(game))
+def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
+    """Places by totals, best first, after those whose names are `first`, whatever their totals."""
+    order = sorted(
+        (each.name not in first, -points, place)
+        for place, (each, points) in enumerate(zip(among, totals, strict=True))
     )
-    ranks = [(loses, below) for loses, below, _, _ in ranked]
+    ranks = [(loses, below) for loses, below, _ in order]
     best = -ranks[0][1]
-    standings = tuple(
+    return tuple(
         Standing(
             place=ranks.index((loses, below)) + 1,
-            contender=contender,
+            contender=among[place],
             total=-below,
             behind=max(0, best + below),
         )
-        for loses, below, _, contender in ranked
+        for loses, below, place in order
     )
+
+
+def outcome(game: Game) -> Outcome:
+    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
+    among = contenders(game)
+    first = [each.name for each in among if game.instant_winner in each.members]
+    standings = ranked(among, [total(game, each) for each in among], first)
     if not game.is_over:
         return Outcome(over=False, reason=None, winners=(), standings=standings)
     return Outcome(

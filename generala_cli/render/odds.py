@@ -12,7 +12,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.game.standings import contenders
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
-from generala_cli.render.drawing import Stack, line, plain_table, shortened, text
+from generala_cli.render.drawing import Stack, bar, line, plain_table, shortened, text
 from generala_cli.render.lines import entry_parts, entry_title, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
@@ -25,7 +25,6 @@ _LEAST_TOLD = 0.005
 _LEAST_COST = 0.05
 """A smaller cost of a choice made is none: it would round to nothing."""
 _LONGEST_BAR = 24
-_EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
 """Fewer columns than this have no room for the payout in the same line."""
@@ -130,14 +129,6 @@ def odds(result: Chances, screen: Screen) -> Stack:
         f"payout: {method}",
         *([f"someone wins at once: {at_once:.2%}"] if at_once else []),
     )
-
-
-def bar(share: float, length: int, screen: Screen) -> str:
-    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks."""
-    if screen.marks is ASCII:
-        return "#" * round(share * length)
-    whole, eighths = divmod(round(share * length * 8), 8)
-    return "█" * whole + _EIGHTHS[eighths]
 
 
 def review(result: Review, screen: Screen) -> RenderableType:

@@ -5,19 +5,19 @@ from collections.abc import Iterable, Mapping
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 
 Path = tuple[str, ...]
 
 GROUP: Path = ("rules",)
 PATHS: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if not command.on_screen),
-    *(("rules", name) for name in RULES_COMMANDS),
+    *((group, name) for group, below in BELOW.items() for name in below),
 )
 """All that answer off a terminal; those that do not are tried in tests/play."""
 WRITES: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.writes),
-    *(("rules", name) for name, command in RULES_COMMANDS.items() if command.writes),
+    *((group, name) for group in BELOW for name, command in BELOW[group].items() if command.writes),
 )
 EDITING = {"EDITOR": "true", "VISUAL": ""}
 
@@ -32,6 +32,9 @@ _WORKING: Mapping[Path, Path] = {
     ("stake",): ("0.05",),
     ("use",): ("1",),
     ("delete",): ("1", "--yes"),
+    ("pay",): ("Beto", "Ana", "3.50", "--unit", "USD"),
+    ("players", "same"): ("Ana", "Anita"),
+    ("players", "apart"): ("Beto",),
     ("check",): ("55533",),
     ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),
     ("completion",): ("bash", "--install"),
