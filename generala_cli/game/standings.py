@@ -1,5 +1,6 @@
 """Totals, places and the outcome, between players or between sides."""
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -47,9 +48,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 def contenders(game: Game) -> tuple[Contender, ...]:
     """The sides, or the players in seat order."""
-    if game.agreed.sides:
-        return tuple(Contender(name=side_name(side), members=side) for side in game.agreed.sides)
-    return tuple(Contender(name=player, members=(player,)) for player in game.seats)
+    return contenders_of(game.agreed.sides, game.seats)
+
+
+def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
+    """The sides, or the players in seat order where there are none."""
+    if sides:
+        return tuple(Contender(name=side_name(side), members=side) for side in sides)
+    return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
