@@ -9,6 +9,7 @@ TABLE = "Who plays, and what for"
 LOOKING = "Looking"
 ADVICE = "Advice"
 GAMES = "Games"
+EVENING = "The evening"
 RULES = "Rules and files"
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
@@ -52,6 +53,8 @@ _ADVISE = (
 )
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
+_STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
+_VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
@@ -118,6 +121,9 @@ COMMANDS: Mapping[str, Command] = {
         writes=True,
         of_game=True,
     ),
+    "stats": Command("statistics:stats", "Tell how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics:records", "Tell the bests.", ("generala records",), EVENING),
+    "versus": Command("statistics:versus", "Tell who of two is ahead.", _VERSUS, EVENING),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS

@@ -5,7 +5,7 @@ A game that somebody won at once, or left, counts with the points that stand on 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -14,7 +14,6 @@ from msgspec import Struct
 from generala_cli.game.events import Entry
 from generala_cli.game.significance import LEVEL, Sample, paired_test, sign_test, welch_test
 from generala_cli.game.standings import contenders_of
-from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import Category, RuleSet
 
 Named = Callable[[str], str]
@@ -58,11 +57,15 @@ class Finished(Struct, frozen=True, kw_only=True):
 def finished(
     number: int,
     rules: RuleSet,
+    kind: str,
     totals: Mapping[str, int],
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
 ) -> Finished:
-    """A game that is over, by what its result says; its players' sides, or none where all are alone."""
+    """A game that is over, by what its result says; its players' sides, or none where all are alone.
+
+    `kind` is the fingerprint of the rules.
+    """
     parts = []
     for side in contenders_of(sides, totals):
         together = sum(totals[player] for player in side.members)
@@ -71,7 +74,7 @@ def finished(
             Part(player=player, total=totals[player], side=side.name, together=together, share=share)
             for player in side.members
         ]
-    return Finished(number=number, rules=rules, kind=fingerprint(rules), parts=tuple(parts))
+    return Finished(number=number, rules=rules, kind=kind, parts=tuple(parts))
 
 
 Written = tuple[str, str | None, int, bool, bool]
@@ -98,6 +101,13 @@ class Games:
         counts.update(
             [(e.player, e.category, e.points, e.scratched, e.roll == 1 and not e.scratched) for e in entries]
         )
+
+    def only(self, kinds: Container[str]) -> "Games":
+        """Those of certain kinds, by their fingerprints."""
+        chosen = Games()
+        chosen.finished = [game for game in self.finished if game.kind in kinds]
+        chosen.entries = {kind: counts for kind, counts in self.entries.items() if kind in kinds}
+        return chosen
 
 
 class InCategory(Struct, frozen=True, kw_only=True):

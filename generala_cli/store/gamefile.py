@@ -203,6 +203,19 @@ def is_sealed(data: bytes) -> bool:
     return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)
 
 
+def sealed(data: bytes) -> GameFile | None:
+    """All that a game's file holds, by its seal alone; None if the bytes are not plainly ours.
+
+    That its events can have happened is checked wherever the game is used, not here.
+    """
+    if not is_sealed(data):
+        return None
+    try:
+        return decode(data)
+    except Unreadable:
+        return None
+
+
 def glance(data: bytes) -> Glance | None:
     """How a game stands, by its first line alone; None if the bytes are not plainly ours.
 

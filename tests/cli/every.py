@@ -31,6 +31,7 @@ _WORKING: Mapping[Path, Path] = {
     ("join",): ("Cora",),
     ("stake",): ("0.05",),
     ("use",): ("1",),
+    ("versus",): ("Ana", "Beto"),
     ("delete",): ("1", "--yes"),
     ("check",): ("55533",),
     ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),

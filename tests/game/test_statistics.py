@@ -36,7 +36,8 @@ def played_by(*many: Game) -> Games:
     for number, game in enumerate(many, start=1):
         totals = {player: game.total(player) for player in game.seats}
         winners = outcome(game).winners
-        told = finished(number, game.rules, totals, game.agreed.sides, winners)
+        kind = fingerprint(game.rules)
+        told = finished(number, game.rules, kind, totals, game.agreed.sides, winners)
         found.add(told, game.entries)
     return found
 
@@ -132,7 +133,7 @@ def test_head_to_head_and_records_are_what_sql_finds(games: list[Game]) -> None:
 
 
 def game(number: int, winners: Sequence[str], rules: RuleSet = GENERAL, **totals: int) -> Finished:
-    return finished(number, rules, totals, (), winners)
+    return finished(number, rules, fingerprint(rules), totals, (), winners)
 
 
 def test_a_joint_win_counts_its_share_and_keeps_a_streak() -> None:
@@ -148,7 +149,8 @@ def test_a_joint_win_counts_its_share_and_keeps_a_streak() -> None:
 
 def test_a_side_s_win_is_one_of_every_member_and_its_members_never_meet() -> None:
     totals = {"Ana": 100, "Beto": 150, "Cora": 120, "Dani": 50}
-    won = finished(1, GENERAL, totals, (("Ana", "Cora"), ("Beto", "Dani")), ["Ana+Cora"])
+    sides = (("Ana", "Cora"), ("Beto", "Dani"))
+    won = finished(1, GENERAL, fingerprint(GENERAL), totals, sides, ["Ana+Cora"])
     assert [(part.player, part.share) for part in won.parts] == [
         ("Ana", 1),
         ("Cora", 1),
