@@ -6,12 +6,13 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.app import statistics
-from generala_cli.app.statistics import Looked, Wanted
+from generala_cli.app.statistics import Figures, Looked, Wanted
 from generala_cli.cli import completers
 from generala_cli.cli.games import PlayedBy, Since
-from generala_cli.cli.parameters import argument, option
+from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents
+from generala_cli.cli.rendering import documents, pictures
 from generala_cli.cli.rendering import statistics as drawings
 from generala_cli.cli.session import Answer, Session
 
@@ -33,21 +34,27 @@ def stats(
     players: Table = None,
     played: PlayedBy = None,
     luck: WithLuck = False,
+    svg: Svg = None,
+    yes: Yes = False,
 ) -> Answer:
     """Tell how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
 
     Other options of a rule set are another game. A win that several share counts as a share for each.
-    Games that are not over and entries that were taken back are left out.
+    Games that are not over and entries that were taken back are left out. --svg draws totals over time.
     """
+    path = picture_path(session, svg, yes=yes)
     looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
-    if not luck:
-        return _answer(Answer.of(statistics.stats(looked, player), drawings.stats, documents.stats), looked)
+    found = _judged(session, looked, player) if luck else statistics.stats(looked, player)
+    answer = _answer(Answer.of(found, drawings.stats, documents.stats), looked)
+    return with_picture(answer, session, path, lambda: pictures.totals(found))
+
+
+def _judged(session: Session, looked: Looked, player: str | None) -> Figures:
+    """With luck and mistakes."""
     from generala_cli.app.odds import luck_and_mistakes  # with numpy, which nothing else here needs
 
     with progress(quiet=session.quiet) as tell:
-        judge = partial(luck_and_mistakes, session.store, progress=tell)
-        found = statistics.stats(looked, player, judge)
-    return _answer(Answer.of(found, drawings.stats, documents.stats), looked)
+        return statistics.stats(looked, player, partial(luck_and_mistakes, session.store, progress=tell))
 
 
 def records(

@@ -199,14 +199,14 @@ _Had = tuple[Finished, Part]
 
 
 def people(games: Games, named: Named) -> tuple[Person, ...]:
-    """Everyone in these games, those who played most first."""
+    """Everyone in these games, those who played most first, of these who won most."""
     parts: dict[str, list[_Had]] = {}
     for game in games.finished:
         for part in game.parts:
             parts.setdefault(named(part.player), []).append((game, part))
     boxes = _boxes(games.entries, named)
     found = (_person(name, own, boxes) for name, own in parts.items())
-    return tuple(sorted(found, key=lambda person: -person.games))
+    return tuple(sorted(found, key=lambda person: (-person.games, -person.wins)))
 
 
 _Boxes = Mapping[tuple[str, str], Mapping[str, Counter[tuple[int, bool, bool]]]]

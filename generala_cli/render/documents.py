@@ -508,7 +508,10 @@ def records(result: "app_statistics.Records") -> Struct:
     found = []
     for each in result.records:
         rules = dict.fromkeys(PLAYED) if each.rules is None else _played(each.rules, each.kind)
-        holders = tuple(_of(Holder, held, started=result.looked.started[held.game]) for held in each.held)
+        started = result.looked.started
+        holders = tuple(
+            Holder(name=held.name, game=held.game, started=started[held.game]) for held in each.held
+        )
         found.append(_of(Best, each, record=each.what, **rules, holders=holders))
     left_out = _left_out(result.looked)
     return Records(games=len(result.looked.games.finished), records=tuple(found), left_out=left_out)

@@ -106,12 +106,12 @@ def _by_kind(result: Figures, screen: Screen) -> Iterator[RenderableType]:
             (person.name, each) for person in result.people for each in person.rules if each.kind == kind.kind
         ]
         yield ""
-        yield text(f"{_called(kind.rules)}: {_games(kind.games)} ({kind.kind})", "bold")
+        yield text(f"{called(kind.rules)}: {_games(kind.games)} ({kind.kind})", "bold")
         yield from _under_rules(sorted(own, key=lambda each: -each[1].mean), result, screen)
         yield from _differences(kind)
 
 
-def _called(rules: RuleSet) -> str:
+def called(rules: RuleSet) -> str:
     """`General, bonus=10`: the game with the options that were changed."""
     return ", ".join([safe(rules.title), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
@@ -167,7 +167,7 @@ def _one(result: Figures, person: Person, screen: Screen) -> Iterator[Renderable
     )
     for each in person.rules:
         yield ""
-        yield text(f"{_called(each.rules)} ({each.kind})", "bold")
+        yield text(f"{called(each.rules)} ({each.kind})", "bold")
         yield from _under_rules([(person.name, each)], result, screen)
         yield ""
         yield _categories(each, screen)
@@ -204,7 +204,7 @@ def _categories(each: UnderRules, screen: Screen) -> RenderableType:
 
 def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     """How many totals lie between round numbers, as bars."""
-    width = _step(max(totals) - min(totals) + 1)
+    width = round_step(max(totals) - min(totals) + 1)
     low = min(totals) // width * width
     counts = [0] * ((max(totals) - low) // width + 1)
     for total in totals:
@@ -217,7 +217,7 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
         yield f"{name:>{longest}}  {count:>{digits},}  {bar(count / max(counts), length, screen)}".rstrip()
 
 
-def _step(span: int) -> int:
+def round_step(span: int) -> int:
     """A round number of which a few make up the span."""
     size = 1
     while True:
@@ -246,7 +246,7 @@ def records(result: Records, screen: Screen) -> Stack:
     for kind in dict.fromkeys(record.kind for record in result.records):
         own = [record for record in result.records if record.kind == kind]
         rules = own[0].rules
-        parts += ["", text("all games" if rules is None else f"{_called(rules)} ({kind})", "bold")]
+        parts += ["", text("all games" if rules is None else f"{called(rules)} ({kind})", "bold")]
         parts.append(_records(own, result.looked, screen))
     return Stack(*parts, *_left_out(result.looked))
 
@@ -284,7 +284,7 @@ def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
         assert duel.rules is not None
         if len(pair.rules) > 1:
             yield ""
-            yield text(f"{_called(duel.rules)}: {_games(duel.games)} ({duel.kind})", "bold")
+            yield text(f"{called(duel.rules)}: {_games(duel.games)} ({duel.kind})", "bold")
             yield from _duel(pair, duel, screen)
         yield from _points(pair, duel)
 

@@ -92,7 +92,7 @@ def test_games_not_over_entries_taken_back_and_damaged_files_are_counted_aloud(
     store.folder.path("games/3/game.json").write_bytes(b"junk")
     left = looked_at(store).left_out
     assert (left.unfinished, left.undone, [number for number, _ in left.damaged]) == (1, 1, [3])
-    ana, beto = statistics.stats(looked_at(store), None).people
+    beto, ana = statistics.stats(looked_at(store), None).people
     assert (ana.rules[0].totals, ana.wins, beto.wins) == ((24,), 0, 1)
 
 
