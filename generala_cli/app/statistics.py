@@ -10,7 +10,7 @@ from msgspec import Struct
 from generala_cli.app import games as app_games
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game import statistics
-from generala_cli.game.events import Agreed, Entry
+from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.history import History
 from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
 from generala_cli.rules.fingerprint import fingerprint
@@ -213,7 +213,7 @@ class _Reading:
 def _standing(file: GameFile, judged: History | None) -> tuple[Agreed, Sequence[Entry], int]:
     """What was agreed, under the names of the end; the entries that stand; how many were taken back."""
     events = [recorded.event for recorded in file.events]
-    entries = [event for event in events if isinstance(event, Entry)]
+    entries = [event for event in events if isinstance(event, (Scored, Scratched))]
     if judged is None and len(entries) == len(events):
         return file.agreed, entries, 0
     history = judged or History(file.agreed)

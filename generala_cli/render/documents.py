@@ -191,10 +191,10 @@ PLAYED: Fields = {"rules": str, "settings": by_name(str), "fingerprint": str}
 SHARES: Fields = {"boxes": Count, "scratched": Chance, "served": Chance}
 InCategory = record("InCategory", category=str, mean=float, best=Count, **SHARES)
 Streaks = record("Streaks", now=int, won=Count, lost=Count)
-TOTALLED: Fields = {"games": Count, "wins": float, "mean": float, "best": Count, "spread": float | None}
+TOTALLED: Fields = {"games": Count, "wins": int | float, "mean": float, "best": Count, "spread": float | None}
 LUCK: Fields = {"luck": float | UnsetType, "mistakes": float | UnsetType}  # a game, where asked for
 UnderRules = record("UnderRules", **PLAYED, **TOTALLED, **SHARES, **LUCK, categories=many(InCategory))
-WON: Fields = {"player": str, "games": Ordinal, "wins": float, "win_share": Chance, "streaks": Streaks}
+WON: Fields = {"player": str, "games": Ordinal, "wins": int | float, "win_share": Chance, "streaks": Streaks}
 Person = record("Person", **WON, rules=many(UnderRules))
 SURE: Fields = {"p": Chance, "sure": bool}
 Difference = record("Difference", **PLAYED, ahead=str, behind=str, points=float, **SURE)
@@ -489,9 +489,16 @@ def _person(person: "statistics.Person", result: "app_statistics.Figures") -> St
         luck = result.luck.get((person.name, each.kind))
         told = _played(each.rules, each.kind)
         judged = dict.fromkeys(LUCK, UNSET) if luck is None else {}
-        rules.append(_of(UnderRules, each, luck, **told, **judged, categories=categories))
+        wins = _whole(each.wins)
+        rules.append(_of(UnderRules, each, luck, **told, **judged, wins=wins, categories=categories))
     streaks = _of(Streaks, person.streaks)
-    return _of(Person, person, player=person.name, streaks=streaks, rules=tuple(rules))
+    wins = _whole(person.wins)
+    return _of(Person, person, player=person.name, wins=wins, streaks=streaks, rules=tuple(rules))
+
+
+def _whole(wins: float) -> int | float:
+    """A whole number as such: only joint wins make it anything else."""
+    return int(_round(wins)) if _round(wins).is_integer() else _round(wins)
 
 
 def _played(rules: "RuleSet", kind: str) -> Fields:
