@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from generala_cli.app.playing import Hand, ReadHand, mover, read_hand
 from generala_cli.app.rulebook import Input, rules_to_check
+from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, BACK
 from generala_cli.game.events import Entry
@@ -17,6 +18,7 @@ from generala_cli.game.game import Game, evolve, positions
 from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import Contender, contenders, outcome, total
+from generala_cli.game.statistics import Finished
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
@@ -25,7 +27,7 @@ from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospec
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses
-from generala_cli.store.store import Store
+from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import listed
 
 COSTLIEST = 3
@@ -132,12 +134,15 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 def steps(
-    tell: Progress | None, weights: Sequence[float] = (1,), clock: Callable[[], float] = time.monotonic
+    tell: Progress | None,
+    weights: Sequence[float] = (1,),
+    clock: Callable[[], float] = time.monotonic,
+    otherwise: str = "ask again when more of the sheet is filled",
 ) -> Iterator[Progress]:
     """For each of several pieces of work what tells how far it is: as one, refused where that takes too long.
 
     `tell` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared with
-    the others.
+    the others; `otherwise` is what to do instead.
     """
     begun: float | None = None
     is_tried = False
@@ -152,7 +157,7 @@ def steps(
             if (takes := spent / share) > _MOST:
                 unit, length = next(each for each in _UNITS if takes >= 2 * each[1])
                 what = f"this would take about {takes / length:.0f} {unit}s"
-                raise NotAllowed(what, "ask again when more of the sheet is filled")
+                raise NotAllowed(what, otherwise)
         if tell is not None:
             tell(int(_WHOLE * share), _WHOLE)
 
@@ -379,6 +384,36 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
         for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
     )
     return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
+
+
+def luck_and_mistakes(
+    store: Store, games: Sequence[Finished], progress: Progress | None = None
+) -> Mapping[tuple[int, str], Luck]:
+    """Of every player of these games, by its number, as `review` has it; each kind of game is solved once."""
+    kinds = {game.kind: game.rules for game in games}
+    fewer = "look at fewer games, as with --since or --rules"
+    strategies = {
+        kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=fewer)))
+        for kind, rules in kinds.items()
+    }
+    tell = next(steps(progress, otherwise=fewer))
+    found: dict[tuple[int, str], Luck] = {}
+    for done, game in enumerate(games):
+        tell(done, len(games))
+        found |= _lucks(store.load(game.number), strategies[game.kind])
+    return found
+
+
+def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
+    game = stored.game
+    lucks: dict[tuple[int, str], Luck] = {
+        (stored.number, player): Luck(luck=0.0, mistakes=0.0) for player in game.seats
+    }
+    for before, entry in zip(positions(game), game.entries, strict=False):
+        judged, key = _judged(strategy, before, entry), (stored.number, entry.player)
+        was = lucks[key]
+        lucks[key] = Luck(luck=was.luck + judged.luck, mistakes=was.mistakes + judged.mistake)
+    return lucks
 
 
 def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ToWin]:

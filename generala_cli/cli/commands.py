@@ -53,6 +53,8 @@ _ADVISE = (
 )
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
+_STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
+_VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
 _SAME = ("generala players same Ana Anita",)
@@ -139,6 +141,9 @@ COMMANDS: Mapping[str, Command] = {
         EVENING,
         commands=PLAYERS_COMMANDS,
     ),
+    "stats": Command("statistics:stats", "Tell how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics:records", "Tell the bests.", ("generala records",), EVENING),
+    "versus": Command("statistics:versus", "Tell who of two is ahead.", _VERSUS, EVENING),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS

@@ -178,3 +178,10 @@ def bar(share: float, length: int, screen: Screen) -> str:
         return "#" * round(share * length)
     whole, eighths = divmod(round(share * length * 8), 8)
     return "█" * whole + _EIGHTHS[eighths]
+
+
+def signed(value: float, screen: Screen) -> str:
+    """`+1.2`, `−0.3`; what would round to nothing is nothing."""
+    if round(abs(value), 1) == 0:
+        return "0.0"
+    return f"{'+' if value > 0 else screen.marks.minus}{abs(value):.1f}"

@@ -162,6 +162,19 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     return file, history
 
 
+def sealed(data: bytes) -> GameFile | None:
+    """All that a game's file holds, by its seal alone; None if the bytes are not plainly ours.
+
+    That its events can have happened is checked wherever the game is used, not here.
+    """
+    if not is_sealed(data):
+        return None
+    try:
+        return decode(data)
+    except Unreadable:
+        return None
+
+
 def glance(data: bytes) -> Glance | None:
     """How a game stands, by its first line alone; None if the bytes are not plainly ours.
 

@@ -31,6 +31,7 @@ _WORKING: Mapping[Path, Path] = {
     ("join",): ("Cora",),
     ("stake",): ("0.05",),
     ("use",): ("1",),
+    ("versus",): ("Ana", "Beto"),
     ("delete",): ("1", "--yes"),
     ("pay",): ("Beto", "Ana", "3.50", "--unit", "USD"),
     ("players", "same"): ("Ana", "Anita"),
