@@ -93,6 +93,16 @@ def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
     return f"choose from {listed(answers)}" if 0 < len(answers) <= _MOST_LISTED else ""
 
 
+def nearly_alike(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of names that could be taken for each other."""
+    spelled = list(map(plain, names))
+    found = []
+    for place, name in enumerate(spelled):
+        near = set(get_close_matches(name, spelled[place + 1 :], n=len(names), cutoff=_LIKE))
+        found += [(names[place], names[at]) for at in range(place + 1, len(names)) if spelled[at] in near]
+    return found
+
+
 def listed(names: Iterable[str], last: str = "or") -> str:
     """`a, b or c`."""
     *most, final = names

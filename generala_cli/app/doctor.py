@@ -10,10 +10,23 @@ from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.store import examining
-from generala_cli.store.examining import Checked, CurrentFile, Examined, GameFiles, Tell, by_hand, what_to_do
-from generala_cli.store.folder import BACKUP
+from generala_cli.store.examining import (
+    Checked,
+    CurrentFile,
+    Examined,
+    GameFiles,
+    Owner,
+    Tell,
+    by_hand,
+    in_words,
+    place_of,
+    what_to_do,
+)
+from generala_cli.store.folder import BACKUP, PAYMENTS
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.payments import PaymentsFile
 from generala_cli.store.store import CURRENT, Store, file_name, is_number
+from generala_cli.text import listed
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -24,9 +37,10 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
 
 
 class Restored(Struct, frozen=True, kw_only=True):
-    """A game that is, or would be, what its backup holds; `kept` is where what was there is now."""
+    """A game, or the payments, that is or would be what its backup holds; `kept`: where the other one is."""
 
-    file: GameFile
+    owner: Owner
+    file: GameFile | PaymentsFile
     kept: str | None
     saved: bool
 
@@ -35,13 +49,13 @@ class Acceptance(Struct, frozen=True, kw_only=True):
     """What accepting a game's file as it stands means.
 
     Attributes:
-        number: the game; None for the file that names the current one.
+        number: the game, or the payments; None for the file that names the current one.
         hand_edited: the file to seal, if it needs that.
         differences: how it differs from its backup, in words. copies: to be set aside.
         saved: whether it was done; the copies then have the names in `copies`.
     """
 
-    number: int | None
+    number: Owner | None
     hand_edited: Checked | None
     differences: tuple[str, ...]
     copies: tuple[str, ...]
@@ -63,23 +77,25 @@ def diagnose(store: Store, tell: Tell = lambda _done, _total: None) -> Diagnosis
 def advice(files: GameFiles) -> Iterator[str]:
     """What to do about a game's files; nothing where they are well."""
     number, is_restorable = files.number, files.backup.state == "fine"
+    place = place_of(number)
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
-                yield "the next entry makes a new backup"
+                entry = "payment" if number == PAYMENTS else "entry"
+                yield f"the next {entry} makes a new backup"
         case "newer":
             yield "install that version of generala to use it"
         case "hand-edited":
             yield what_to_do(number, is_edited=True, is_restorable=is_restorable)
         case "missing" if not is_restorable and files.copies:
-            yield f"to have one of them as game {number}, rename it to {file_name(number)}"
+            yield f"to have one of them as {in_words(number)}, rename it to {place}"
             return
         case "damaged" | "unreadable" | "missing":
             yield what_to_do(number, is_edited=False, is_restorable=is_restorable) or by_hand(number)
     if files.copies:
         if files.game.state in {"fine", "hand-edited"}:
-            yield f"generala doctor --accept {number} keeps {file_name(number)} and sets the copies aside"
-        yield f"to keep a copy instead, put it in the place of {file_name(number)} yourself first"
+            yield f"generala doctor --accept {number} keeps {place} and sets the copies aside"
+        yield f"to keep a copy instead, put it in the place of {place} yourself first"
 
 
 def current_advice(current: CurrentFile) -> str:
@@ -92,30 +108,31 @@ def current_advice(current: CurrentFile) -> str:
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
-    number = _number(store, reference)
+    number = _owner(store, reference)
     if dry_run:
         _, file = examining.restorable(store.folder, number)
-        return Restored(file=file, kept=None, saved=False)
+        return Restored(owner=number, file=file, kept=None, saved=False)
     file, kept = examining.restore(store, number)
-    return Restored(file=file, kept=kept, saved=True)
+    return Restored(owner=number, file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
     """What `accept` would do, for someone to agree to; NotAllowed where there is nothing that it could do."""
     if reference == CURRENT:
-        number, copies = store.current(), store.copies(None)
+        current, copies = store.current(), store.copies(None)
         if not copies:
-            what = f"the file {CURRENT} is fine and names game {number}"
+            what = f"the file {CURRENT} is fine and names game {current}"
             raise NotAllowed(what, "there is nothing to accept")
         return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
-    number = _number(store, reference)
-    files = examining.examine_game(store, number)
+    number = _owner(store, reference)
+    files = examining.examine_files(store, number)
     state = files.game.state
     if state == "fine" and not files.copies:
-        raise NotAllowed(f"game {number} is fine", "there is nothing to accept")
+        raise NotAllowed(f"{in_words(number)} is fine", "there is nothing to accept")
     if state not in {"fine", "hand-edited"}:
         why = files.game.why or "its file is missing"
-        raise NotAllowed(f"game {number} is {state} ({why})", next(advice(files)))
+        hint = next(advice(files), "generala pay writes a payment down")
+        raise NotAllowed(f"{in_words(number)} is {state} ({why})", hint)
     edited = files.game if state == "hand-edited" else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
     return Acceptance(number=number, hand_edited=edited, differences=lines, copies=tuple(files.copies))
@@ -127,7 +144,7 @@ def accept(store: Store, wanted: Acceptance) -> Acceptance:
     return replace(wanted, copies=names, saved=True)
 
 
-def differences(before: GameFile | None, after: GameFile) -> Iterator[str]:
+def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[str]:
     """In words, every value that was changed since the backup, if there is a good one, and every event."""
     new_head, new_events = _documents(after)
     if before is None:
@@ -145,8 +162,10 @@ def differences(before: GameFile | None, after: GameFile) -> Iterator[str]:
             yield from (f"event {number} ({_in_words(old)}): {line}" for line in _changes(old, new, ""))
 
 
-def _number(store: Store, reference: str) -> int:
-    """The game meant; one of which only a backup is left has a number too, and no label."""
+def _owner(store: Store, reference: str) -> Owner:
+    """Whose file is meant; a game of which only a backup is left has a number too, and no label."""
+    if reference == PAYMENTS:
+        return PAYMENTS
     if is_number(reference):
         backup = examining.check_file(store.folder, file_name(int(reference)) + BACKUP, int(reference))
         if backup.state != "missing":
@@ -154,11 +173,11 @@ def _number(store: Store, reference: str) -> int:
     return replace(store, warn=None).find(reference)
 
 
-def _documents(file: GameFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The events, and before them all else but what follows from them."""
     document: dict[str, Any] = msgspec.to_builtins(file)
     events = [{**recorded["event"], "at": recorded["at"]} for recorded in document["events"]]
-    return {key: document[key] for key in ("id", "started", "agreed")}, events
+    return {key: document[key] for key in ("id", "started", "agreed") if key in document}, events
 
 
 def _in_words(event: dict[str, Any]) -> str:
@@ -175,6 +194,12 @@ def _in_words(event: dict[str, Any]) -> str:
             return f"{player} renamed {name}"
         case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
             return f"played for {stake} {unit}, {payout}"
+        case {"kind": "paid", "payer": payer, "payee": payee, "amount": amount, "unit": unit}:
+            return f"{payer} paid {payee} {amount} {unit}"
+        case {"kind": "joined", "names": names}:
+            return f"{listed(names, 'and')} are one person"
+        case {"kind": "parted", "name": name}:
+            return f"{name} is a person of their own"
         case {"kind": "left" | "joined" as kind, "player": player}:
             return f"{player} {kind}"
         case _:

@@ -8,8 +8,9 @@ from typing import Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, Mistyped, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotFound
 from generala_cli.game.events import Agreed
+from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.rules.dice import parse_faces
@@ -17,7 +18,7 @@ from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile, Glance
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.text import find, plain, same_name
+from generala_cli.text import plain
 
 
 class GameList(Struct, frozen=True, kw_only=True):
@@ -27,6 +28,21 @@ class GameList(Struct, frozen=True, kw_only=True):
     games: tuple[Glance | GameFile, ...]
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
     is_part: bool = False  # others were left out
+
+
+class Period(Struct, frozen=True, kw_only=True):
+    """A stretch of time, in UTC; without an end of either kind where that is None.
+
+    Attributes:
+        since: the first moment. until: the first one after it.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def covers(self, at: datetime) -> bool:
+        """Whether that moment is in it."""
+        return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
 class Begun(Struct, frozen=True, kw_only=True):
@@ -96,7 +112,7 @@ def _unfinished_current(store: Store) -> int | None:
     """The current game where it is not over; a damaged file does not keep anyone from a new game."""
     try:
         number = store.current_or_none()
-    except FileTrouble:
+    except DamagedFile:
         return None
     return number if number is not None and _is_unfinished(store, number) else None
 
@@ -168,18 +184,21 @@ def chosen(found: GameList, *, played: Sequence[str] = (), since: datetime | Non
 
     Raises as `text.find` where a name is not that of anybody who ever played.
     """
-    spelled: dict[str, list[str]] = {}
-    for game in found.games if played else ():
-        for name in game.result.totals:
-            spelled.setdefault(same_name(name), []).append(name)
-    players = {names[-1]: names for names in spelled.values()}
-    wanted = {same_name(find(name, players, "player")) for name in played}
+    people = People(name for game in found.games for name in game.result.totals)
+    wanted = {people.find(name) for name in played}
     games = tuple(
         game
         for game in found.games
-        if (since is None or game.started >= since) and wanted <= set(map(same_name, game.result.totals))
+        if (since is None or game.started >= since) and wanted <= set(map(people.shown, game.result.totals))
     )
     return replace(found, games=games, is_part=bool(played) or since is not None)
+
+
+def period(store: Store, since: str | None, until: str | None) -> Period:
+    """From the beginning of one time to the end of another, each as typed."""
+    first = None if since is None else moment(store, since)
+    last = None if until is None else _stretch(store, until)[1]
+    return Period(since=first, until=last)
 
 
 def moment(store: Store, when: str) -> datetime:
@@ -187,19 +206,27 @@ def moment(store: Store, when: str) -> datetime:
 
     Days and noons are those of the clock on the wall.
     """
+    return _stretch(store, when)[0]
+
+
+def _stretch(store: Store, when: str) -> tuple[datetime, datetime]:
+    """When that begins, and the first moment after it: the next noon or midnight, the next second."""
+    day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     if plain(when) == "tonight":
-        now = store.clock().astimezone().replace(tzinfo=None)
         noon = now.replace(hour=12, minute=0, second=0)
-        return (noon if noon <= now else noon - timedelta(days=1)).astimezone()
+        first = noon if noon <= now else noon - day
+        return first.astimezone(), (first + day).astimezone()
     with suppress(ValueError, OverflowError):
         if "-" in when:
-            return datetime.combine(date.fromisoformat(when), time()).astimezone()
+            first = datetime.combine(date.fromisoformat(when), time())
+            return first.astimezone(), (first + day).astimezone()
     try:
         number = store.find(when)
     except NotFound as error:
         hint = "say tonight, a day as 2026-11-20, or a game"
         raise NotFound(f"{when!r} is no time and no game", hint) from error
-    return (store.glance(number) or store.load(number).file).started
+    started = (store.glance(number) or store.load(number).file).started
+    return started, started + timedelta(seconds=1)
 
 
 def known_players(store: Store) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store import backup, gamefile, merging
 from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
-from generala_cli.store.gamefile import GameFile, Newer, Unreadable
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_new
 from generala_cli.store.merging import Merged
+from generala_cli.store.sealing import Newer, Unreadable, is_sealed
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -71,7 +72,7 @@ def judge(shown: str, data: bytes, tell: Tell) -> Judged:
         DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
     """
     try:
-        parts = [GamePart(text=data.decode())] if gamefile.is_sealed(data) else backup.decode(data)
+        parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
         return _judged(parts, tell)
     except Newer as error:
         raise NewerFile(

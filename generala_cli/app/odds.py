@@ -10,20 +10,24 @@ from msgspec import Struct
 
 from generala_cli.app.playing import Hand, ReadHand, mover, read_hand
 from generala_cli.app.rulebook import Input, rules_to_check
+from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, BACK
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
+from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import Contender, contenders, outcome, total
+from generala_cli.game.statistics import Finished
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Progress, Strategy, solve
 from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses
-from generala_cli.store.store import Store
+from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import listed
 
 COSTLIEST = 3
@@ -37,6 +41,9 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 ToWin = tuple[float, ...] | None
 """Each contender's chance to win; None where the game has too many different totals."""
+
+Adviser = Callable[[int, str, Dice, int], Advice]
+"""What to do with a hand: when the game had so many events, of that player, on that throw."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -127,12 +134,15 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 def steps(
-    tell: Progress | None, weights: Sequence[float] = (1,), clock: Callable[[], float] = time.monotonic
+    tell: Progress | None,
+    weights: Sequence[float] = (1,),
+    clock: Callable[[], float] = time.monotonic,
+    otherwise: str = "ask again when more of the sheet is filled",
 ) -> Iterator[Progress]:
     """For each of several pieces of work what tells how far it is: as one, refused where that takes too long.
 
     `tell` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared with
-    the others.
+    the others; `otherwise` is what to do instead.
     """
     begun: float | None = None
     is_tried = False
@@ -147,7 +157,7 @@ def steps(
             if (takes := spent / share) > _MOST:
                 unit, length = next(each for each in _UNITS if takes >= 2 * each[1])
                 what = f"this would take about {takes / length:.0f} {unit}s"
-                raise NotAllowed(what, "ask again when more of the sheet is filled")
+                raise NotAllowed(what, otherwise)
         if tell is not None:
             tell(int(_WHOLE * share), _WHOLE)
 
@@ -181,17 +191,32 @@ def advice(
         rules, sheet = game.rules, sheet_of(game, player)
     read = read_hand(hand, rules)
     _check(rules, sheet, read, asked)
-    assert read.dice is not None
+    dice = read.hand
     strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=next(steps(progress)))
     return Advised(
         number=number,
         player=player,
         rules=rules,
         sheet=sheet,
-        advice=advise(strategy, read.dice, read.roll),
+        advice=advise(strategy, dice, read.roll),
         instant_value=strategy.instant_value,
         instant_value_told=asked.instant_value is not None,
     )
+
+
+def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
+    """Work a game out once, for the advice on any hand of it that follows.
+
+    Raises NotAllowed where there are too many sheets to work out.
+    """
+    strategy = solve(store.load(number).game.rules, Sheet(), progress=next(steps(progress)))
+
+    def advise_on(seen: int, player: str, dice: Dice, throw: int) -> Advice:
+        file = store.load(number).file
+        game = replay(file.agreed, (recorded.event for recorded in file.events[:seen])).game
+        return advise(strategy, dice, throw, sheet_of(game, player))
+
+    return advise_on
 
 
 def _player(game: Game, wanted: str | None) -> str:
@@ -359,6 +384,36 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
         for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
     )
     return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
+
+
+def luck_and_mistakes(
+    store: Store, games: Sequence[Finished], progress: Progress | None = None
+) -> Mapping[tuple[int, str], Luck]:
+    """Of every player of these games, by its number, as `review` has it; each kind of game is solved once."""
+    kinds = {game.kind: game.rules for game in games}
+    fewer = "look at fewer games, as with --since or --rules"
+    strategies = {
+        kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=fewer)))
+        for kind, rules in kinds.items()
+    }
+    tell = next(steps(progress, otherwise=fewer))
+    found: dict[tuple[int, str], Luck] = {}
+    for done, game in enumerate(games):
+        tell(done, len(games))
+        found |= _lucks(store.load(game.number), strategies[game.kind])
+    return found
+
+
+def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
+    game = stored.game
+    lucks: dict[tuple[int, str], Luck] = {
+        (stored.number, player): Luck(luck=0.0, mistakes=0.0) for player in game.seats
+    }
+    for before, entry in zip(positions(game), game.entries, strict=False):
+        judged, key = _judged(strategy, before, entry), (stored.number, entry.player)
+        was = lucks[key]
+        lucks[key] = Luck(luck=was.luck + judged.luck, mistakes=was.mistakes + judged.mistake)
+    return lucks
 
 
 def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ToWin]:

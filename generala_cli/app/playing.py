@@ -65,6 +65,13 @@ class ReadHand(Struct, frozen=True, kw_only=True):
     player: str | None = None
     throws: Throws | UnsetType = UNSET
 
+    @property
+    def hand(self) -> Dice:
+        """The dice; raises Mistyped where none were told."""
+        if self.dice is None:
+            raise Mistyped("there is no hand", "type the dice, as in generala 55533")
+        return self.dice
+
 
 class Entered(Struct, frozen=True, kw_only=True):
     """An entry that was written, or would be.
@@ -139,16 +146,14 @@ def score(store: Store, hand: Hand, *, careful: bool = False, dry_run: bool = Fa
         nonlocal named
         game = history.game
         read = read_hand(hand, game.rules, game)
-        if read.dice is None:
-            raise Mistyped("there is no hand", "type the dice, as in generala 55533")
         player, named = mover(game, read.player), read.category
         if careful and read.category is None:
-            _refuse_mere_numbers(game, player, read.dice, read.roll)
+            _refuse_mere_numbers(game, player, read.hand, read.roll)
         return [
             decisions.score(
                 game,
                 player=player,
-                dice=read.dice,
+                dice=read.hand,
                 roll=read.roll,
                 category=read.category,
                 throws=read.throws,

@@ -156,17 +156,17 @@ def check_house(name: str, text: str) -> None:
 def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
     """What a hand is worth in every category, on an empty sheet."""
     read = read_hand(hand, rules)
-    assert read.dice is not None
+    dice = read.hand
     if read.roll > rules.throws and not rules.has_spares:
         raise NotAllowed(
             f"there is no throw {read.roll}: a turn has {rules.throws}", f"type --roll 1 to {rules.throws}"
         )
-    worths = ((category, worth(rules, category, read.dice, read.roll)) for category in rules.categories)
+    worths = ((category, worth(rules, category, dice, read.roll)) for category in rules.categories)
     return CheckedHand(
         rules=rules,
-        dice=read.dice,
+        dice=dice,
         roll=read.roll,
-        instant_win=can_win_instantly(rules, read.dice, read.roll),
+        instant_win=can_win_instantly(rules, dice, read.roll),
         worths=tuple(worths),
     )
 

@@ -9,6 +9,7 @@ TABLE = "Who plays, and what for"
 LOOKING = "Looking"
 ADVICE = "Advice"
 GAMES = "Games"
+EVENING = "The evening"
 RULES = "Rules and files"
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
@@ -31,7 +32,7 @@ _NEW = (
     "generala new Ana Beto --set double-generala=yes --set bonus=10",
     "generala new Ana Beto Cora Dani --team Ana+Cora --team Beto+Dani",
 )
-_PLAY = ("generala play", "generala play 1")
+_PLAY = ("generala play", "generala play 1", "generala play --coach")
 _SCORE = ("generala score 5 5 5 3 3 --roll 1", "generala score 44442 --as poker --game 1")
 _SCRATCH = ("generala scratch ones", "generala scratch generala 1 1 2 3 6")
 _UNDO = ("generala undo", "generala undo 2")
@@ -54,7 +55,13 @@ _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
+_STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
+_VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
+_PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
+_SAME = ("generala players same Ana Anita",)
+_APART = ("generala players apart Beto",)
+_LEDGER = ("generala ledger --since tonight", "generala ledger --fewest", "generala ledger --why Ana Beto")
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")
@@ -73,6 +80,13 @@ RULES_COMMANDS: Mapping[str, Command] = {
         "rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
     ),
     "path": Command("rules:path", "Tell where your rules are kept.", ("generala rules path",), RULES),
+}
+PLAYERS_COMMANDS: Mapping[str, Command] = {
+    "list": Command(
+        "ledger:list_", "List everyone who ever played here.", ("generala players list",), EVENING
+    ),
+    "same": Command("ledger:same", "Say that two names are one person.", _SAME, EVENING, writes=True),
+    "apart": Command("ledger:apart", "Take that back.", _APART, EVENING, writes=True),
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
@@ -124,6 +138,18 @@ COMMANDS: Mapping[str, Command] = {
         "export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
     ),
     "import": Command("export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True),
+    "ledger": Command("ledger:ledger", "Tell who owes whom over many games.", _LEDGER, EVENING, writes=True),
+    "pay": Command("ledger:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
+    "players": Command(
+        "ledger:players",
+        "List everyone who ever played here.",
+        ("generala players",),
+        EVENING,
+        commands=PLAYERS_COMMANDS,
+    ),
+    "stats": Command("statistics:stats", "Tell how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics:records", "Tell the bests.", ("generala records",), EVENING),
+    "versus": Command("statistics:versus", "Tell who of two is ahead.", _VERSUS, EVENING),
     "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
@@ -144,3 +170,8 @@ COMMANDS: Mapping[str, Command] = {
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
 ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
 """`generala` itself."""
+
+BELOW: Mapping[str, Mapping[str, Command]] = {
+    name: command.commands for name, command in COMMANDS.items() if command.commands is not None
+}
+"""The commands of each group."""

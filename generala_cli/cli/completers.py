@@ -124,6 +124,13 @@ def everyone(context: typer.Context) -> Iterable[str]:
     return dict.fromkeys(name for game in found for name in game.result.totals)
 
 
+def joined(_: typer.Context) -> Iterable[str]:
+    """Names that are joined with others."""
+    from generala_cli.store.payments import load
+
+    return (name for group in load(open_store()).payments.joined for name in group)
+
+
 def openings(context: typer.Context) -> Iterable[str]:
     """`NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:
@@ -247,8 +254,7 @@ def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category
     if not words:
         return game.fillable_categories(player)
     read = read_hand(Hand(dice=words, roll=context.params.get("roll")), game.rules, game)
-    assert read.dice is not None
-    return [choice.category for choice in choices(game, read.player or player, read.dice, read.roll)]
+    return [choice.category for choice in choices(game, read.player or player, read.hand, read.roll)]
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":

@@ -15,6 +15,7 @@ from generala_cli.cli.rendering import doctor as drawings
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.store.examining import in_words
 from generala_cli.store.upgrading import upgrade as upgrade_all
 
 _RESTORE = "Put this game's backup back, and keep the damaged file."
@@ -40,7 +41,7 @@ def doctor(
     generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
-    that names the current game.
+    that names the current game. payments in place of a game is what was paid between players.
     generala doctor --upgrade moves games that an earlier version wrote over to the files of this one.
     """
     if (restore is not None) + (accept is not None) + upgrade > 1:
@@ -72,7 +73,7 @@ def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Answer:
         changes = (*drawings.differences(wanted), *(f"to be set aside: {name}" for name in wanted.copies))
         means = f"say that you mean it: generala doctor --accept {wanted.name} --yes"
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
-        what = "the file current" if wanted.number is None else f"game {wanted.number}"
+        what = "the file current" if wanted.number is None else in_words(wanted.number)
         if not ask_before(session, f"Accept {what} as it stands?", refusal):
             return session.news(Answer.of(wanted, drawings.declined, documents.accepted))
     return session.news(

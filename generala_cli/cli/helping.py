@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from msgspec import Struct
 
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
@@ -46,8 +46,8 @@ def _topics(context: typer.Context) -> Iterable[str]:
     match context.params["topic"]:
         case [_]:
             return (*COMMANDS, *_TOPICS)
-        case ["rules", _]:
-            return RULES_COMMANDS
+        case [group, _]:
+            return BELOW.get(group, ())
         case _:
             return ()
 
@@ -91,11 +91,15 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     """What there is a schema of, by its name."""
     from generala_cli.render.documents import ANSWERS  # their types take longer to make than help to print
     from generala_cli.store.gamefile import GameFile
+    from generala_cli.store.payments import PaymentsFile
 
-    return {name.replace(" ", "-"): types for name, types in ANSWERS.items()} | {"file": (GameFile,)}
+    answers: dict[str, Sequence[type[Struct]]] = {
+        name.replace(" ", "-"): types for name, types in ANSWERS.items()
+    }
+    return {**answers, "file": (GameFile,), "payments-file": (PaymentsFile,)}
 
 
-_NAME = "A command, error, or file for a game file."
+_NAME = "A command, error, file for a game file, or payments-file."
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 

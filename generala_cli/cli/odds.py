@@ -5,9 +5,10 @@ from typing import Annotated
 
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import MaybeGame, argument, option
+from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
+from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents
+from generala_cli.cli.rendering import documents, pictures
 from generala_cli.cli.rendering import odds as drawings
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
@@ -70,15 +71,17 @@ def odds(session: Session) -> Answer:
     return Answer.of(found, drawings.odds, documents.odds)
 
 
-def review(session: Session, game: MaybeGame = None) -> Answer:
+def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> Answer:
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
-    throws were told (score --threw) or there was only one.
+    throws were told (score --threw, play --coach) or there was only one.
     """
     from generala_cli.app.odds import review as look_back
 
+    path = picture_path(session, svg, yes=yes)
     with progress(quiet=session.quiet) as tell:
         found = look_back(session.store, game, tell)
-    return Answer.of(found, drawings.review, documents.review)
+    answer = Answer.of(found, drawings.review, documents.review)
+    return with_picture(answer, session, path, lambda: pictures.chances(found))

@@ -36,30 +36,37 @@ AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", comple
 _AMENDED_PLAYER = "Who really threw it; by default as it was."
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
+Coached = Annotated[bool, option("--coach", "Tell each throw and what you keep, and see what was best.")]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
 
 
-def play(session: Session, game: MaybeGame = None, lines_only: Lines = False) -> Answer:
+def play(
+    session: Session, game: MaybeGame = None, lines_only: Lines = False, coached: Coached = False
+) -> Answer:
     """Play on one screen: the sheet, the hand, and what it would pay in every open box.
 
     Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
     dice choose another box, x scratches, u undoes, ? shows all keys, q leaves. Where there is no game
     yet, it asks who plays. What another shell enters is seen at once. With --plain, and on a terminal that
-    has no screen to paint, it is a dialogue: a line in, what it comes to out.
+    has no screen to paint, it is a dialogue: a line in, what it comes to out. With --coach, or the key k, you
+    type every throw and the dice that you keep, and it says what was best and what yours cost.
     """
     shell = "generala score DICE enters a hand without one"
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
         raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
     if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
+        if coached:
+            what = "the coach is on the screen, and this is a dialogue"
+            raise Mistyped(what, "leave --coach out; a 44126 1 advises, and score --threw tells the throws")
         return _converse(session, game)
-    return _paint(session, game)
+    return _paint(session, game, coached=coached)
 
 
-def _paint(session: Session, game: str | None) -> NoReturn:
+def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
     """The screen, which ends the program."""
     from generala_cli.play import app  # a third of a second, which no other command has to wait
 
-    app.run(session.store, open_houses(), session.color or "auto", game)
+    app.run(session.store, open_houses(), session.color or "auto", game, "before" if coached else "off")
 
 
 def _converse(session: Session, game: str | None) -> Answer:

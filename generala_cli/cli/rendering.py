@@ -4,10 +4,30 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["doctor", "documents", "lines", "odds", "rulecards", "tables"]
+__all__ = [
+    "doctor",
+    "documents",
+    "ledger",
+    "lines",
+    "odds",
+    "pictures",
+    "rulecards",
+    "statistics",
+    "tables",
+]
 
 if TYPE_CHECKING:
-    from generala_cli.render import doctor, documents, lines, odds, rulecards, tables
+    from generala_cli.render import (
+        doctor,
+        documents,
+        ledger,
+        lines,
+        odds,
+        pictures,
+        rulecards,
+        statistics,
+        tables,
+    )
 else:
 
     class _Later:
@@ -17,4 +37,4 @@ else:
         def __getattr__(self, name: str) -> Callable[..., Any]:
             return lambda *given, **keys: getattr(import_module(self._module), name)(*given, **keys)
 
-    doctor, documents, lines, odds, rulecards, tables = map(_Later, __all__)
+    doctor, documents, ledger, lines, odds, pictures, rulecards, statistics, tables = map(_Later, __all__)

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from generala_cli.cli.app import USAGE_ERROR, nearest, root
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.output import note, write
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
@@ -132,8 +132,8 @@ def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     if error.hint.endswith(" -h"):
         return error
     path = ["generala", *(word for word in arguments if word in COMMANDS)][:2]
-    if path[1:] == ["rules"]:
-        path += [word for word in arguments if word in RULES_COMMANDS][:1]
+    if path[-1] in BELOW:
+        path += [word for word in arguments if word in BELOW[path[-1]]][:1]
     pointer = f"see {' '.join(path)} -h"
     hint = f"{error.hint}{' ' if error.hint.endswith('?') else '; '}{pointer}" if error.hint else pointer
     return Mistyped(error.message, hint, error.details)

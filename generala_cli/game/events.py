@@ -40,7 +40,7 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules: RuleSet
 
 
-class _Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
+class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
     """What all events are; `kind` tells them apart in a file."""
 
 
@@ -55,7 +55,7 @@ Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
 """Every throw of a turn but the last. Left out of the file where they were not told."""
 
 
-class Scored(_Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
+class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     """A hand was written on the sheet, or won at once beside it (then `category` may be None)."""
 
     player: str
@@ -68,7 +68,7 @@ class Scored(_Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     scratched: ClassVar = False
 
 
-class Scratched(_Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
+class Scratched(Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
     """A category was given up for 0. The dice are kept where they were told."""
 
     player: str
@@ -84,7 +84,7 @@ class Scratched(_Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
 Entry = Scored | Scratched
 
 
-class Amended(_Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
+class Amended(Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
     """The entry of a turn (from 1, over the whole game) was replaced by another.
 
     Where that is another player's, who had a turn in the same round, the two entries changed places.
@@ -94,26 +94,26 @@ class Amended(_Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
     entry: Entry
 
 
-class Renamed(_Fact, frozen=True, kw_only=True, gc=False, tag="renamed"):
+class Renamed(Fact, frozen=True, kw_only=True, gc=False, tag="renamed"):
     """A player was called by a wrong name, and is called `name` from the first throw on."""
 
     player: str
     name: str
 
 
-class Left(_Fact, frozen=True, kw_only=True, gc=False, tag="left"):
+class Left(Fact, frozen=True, kw_only=True, gc=False, tag="left"):
     """A player went home: what is written counts, what is open stays open."""
 
     player: str
 
 
-class Joined(_Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
+class Joined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
     """A player came late, or one who had left came back."""
 
     player: str
 
 
-class Staked(_Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
+class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
     """The whole game is played for something else than was agreed; the fields are those of `Agreed`."""
 
     stake: str
@@ -121,13 +121,13 @@ class Staked(_Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
     payout: str
 
 
-class Undone(_Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
+class Undone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
     """The event of that number (the first is 1) was taken back."""
 
     number: Number
 
 
-class Redone(_Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
+class Redone(Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
     """The event of that number was put back."""
 
     number: Number

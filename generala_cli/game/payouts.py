@@ -12,8 +12,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import PayoutMethod, decimals, find_method
 from generala_cli.game.standings import Outcome, Standing, outcome
 
-_DIGITS = 100
-"""More than the highest stake times the highest total needs, so that no decimal is ever rounded."""
+DIGITS = 100
+"""More than the highest stake times all totals there may be needs, so that no decimal is ever rounded."""
 
 InstantWinRule = Literal["difference", "points"]
 
@@ -30,13 +30,18 @@ class Claim(Struct, frozen=True, kw_only=True):
     amount: Fraction
 
 
-class Debt(Struct, frozen=True, kw_only=True):
+class Owed(Struct, frozen=True, kw_only=True):
     """What one owes another, in units that can be handed over."""
 
     debtor: str
     creditor: str
-    points: int
     amount: Decimal
+
+
+class Debt(Owed, frozen=True, kw_only=True):
+    """The same in one game; `points` as in a claim."""
+
+    points: int
 
 
 class Payout(Struct, frozen=True, kw_only=True):
@@ -45,7 +50,9 @@ class Payout(Struct, frozen=True, kw_only=True):
     Attributes:
         debts: by debtor and creditor in order of place; none of 0.
         net: for every contender what is received less what is owed; the sum is 0.
-        members: the same for every player; a side's share is split evenly.
+        between: what each player owes each other one; between sides every member owes every member of the
+            other an equal part.
+        members: the net of every player; that of a side is split evenly.
         instant_win_rule: which house rule an instant win was paid by; None without one.
     """
 
@@ -54,40 +61,65 @@ class Payout(Struct, frozen=True, kw_only=True):
     unit: str
     debts: tuple[Debt, ...]
     net: Mapping[str, Decimal]
+    between: tuple[Owed, ...]
     members: Mapping[str, Decimal]
     instant_win_rule: InstantWinRule | None
 
 
 def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
     """The debts of a game, as it ended or as if it ended now."""
-    with localcontext(prec=_DIGITS):
-        return _settled(game, outcome(game), find_method(method), stake=stake, unit=unit)
+    return settle_outcome(outcome(game), game.rules.instant_win_points, method=method, stake=stake, unit=unit)
 
 
-def _settled(game: Game, result: Outcome, method: PayoutMethod, *, stake: str, unit: str) -> Payout:
+def settle_outcome(
+    result: Outcome, instant_win_points: int | None, *, method: str, stake: str, unit: str
+) -> Payout:
+    """The same, by the places and the house rule for instant wins, which is all that it takes."""
+    with localcontext(prec=DIGITS):
+        return _settled(result, instant_win_points, find_method(method), stake=stake, unit=unit)
+
+
+def _settled(
+    result: Outcome, instant_win_points: int | None, method: PayoutMethod, *, stake: str, unit: str
+) -> Payout:
     places = decimals(unit, stake)
-    exact = tuple(claim for claim in claims(game, result, method, Fraction(stake)) if claim.amount)
-    debts = tuple(debt for debt in _rounded(exact, places) if debt.amount)
-    net = {standing.contender.name: Decimal(0).scaleb(-places) for standing in result.standings}
-    for debt in debts:
-        net[debt.creditor] += debt.amount
-        net[debt.debtor] -= debt.amount
+    due = claims(result, method, Fraction(stake), instant_win_points)
+    debts = tuple(debt for debt in _rounded([claim for claim in due if claim.amount], places) if debt.amount)
+    has_sides = any(len(standing.contender.members) > 1 for standing in result.standings)
+    between = tuple(_between_members(result.standings, debts, places)) if has_sides else debts
+    nothing = Decimal(0).scaleb(-places)
+    members = [member for standing in result.standings for member in standing.contender.members]
     return Payout(
         method=method.name,
         stake=stake,
         unit=unit,
         debts=debts,
-        net=net,
-        members=_member_shares(result.standings, net, places),
-        instant_win_rule=_instant_win_rule(game, method),
+        net=nets(debts, [standing.contender.name for standing in result.standings], nothing),
+        between=between,
+        members=nets(between, members, nothing),
+        instant_win_rule=_instant_win_rule(result, instant_win_points, method),
     )
 
 
-def claims(game: Game, result: Outcome, method: PayoutMethod, stake: Fraction) -> Iterator[Claim]:
+def nets(
+    owed: Iterable[Owed], names: Iterable[str] = (), nothing: Decimal = Decimal(0)
+) -> dict[str, Decimal]:
+    """What everyone receives less what they owe, at least of these names; the sum is 0."""
+    net = dict.fromkeys(names, nothing)
+    for each in owed:
+        net[each.creditor] = net.get(each.creditor, nothing) + each.amount
+        net[each.debtor] = net.get(each.debtor, nothing) - each.amount
+    return net
+
+
+def claims(
+    result: Outcome, method: PayoutMethod, stake: Fraction, instant_win_points: int | None
+) -> Iterator[Claim]:
     """The exact debts by one of the methods (rules.md, Payouts); joint ones share."""
+    fixed = instant_win_points if result.reason == "instant-win" else None
     for debtor, creditor, sharers in _debtors(result, method):
         if method.per_point:
-            points = _points_owed(game, creditor, debtor)
+            points = _points_owed(creditor, debtor, fixed)
             amount = points * stake / sharers
         else:
             # Whoever pays or is paid alone: it is for each player of the others.
@@ -113,20 +145,24 @@ def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, 
             yield from ((loser, other, len(lowest)) for loser in lowest for other in others)
 
 
-def _points_owed(game: Game, creditor: Standing, debtor: Standing) -> int:
-    """The difference; for an instant win the house's fixed points, or the difference where above zero."""
+def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int:
+    """The difference, where it is above zero, which it always is but for an instant winner.
+
+    `fixed` is what the house has everyone owe an instant winner instead.
+    """
     if debtor.place == creditor.place:
         return 0
-    if creditor.place == 1 and game.instant_winner is not None:
-        fixed = game.rules.instant_win_points
-        return max(0, creditor.total - debtor.total) if fixed is None else fixed
-    return creditor.total - debtor.total
+    if creditor.place == 1 and fixed is not None:
+        return fixed
+    return max(0, creditor.total - debtor.total)
 
 
-def _instant_win_rule(game: Game, method: PayoutMethod) -> InstantWinRule | None:
-    if game.instant_winner is None or not method.per_point:
+def _instant_win_rule(
+    result: Outcome, instant_win_points: int | None, method: PayoutMethod
+) -> InstantWinRule | None:
+    if result.reason != "instant-win" or not method.per_point:
         return None
-    return "difference" if game.rules.instant_win_points is None else "points"
+    return "difference" if instant_win_points is None else "points"
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
@@ -167,15 +203,30 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
     return shares
 
 
-def _member_shares(
-    standings: Iterable[Standing], net: Mapping[str, Decimal], places: int
-) -> dict[str, Decimal]:
-    """Each side's net split evenly, a unit that does not divide going to those named first."""
-    shares: dict[str, Decimal] = {}
-    for standing in standings:
-        members = standing.contender.members
-        units = int(net[standing.contender.name].scaleb(places))
-        each = largest_remainder([Fraction(abs(units), len(members))] * len(members))
-        for member, unit in zip(members, each, strict=True):
-            shares[member] = Decimal(unit if units > 0 else -unit).scaleb(-places)
-    return shares
+def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], places: int) -> Iterator[Owed]:
+    """Every debt between sides as one between their members, each with each, as even as units allow.
+
+    A unit that does not divide is paid by who has paid least of the side so far, and had by who has paid
+    most; of equal ones by those named first.
+    """
+    sides = {standing.contender.name: standing.contender.members for standing in standings}
+    paid = dict.fromkeys((member for side in sides.values() for member in side), 0)
+    for debt in debts:
+        units = int(debt.amount.scaleb(places))
+        owing = _evenly(units, sorted(sides[debt.debtor], key=lambda member: paid[member]))
+        having = _evenly(units, sorted(sides[debt.creditor], key=lambda member: -paid[member]))
+        for debtor in sides[debt.debtor]:
+            paid[debtor] += owing[debtor]
+            # Who is still to have most has the units left over: then all of them come out.
+            neediest = sorted(sides[debt.creditor], key=lambda member: -having[member])
+            for creditor, unit in _evenly(owing[debtor], neediest).items():
+                paid[creditor] -= unit
+                having[creditor] -= unit
+                if unit:
+                    yield Owed(debtor=debtor, creditor=creditor, amount=Decimal(unit).scaleb(-places))
+
+
+def _evenly(units: int, names: Sequence[str]) -> dict[str, int]:
+    """Equal shares in order; the units that do not divide go to those named first."""
+    each, left = divmod(units, len(names))
+    return {name: each + (place < left) for place, name in enumerate(names)}

@@ -1,6 +1,6 @@
 """Totals, places and the outcome, between players or between sides."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -48,13 +48,13 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 def contenders(game: Game) -> tuple[Contender, ...]:
     """The sides, or the players in seat order."""
-    return sides_or_players(game.agreed.sides, game.seats)
+    return contenders_of(game.agreed.sides, game.seats)
 
 
-def sides_or_players(sides: Iterable[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
-    """The sides of a game; where there are none, its players."""
-    if found := tuple(Contender(name=side_name(side), members=side) for side in sides):
-        return found
+def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
+    """The sides, or the players in seat order where there are none."""
+    if sides:
+        return tuple(Contender(name=side_name(side), members=side) for side in sides)
     return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
@@ -63,40 +63,36 @@ def total(game: Game, contender: Contender) -> int:
     return sum(game.total(player) for player in contender.members)
 
 
-def places(totals: Iterable[tuple[Contender, int]], instant_winner: str | None) -> tuple[Standing, ...]:
-    """Best place first, by these totals. An instant win wins for the whole side, whatever they are."""
-    ranked = sorted(
-        (instant_winner not in contender.members, -points, place, contender)
-        for place, (contender, points) in enumerate(totals)
+def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
+    """Places by totals, best first, after those whose names are `first`, whatever their totals."""
+    order = sorted(
+        (each.name not in first, -points, place)
+        for place, (each, points) in enumerate(zip(among, totals, strict=True))
     )
-    ranks = [(loses, below) for loses, below, _, _ in ranked]
+    ranks = [(loses, below) for loses, below, _ in order]
     best = -ranks[0][1]
     return tuple(
         Standing(
             place=ranks.index((loses, below)) + 1,
-            contender=contender,
+            contender=among[place],
             total=-below,
             behind=max(0, best + below),
         )
-        for loses, below, _, contender in ranked
+        for loses, below, place in order
     )
 
 
-def winners_of(standings: Iterable[Standing]) -> tuple[str, ...]:
-    """Who is in first place."""
-    return tuple(standing.contender.name for standing in standings if standing.place == 1)
-
-
 def outcome(game: Game) -> Outcome:
-    """Places, winners and why."""
-    totals = ((contender, total(game, contender)) for contender in contenders(game))
-    standings = places(totals, game.instant_winner)
+    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
+    among = contenders(game)
+    first = [each.name for each in among if game.instant_winner in each.members]
+    standings = ranked(among, [total(game, each) for each in among], first)
     if not game.is_over:
         return Outcome(over=False, reason=None, winners=(), standings=standings)
     return Outcome(
         over=True,
         reason="points" if game.instant_winner is None else "instant-win",
-        winners=winners_of(standings),
+        winners=tuple(standing.contender.name for standing in standings if standing.place == 1),
         standings=standings,
     )
 

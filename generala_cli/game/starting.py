@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
-from generala_cli.game.money import METHODS, SIGNS, find_method, is_currency, unit_meant
+from generala_cli.game.money import METHODS, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import composed, listed, same_name, unprintable
+from generala_cli.text import composed, in_words, listed, same_name, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -136,27 +136,30 @@ def _check_openings(agreed: Agreed) -> None:
                 raise NotAllowed(f"{player}'s opening throw {print_dice(dice)} is no hand", what)
 
 
-def parse_stake(text: str, typed_after: str = "--stake") -> str:
+def parse_stake(
+    text: str, typed_after: str = "--stake", *, what: str = "a stake", most_digits: int = _MOST_DIGITS
+) -> str:
     """An amount as plain decimal text, as typed: `0.10` stays `0.10`.
 
     Args:
         typed_after: what stands before it on the command line, for the hints.
+        what: what it is, for the messages. most_digits: before the point.
     """
     stake = text.strip()
-    if _is_amount(stake) and stake.strip("0."):
+    if _is_amount(stake, most_digits) and stake.strip("0."):
         return stake
     above_zero = "type an amount above zero"
     if stake.startswith("-"):
-        what = f"a stake cannot be negative: {stake!r}"
-        raise Mistyped(what, f"{above_zero}, as {typed_after} 0.05")
+        hint = f"{above_zero}, as {typed_after} 0.05"
+        raise Mistyped(f"{what} cannot be negative: {stake!r}", hint)
     if "," in stake and _is_amount(stake.replace(",", ".", 1)):
         hint = f"type {typed_after} {stake.replace(',', '.')}"
-        raise Mistyped(f"a stake is written with a point: {stake!r}", hint)
+        raise Mistyped(f"{what} is written with a point: {stake!r}", hint)
     if meant := _amount_and_unit(stake):
         hint = f"type {typed_after} {meant[0]} --unit {meant[1]}"
-        raise Mistyped(f"a stake is an amount alone: {text!r}", hint)
-    digits = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DECIMALS} after"
-    raise Mistyped(f"{text!r} is not a stake", f"{above_zero} with {digits}, as {typed_after} 0.05")
+        raise Mistyped(f"{what} is written without its unit: {text!r}", hint)
+    digits = f"at most {most_digits} digits before the point and {_MOST_DECIMALS} after"
+    raise Mistyped(f"{text!r} is not {what}", f"{above_zero} with {digits}, as {typed_after} 0.05")
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:
@@ -169,16 +172,34 @@ def _amount_and_unit(text: str) -> tuple[str, str] | None:
     return (amount, code) if _is_amount(amount) and amount.strip("0.") and code.isalpha() else None
 
 
-def _is_amount(text: str) -> bool:
+def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
     """Whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
     whole, point, decimals = text.partition(".")
     return (
         text.isascii()
         and whole.isdecimal()
-        and len(whole) <= _MOST_DIGITS
+        and len(whole) <= most_digits
         and (whole == "0" or not whole.startswith("0"))
         and (not point or (decimals.isdecimal() and len(decimals) <= _MOST_DECIMALS))
     )
+
+
+def parse_payment(text: str, unit: str) -> str:
+    """An amount that is paid, with the decimals of its unit where that is a currency."""
+    amount = parse_stake(text, "generala pay NAME NAME", what="an amount", most_digits=2 * _MOST_DIGITS)
+    if not is_currency(unit):
+        return amount
+    whole, _, typed = amount.partition(".")
+    places = decimals(unit, amount)
+    if typed[places:].strip("0"):
+        raise Mistyped(f"{amount} {unit} cannot be paid", f"{unit} has {in_words(places)} decimals")
+    return f"{whole}.{typed[:places]:0<{places}}" if places else whole
+
+
+def parse_note(text: str, *, unassigned: bool = True) -> str:
+    """What is noted of a payment; "" for nothing."""
+    hint = "type some words, as --note 'paid in cash'"
+    return _text(text, "the note", LONGEST_NAME, hint, unassigned) if text.strip() else ""
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:

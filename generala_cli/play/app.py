@@ -14,6 +14,7 @@ from textual.binding import BindingType
 from textual.filter import LineFilter
 
 from generala_cli.errors import NotFound
+from generala_cli.play.coaching import When
 from generala_cli.play.screen import FormWanted, Left, TableView
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
@@ -30,6 +31,7 @@ class TableApp(App[int], inherit_bindings=False):
         store: the player's games. table: the one that is played; None: one is to be begun.
         screen: what the terminal can show.
         terminal: to be given back as it was; None where there is none, in tests.
+        coach: when the coach speaks, at first.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -42,6 +44,7 @@ class TableApp(App[int], inherit_bindings=False):
         table: Table | None,
         screen: Screen,
         terminal: Terminal | None = None,
+        coach: When = "off",
     ) -> None:
         super().__init__(driver_class=TableDriver if terminal else None, ansi_color=True)
         self._store = store
@@ -49,11 +52,16 @@ class TableApp(App[int], inherit_bindings=False):
         self._table = table
         self._kind = screen
         self._terminal = terminal
+        self._coach = coach
 
     def compose(self) -> ComposeResult:
         """The table alone, where there is one."""
         if self._table is not None:
-            yield TableView(self._table, self._kind)
+            yield self._view(self._table)
+
+    def _view(self, table: Table) -> TableView:
+        table.coach.when = self._coach
+        return TableView(table, self._kind)
 
     def on_mount(self) -> None:
         """Where there is no game, ask who plays."""
@@ -99,7 +107,7 @@ class TableApp(App[int], inherit_bindings=False):
             found.first().begin(table)
         else:
             table.introduce()
-            self.mount(TableView(table, self._kind))
+            self.mount(self._view(table))
 
     def _handle_exception(self, error: Exception) -> None:
         """An error of the program's own: the terminal is given back before it is told."""
@@ -112,7 +120,7 @@ class TableApp(App[int], inherit_bindings=False):
         self._terminal.leave(1, f"generala: {what}; what was entered is saved, and generala score goes on\n")
 
 
-def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None) -> NoReturn:
+def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None, coach: When) -> NoReturn:
     """Play on the terminal, until someone leaves, which ends the process.
 
     Raises:
@@ -125,7 +133,7 @@ def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None)
     table = _table(quiet, kind, reference)
     os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
     terminal.leave_on_signals()
-    app = TableApp(quiet, houses, table, kind, terminal)
+    app = TableApp(quiet, houses, table, kind, terminal, coach)
     app.run()
     terminal.leave(app.return_code or 0)
 

@@ -65,6 +65,7 @@ class Form(ModalScreen[str | None]):
     Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
     Form Input:focus { text-style: bold; }
     Form .line { height: auto; max-height: 3; }
+    Form .keys { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
@@ -90,9 +91,7 @@ class Form(ModalScreen[str | None]):
                     yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
         yield Static(classes="line", id="about")
         yield Static(classes="line", id="refusal")
-        yield Static(
-            Text("Enter: done · ↑↓: fields · →: take what is offered · Esc: back", "dim"), classes="line"
-        )
+        yield Static(Text(_KEYS, "dim", no_wrap=True, overflow="ellipsis"), classes="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Tell what may be typed in the field."""
@@ -132,7 +131,7 @@ class Form(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-_KEYS = "Enter: done · ↑↓: fields · →: take what is offered · Esc: back"
+_KEYS = "Enter done · Esc back · ↑↓ fields · → takes what is offered"
 
 
 class Words(Suggester):

@@ -27,6 +27,7 @@ class Typed(Struct, frozen=True, kw_only=True):
         words: what comes behind the dice, or behind the word that scratches. is_clear: whether they can be
             read, as they are. category, player: what they name.
         scratches: whether a box is to be given up. asks: whether only advice is wanted.
+        is_begun: whether there was a throw before, of which nothing may have been kept.
     """
 
     dice: Dice = ()
@@ -39,11 +40,12 @@ class Typed(Struct, frozen=True, kw_only=True):
     player: str | None = None
     scratches: bool = False
     asks: bool = False
+    is_begun: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether letters are commands still."""
-        return not (self.dice or self.scratches or self.asks)
+        return not (self.dice or self.scratches or self.asks or self.is_begun)
 
 
 class Option(Struct, frozen=True, kw_only=True):
@@ -80,7 +82,7 @@ def read(text: str, game: Game, player: str) -> Typed:
     if text.startswith(ADVISE):
         return replace(read(text[1:].lstrip(" "), game, player), asks=True)
     order = throws(game, player)
-    dice, rest, is_spaced = _split(text, game.rules.dice)
+    dice, rest, is_spaced = split_dice(text, game.rules.dice)
     if not dice:
         blanks = len(text) - len(text.lstrip(" "))
         first, *words = text.split() or [""]
@@ -178,7 +180,7 @@ def options(typed: Typed, game: Game, player: str) -> tuple[Option, ...]:
     return tuple(_named(found, typed))
 
 
-def _split(text: str, count: int) -> tuple[Dice, str, bool]:
+def split_dice(text: str, count: int) -> tuple[Dice, str, bool]:
     """The dice at the beginning, what is behind them, and whether they were typed apart."""
     dice: list[int] = []
     place = 0

@@ -1,5 +1,6 @@
 """What stands where on the screen, for any size of it: lines of rich's segments, which the widget paints."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
@@ -13,6 +14,7 @@ from rich.text import Text
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.play import panels
+from generala_cli.play.coaching import Coached
 from generala_cli.play.hand import Option, Typed
 from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
@@ -45,19 +47,22 @@ class Drawn(Struct, frozen=True, kw_only=True):
     Attributes:
         lines: from above. cursor: the column and line where the next character goes.
         options: the option that stands in a line, for who taps there, from column `left` on.
+        dice: the line in which dice can be tapped, and how wide each is; None where they cannot.
     """
 
     lines: Sequence[Line]
     cursor: tuple[int, int]
     options: Mapping[int, int]
     left: int
+    dice: tuple[int, int] | None = None
 
 
 class _Side(Struct, kw_only=True):
-    """What stands beside the sheet, or in its place, and which lines are options."""
+    """What stands beside the sheet, or in its place; which lines are options, and which one dice to tap."""
 
     texts: list[Text]
     options: dict[int, int]
+    dice: int | None = None
 
 
 class Layout:
@@ -73,6 +78,7 @@ class Layout:
         room = max(1, screen.height - _AROUND)
         inner = replace(screen, height=room)
         options: Mapping[int, int] = {}
+        dice: int | None = None
         left = below = 0
         if panel is not None:
             body, below = panels.seen(panel, inner)
@@ -80,7 +86,7 @@ class Layout:
             sheet = self._sheet_on(table, inner)
             left = max(map(panels.width, sheet), default=-_GAP) + _GAP
             side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
-            options = side.options
+            options, dice = side.options, side.dice
             body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
         body = (body + [[]] * room)[:room]
         prompt, told = _prompt(table, screen), _said(table, screen, below)
@@ -96,6 +102,7 @@ class Layout:
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
             options={place + 1: option for place, option in options.items()},
             left=left,
+            dice=None if dice is None else (dice + 1, _DIE),
         )
 
     def _sheet_on(self, table: Table, screen: Screen) -> list[Line]:
@@ -153,12 +160,19 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     if game.is_over:
         side.texts += [Text(part) for told in _end(table) for part in wrap(told, screen.width) or [""]]
         return side
-    side.texts += [_mover(table, screen, is_short=has_sheet), *_hand(table, typed, screen)]
+    side.texts.append(_mover(table, screen, is_short=has_sheet))
+    told = table.coached
+    if told is not None and told.may_mark and _are_apart(game.rules.dice, screen):
+        side.dice = len(side.texts)
+    side.texts += _hand(table, typed, screen)
+    side.texts += _advised(table, screen)
     if screen.height > _FEW and screen.width >= _WIDE_SIDE:
         side.texts.append(Text())
     room = screen.height - len(side.texts)
     if typed.is_empty and not table.text.strip():
         words = _FIRST if screen.width >= _WIDE_SIDE else _FIRST_NARROW
+        if told is not None:
+            words = (*_FIRST_COACHED, *words[2:])
         side.texts += [_wide(each, screen) for each in words[:room]]
         return side
     options = table.options
@@ -178,7 +192,7 @@ _FIRST = (
     "p places and payouts",
     "a advice    o odds",
     "n new game  g other games",
-    "?  all keys q leave",
+    "k coach  ? keys  q leave",
 )
 _FIRST_NARROW = (
     "type the dice",
@@ -192,6 +206,12 @@ _FIRST_NARROW = (
     "q leave",
 )
 """What to do first, beside the sheet, where nothing is typed yet."""
+_FIRST_COACHED = ("type each throw", "and what you keep")
+_DIE = 3
+"""Columns of a die that can be kept: `[4]`, or ` 4 `."""
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+_LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
+"""Lines for what the coach says, where there are many and where there are few."""
 
 
 def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
@@ -203,13 +223,43 @@ def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
 
 def _hand(table: Table, typed: Typed, screen: Screen) -> list[Text]:
     """The dice, with a place for each that is missing, and the throw, which is always there."""
-    game = table.game
+    game, told = table.game, table.coached
     dice = " ".join([*map(str, typed.dice), *(["_"] * (game.rules.dice - len(typed.dice)))])
+    if told is not None and told.lying:
+        dice = _marked_dice(told, game.rules.dice, screen)
     throw = f"throw {typed.throw} of {game.last_throw(typed.player or table.player)}"
     style = "bold" if typed.throw != game.rules.throws else ""
     if screen.width >= cell_len(dice) + len(throw) + _GAP:
         return [Text.assemble((dice, "bold"), " " * _GAP, (throw, style))]
     return [Text(dice, "bold"), Text(throw, style)]
+
+
+def _marked_dice(told: Coached, count: int, screen: Screen) -> str:
+    """`[4][4] 1  2  6`: what is kept and what is not; `44|126` where there is no room for that."""
+    marked = list(zip(told.lying, told.marks, strict=True))
+    missing = count - len(marked)
+    if _are_apart(count, screen):
+        shown = [f"[{die}]" if is_kept else f" {die} " for die, is_kept in marked]
+        return "".join([*shown, *[" _ "] * missing])
+    kept = "".join(str(die) for die, is_kept in marked if is_kept)
+    others = "".join(str(die) for die, is_kept in marked if not is_kept)
+    return f"{kept}|{others}{'_' * missing}"
+
+
+def _are_apart(count: int, screen: Screen) -> bool:
+    """Whether each of so many dice has a place of its own, to be tapped."""
+    return _DIE * count <= screen.width
+
+
+def _advised(table: Table, screen: Screen) -> list[Text]:
+    """What the coach says, in a few lines."""
+    told = table.advised(screen.marks.minus)
+    most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
+    together = re.sub(r"(?<=\d) (?=\d)", _UNBROKEN, told)  # dice stay on one line
+    found = [part.replace(_UNBROKEN, " ") for part in wrap(together, min(screen.width, _WIDEST_SIDE))]
+    if len(found) > most:
+        found[most - 1 :] = [" ".join(found[most - 1 :])]
+    return [_wide(each, screen) for each in found]
 
 
 def _option(table: Table, option: Option, screen: Screen, *, is_marked: bool) -> Text:
@@ -299,9 +349,22 @@ def _hints(table: Table, panel: Panel | None) -> Iterator[str]:
         yield from ("m rematch", "v review", "p payouts", "u undo", "n new", "? keys", "q leave")
     elif typed.asks:
         yield from ("Enter asks for advice", "Space throw", "Esc clear")
+    elif (told := table.coached) is not None and told.lying:
+        yield from _coached_hints(table, told)
     elif typed.is_whole or typed.scratches:
         yield from (table.promise(), "Space throw", "↑↓ another box", "Esc clear")
     elif typed.dice:
         yield from ("Backspace takes a die back", "Esc clear")
     else:
-        yield from ("? keys", "u undo", "x scratch", "Space throw", "q leave")
+        yield from ("? keys", "u undo", "x scratch", "k coach" if told else "Space throw", "q leave")
+
+
+def _coached_hints(table: Table, told: Coached) -> Iterator[str]:
+    missing = table.game.rules.dice - len(told.typed.dice)
+    if missing:
+        yield from (f"type {missing} new {'die' if missing == 1 else 'dice'}", "Backspace goes back")
+        return
+    yield table.promise()
+    if told.may_mark:
+        yield from ("Backspace goes back",) if told.kept else ("digits keep dice", "Space throws all again")
+    yield from ("↑↓ another box", "Esc clear")

@@ -88,6 +88,7 @@ KEYS = (
     ("u r", "take the last entry back, put it back"),
     ("l e", "the log; Enter there corrects an entry"),
     ("a", "advice: a, the dice that lie there, the throw, Enter; or Tab behind them"),
+    ("k", "the coach: before you choose, after it, or none; type each throw, then what you keep"),
     ("o", "everyone's chance to win"),
     ("p", "places, and who owes whom"),
     ("n", "a new game"),

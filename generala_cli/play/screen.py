@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,14 +14,16 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.worker import Worker, WorkerError
 
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
+from generala_cli.play.coaching import Lying
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.thinking import Question, Subject, ask
+from generala_cli.play.thinking import Advised, Question, Subject, ask, consult
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 
@@ -62,6 +65,9 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._options: Mapping[int, int] = {}
         self._left = 0
+        self._dice: tuple[int, int] | None = None
+        self._coached: tuple[Table, Worker[None]] | None = None
+        self._hands: asyncio.Queue[Lying] = asyncio.Queue()
 
     def on_mount(self) -> None:
         """Begin to look."""
@@ -69,6 +75,14 @@ class TableView(Widget, can_focus=True):
         self._loop = asyncio.get_running_loop()
         self.table.when_waiting(self._tell_waiting)
         self.set_interval(LOOKS_EVERY, self._look)
+        self.call_after_refresh(self._consult)
+
+    async def on_unmount(self) -> None:
+        """Nobody is left to be coached."""
+        if self._coached is not None:
+            self._coached[1].cancel()
+            with suppress(WorkerError):
+                await self._coached[1].wait()
 
     def on_resize(self) -> None:
         """Everything has another place."""
@@ -94,11 +108,15 @@ class TableView(Widget, can_focus=True):
         await self.attempt(typed)
 
     async def on_click(self, event: events.Click) -> None:
-        """A tap marks a box; only Enter enters it."""
+        """A tap marks a box, or a die to keep; only Enter enters a hand."""
+        if self.panel is not None or event.x < self._left:
+            return
         place = self._options.get(event.y)
-        if self.panel is None and place is not None and event.x >= self._left:
+        if place is not None:
             self.table.choose(place)
             self.repaint()
+        elif self._dice is not None and event.y == self._dice[0]:
+            await self.attempt(partial(self.table.tap_die, (event.x - self._left) // self._dice[1]))
 
     async def attempt(self, act: Callable[[], object]) -> None:
         """Do something, and show what came of it."""
@@ -109,6 +127,7 @@ class TableView(Widget, can_focus=True):
         except GeneralaError as error:
             self.table.refuse(error)
             self.app.bell()
+        self._consult()
         self.repaint()
 
     def repaint(self) -> None:
@@ -120,7 +139,7 @@ class TableView(Widget, can_focus=True):
             self.table, self.panel, replace(self._screen_kind, width=width, height=height)
         )
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
-        self._options, self._left = drawn.options, drawn.left
+        self._options, self._left, self._dice = drawn.options, drawn.left, drawn.dice
         self.app.cursor_position = Offset(*drawn.cursor)
         if len(before) != len(self._lines):
             self.refresh()
@@ -219,16 +238,19 @@ class TableView(Widget, can_focus=True):
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out beside; whatever key comes first drops it."""
+        self.table.say("working it out")
+        thought = self._thought(self._question(about, **hand))
+        self.run_worker(thought, group=_THINKING, exclusive=True, exit_on_error=False)
+
+    def _question(self, about: Subject, **hand: Any) -> Question:
         width, height = self.size
-        question = Question(
+        return Question(
             about=about,
             directory=str(self.table.store.folder.directory),
             game=self.table.number,
             screen=replace(self._screen_kind, width=width, height=height),
             **hand,
         )
-        self.table.say("working it out")
-        self.run_worker(self._thought(question), group=_THINKING, exclusive=True, exit_on_error=False)
 
     async def _thought(self, question: Question) -> None:
         def tell(percent: int) -> None:
@@ -242,8 +264,44 @@ class TableView(Widget, can_focus=True):
 
         await self.attempt(found)
 
+    def _consult(self) -> None:
+        """Have the hands on the line looked at for the coach, whom no key waits for."""
+        table, coach = self.table, self.table.coach
+        if self._coached is not None and not (coach.is_on and self._coached[0] is table):
+            self._coached[1].cancel()
+            self._coached = None
+        if coach.is_on and self._coached is None:
+            coach.begin()
+            self._hands = asyncio.Queue()
+            self._coached = table, self.run_worker(self._advised(table), exit_on_error=False)
+        for lying in table.asked:
+            if coach.wants(lying):
+                self._hands.put_nowait(lying)
+
+    async def _advised(self, table: Table) -> None:
+        coach = table.coach
+
+        def tell(percent: int) -> None:
+            coach.state = f"working it out: {percent} %"
+            self.repaint()
+
+        def answer(found: Advised) -> None:
+            coach.learn(found.lying, found.choices)
+            self.repaint()
+
+        try:
+            await consult(self._question("coach"), self._hands, tell, answer)
+        except GeneralaError as error:
+            coach.state = safe(str(error))
+            self.repaint()
+
+    def change_coach(self) -> None:
+        """The coach speaks before the choice, after it, or not at all."""
+        self.table.change_coach()
+
     def begin(self, table: Table) -> None:
         """Put another game on the table."""
+        table.coach.when = self.table.coach.when
         self.table, self.panel = table, None
         table.when_waiting(self._tell_waiting)
         table.introduce()
@@ -308,6 +366,7 @@ _COMMANDS: Mapping[str, Command] = {
     "e": lambda view: view.look(panels.log),
     "p": lambda view: view.look(panels.places),
     "g": lambda view: view.look(panels.games),
+    "k": TableView.change_coach,
     "?": lambda view: view.look(panels.keys),
     "o": lambda view: view.think("odds"),
     "v": lambda view: view.think("review"),

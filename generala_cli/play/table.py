@@ -1,6 +1,6 @@
 """One game on the table: what is typed, what was said, and what is done to the game. No terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -9,7 +9,8 @@ from generala_cli.app.playing import Entered, Hand, Moved
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Undone
 from generala_cli.game.game import Game
-from generala_cli.play import hand
+from generala_cli.play import coaching, hand
+from generala_cli.play.coaching import Coach, Coached, Decided, Lying
 from generala_cli.play.hand import Option, Typed
 from generala_cli.render import lines
 from generala_cli.render.screen import UNCUT, Screen
@@ -21,12 +22,20 @@ _HERE = (("generala scratch ", "x "), ("--as ", ""))
 """What refusals advise to type in the shell, as it is typed here."""
 
 
+_COACH: Mapping[coaching.When, str] = {
+    "off": "no coach",
+    "before": "the coach tells before you choose",
+    "after": "the coach tells after you chose",
+}
+
+
 class Table:
     """A game that is being played, and the line that is being typed at it.
 
     Attributes:
         store: the player's games; its game is this one, whichever is current. stored: as it was last read.
         text: the line. said: what was last done or refused. is_refusal: which of the two.
+        coach: whether every throw is told, and what is said of it.
     """
 
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
@@ -37,6 +46,7 @@ class Table:
         self.said = ""
         self.is_refusal = False
         self._warnings: list[str] = []
+        self.coach = Coach()
         self._telling = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
         self._stamp = self._stamped()
@@ -56,7 +66,39 @@ class Table:
     @property
     def typed(self) -> Typed:
         """What the line says."""
-        return hand.read(self.text, self.game, self.player)
+        told = self.coached
+        return hand.read(self.text, self.game, self.player) if told is None else told.typed
+
+    @property
+    def coached(self) -> Coached | None:
+        """The throws on the line; None without the coach, who wants them."""
+        return coaching.read(self.text, self.game, self.player) if self.coach.is_on else None
+
+    @property
+    def asked(self) -> Sequence[Lying]:
+        """The hands on the line that the coach has something to say of."""
+        told = None if self.game.is_over else self.coached
+        return () if told is None else coaching.hands(told, self._seen, self._mover)
+
+    @property
+    def _seen(self) -> int:
+        return len(self.stored.file.events)
+
+    @property
+    def _mover(self) -> str:
+        """Whose hand is typed."""
+        return self.typed.player or self.player
+
+    def advised(self, minus: str) -> str:
+        """What the coach says; `minus` is the sign before a cost."""
+        told = self.coached
+        return "" if told is None else self.coach.says(told, self._seen, self._mover, minus)
+
+    def change_coach(self) -> None:
+        """The coach speaks at another time; the line begins anew, for it is read in another way."""
+        self.coach.when = coaching.NEXT[self.coach.when]
+        self.clear()
+        self.say(_COACH[self.coach.when])
 
     @property
     def options(self) -> Sequence[Option]:
@@ -85,6 +127,7 @@ class Table:
         self._is_lost = False
         if len(self.stored.file.events) != before:
             self._chosen = None
+            self.coach.enter(None)
             self.say(f"elsewhere: {self._latest()}")
         elif was_lost:
             self.say("the game can be read again")
@@ -113,13 +156,21 @@ class Table:
         """A character more on the line. Raises where it cannot follow."""
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
-        self.text = hand.pressed(self.text, key, self.game, self.player)
+        pressed = coaching.pressed if self.coach.is_on else hand.pressed
+        self.text = pressed(self.text, key, self.game, self.player)
         self._chosen = None
+
+    def tap_die(self, place: int) -> None:
+        """Keep the die in that place, or do not."""
+        self.text, self._chosen = coaching.tapped(self.text, place, self.game, self.player), None
 
     def take_back(self) -> None:
         """The line without its last character; `x` and `a` go with the blank that they brought."""
         brought = self.text.endswith((f"{hand.SCRATCH} ", f"{hand.ADVISE} ")) and self.typed.words == ()
-        self.text, self._chosen = self.text[: -2 if brought else -1], None
+        shorter = self.text[:-2] if brought else self.text[:-1]
+        if self.coach.is_on and not brought:
+            shorter = coaching.taken_back(self.text)
+        self.text, self._chosen = shorter, None
 
     def clear(self) -> None:
         """An empty line."""
@@ -142,15 +193,27 @@ class Table:
 
     def promise(self) -> str:
         """What Enter would do."""
+        if self._throws_on:
+            return "Enter throws the others"
         if self.marked is None:
             return "nothing that is open: choose what to scratch"
         option = self.options[self.marked]
         if option.wins:
             return "Enter wins at once"
-        return f"Enter {'scratches' if option.scratched else 'scores'} {safe(option.category.name)}"
+        on = f" on throw {self.typed.throw}" if self.coach.is_on and self.typed.is_whole else ""
+        return f"Enter {'scratches' if option.scratched else 'scores'} {safe(option.category.name)}{on}"
+
+    @property
+    def _throws_on(self) -> bool:
+        """Whether some of the hand is kept, so that the turn goes on."""
+        told = self.coached
+        return told is not None and told.typed.is_whole and 0 < len(told.kept) < len(told.lying)
 
     def enter(self) -> None:
-        """Write what is typed; where that is refused, the line stays."""
+        """Write what is typed, or throw what is not kept; where that is refused, the line stays."""
+        if self._throws_on:
+            self.text = coaching.thrown(self.text, self.game, self.player)
+            return
         typed = self.typed
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
@@ -162,14 +225,19 @@ class Table:
         if option is None and not typed.words:
             raise NotAllowed("this hand makes nothing that is open", "choose what to scratch, or type x")
         act = playing.scratch if typed.scratches or (option and option.scratched) else playing.score
+        lying = self.asked[-1:]
         self._do(lambda store: act(store, self._hand(typed, option)), lines.entered)
+        entry = self.game.entries[-1]
+        decided = (Decided(lying=each, category=entry.category, scratched=entry.scratched) for each in lying)
+        self.coach.enter(next(decided, None))
         self.clear()
 
     def _hand(self, typed: Typed, option: Option | None) -> Hand:
         """What is typed, in the box that is marked; where none is, the game judges the words."""
         dice, throw = "".join(map(str, typed.dice)), str(typed.throw) if typed.dice else None
         player = typed.player or self.player
-        hand = Hand(dice=(dice,) if dice else (), roll=throw, player=player)
+        threw = () if self.coached is None else self.coached.threw
+        hand = Hand(dice=(dice,) if dice else (), roll=throw, player=player, threw=threw)
         if option is None and typed.scratches:
             return replace(hand, category=" ".join(typed.words))
         if option is None:
@@ -179,11 +247,13 @@ class Table:
     def undo(self) -> None:
         """Take the last action back."""
         self._do(playing.undo, lines.moved)
+        self.coach.enter(None)
         self.clear()
 
     def redo(self) -> None:
         """Put back what was taken back last."""
         self._do(playing.redo, lines.moved)
+        self.coach.enter(None)
         self.clear()
 
     def correct(self, turn: int, told: Hand, *, scratched: bool) -> None:

@@ -1,7 +1,8 @@
 """What takes long, worked out in a process beside the screen: no key waits, and all of it can be dropped.
 
 The process is `python -m generala_cli.play.thinking`. It writes a line for each percent that is done, then
-`answer` or `refused`, and below that the text.
+`answer` or `refused`, and below that the text. For the coach it reads hands, a line each, once the game is
+worked out, and writes a line of choices for each.
 """
 
 import asyncio
@@ -10,23 +11,29 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 import msgspec
 from msgspec import Struct
 
 from generala_cli.app.playing import Hand
 from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.play.coaching import Choice, Lying
 from generala_cli.render.screen import Screen, as_text
 from generala_cli.store.folder import Folder
 from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder
 from generala_cli.store.store import Store
 
-Subject = Literal["advice", "odds", "review"]
+if TYPE_CHECKING:
+    from generala_cli.odds.advice import Entering, Keeping
+
+Subject = Literal["advice", "odds", "review", "coach"]
 _ANSWER, _REFUSED = "answer", "refused"
 _BELOW_KEYS = 10
 """How much nicer than the screen to everyone else."""
+_LONGEST_LINE = 1 << 20
+"""Bytes; every choice with eight dice takes a fortieth of it."""
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -44,6 +51,13 @@ class Question(Struct, frozen=True, kw_only=True):
     throw: int = 0
 
 
+class Advised(Struct, frozen=True, kw_only=True):
+    """What can be done with a hand, best first."""
+
+    lying: Lying
+    choices: tuple[Choice, ...]
+
+
 async def ask(question: Question, tell: Callable[[int], None]) -> str:
     """The answer as text. To cancel it is to end the process.
 
@@ -53,13 +67,7 @@ async def ask(question: Question, tell: Callable[[int], None]) -> str:
     Raises:
         NotAllowed: there is no answer; the text says why.
     """
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "generala_cli.play.thinking"),
-        msgspec.json.encode(question).decode(),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    process = await _begun(question, asyncio.subprocess.DEVNULL)
     assert process.stdout is not None
     try:
         while (line := (await process.stdout.readline()).decode().strip()).isdecimal():
@@ -73,6 +81,55 @@ async def ask(question: Question, tell: Callable[[int], None]) -> str:
     return text
 
 
+async def consult(
+    question: Question,
+    hands: asyncio.Queue[Lying],
+    tell: Callable[[int], None],
+    answer: Callable[[Advised], None],
+) -> None:
+    """Tell of every hand that is put into the queue what can be done with it, until this is cancelled.
+
+    Args:
+        tell: called with the percent of the game that are worked out. answer: called with each answer.
+
+    Raises:
+        NotAllowed: there is no answer to any; the text says why.
+    """
+    process = await _begun(question, asyncio.subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    feeding = asyncio.create_task(_feed(process.stdin, hands))
+    try:
+        while (line := (await process.stdout.readline()).decode().strip()) not in ("", _REFUSED):
+            if line.isdecimal():
+                tell(int(line))
+            else:
+                answer(msgspec.json.decode(line, type=Advised))
+        text = (await process.stdout.read()).decode()
+    finally:
+        feeding.cancel()
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
+    raise NotAllowed(text.strip() or "it could not be worked out", "")
+
+
+async def _begun(question: Question, stdin: int) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "generala_cli.play.thinking"),
+        msgspec.json.encode(question).decode(),
+        stdin=stdin,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=_LONGEST_LINE,
+    )
+
+
+async def _feed(stdin: asyncio.StreamWriter, hands: asyncio.Queue[Lying]) -> None:
+    while True:
+        stdin.write(msgspec.json.encode(await hands.get()) + b"\n")
+
+
 def main() -> None:
     """Answer the question on the command line."""
     question = msgspec.json.decode(sys.argv[1], type=Question)
@@ -80,6 +137,8 @@ def main() -> None:
         os.nice(_BELOW_KEYS)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
+        if question.about == "coach":
+            _coach(question)
         kind, text = _ANSWER, _answered(question)
     except (GeneralaError, ImportError, MemoryError) as error:
         kind, text = _REFUSED, str(error)
@@ -103,6 +162,33 @@ def _answered(question: Question) -> str:
     houses = Houses(directory=config_folder() / "rules")
     found = odds.advice(store, houses, bytes, hand, odds.Asked(), told)
     return as_text(drawings.advice(found, screen), screen)
+
+
+def _coach(question: Question) -> NoReturn:
+    """Work the game out, and answer for hands until there are no more."""
+    from generala_cli.app.odds import adviser
+
+    store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
+    advise_on = adviser(store, question.game, _tell())
+    for line in sys.stdin:
+        lying = msgspec.json.decode(line, type=Lying)
+        found = advise_on(lying.seen, lying.player, lying.dice, lying.throw)
+        choices = tuple(map(_choice, found.choices))
+        sys.stdout.write(f"{msgspec.json.encode(Advised(lying=lying, choices=choices)).decode()}\n")
+        sys.stdout.flush()
+    os._exit(0)
+
+
+def _choice(choice: "Keeping | Entering") -> Choice:
+    from generala_cli.odds.advice import Keeping
+    from generala_cli.render.odds import choice_words
+
+    words = choice_words(choice)
+    if isinstance(choice, Keeping):
+        return Choice(kept=choice.kept, cost=choice.cost, words=words)
+    category = None if choice.category is None else choice.category.id
+    scratched = not (choice.points or choice.instant_win)
+    return Choice(category=category, scratched=scratched, cost=choice.cost, words=words)
 
 
 def _tell() -> Callable[[int, int], None]:

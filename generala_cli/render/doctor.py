@@ -7,8 +7,8 @@ from rich.text import Text
 from generala_cli.app.doctor import Acceptance, Diagnosis, Restored, advice, current_advice
 from generala_cli.render.drawing import Stack, line
 from generala_cli.render.screen import Screen
-from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter
-from generala_cli.store.store import HOW_TO_UPGRADE, file_name
+from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, in_words, place_of
+from generala_cli.store.store import HOW_TO_UPGRADE
 from generala_cli.store.upgrading import Upgraded
 from generala_cli.text import safe
 
@@ -54,9 +54,10 @@ def upgraded(result: tuple[Upgraded, ...], screen: Screen, *, saved: bool) -> St
 def restored(result: Restored, screen: Screen) -> Stack:
     """The game as it is now, and where its damaged bytes are."""
     what = "is" if result.saved else "would be"
-    head = f"game {result.file.game} {what} what its backup holds: {_events(len(result.file.events))}"
+    head = f"{in_words(result.owner)} {what} what its backup holds: {_events(len(result.file.events))}"
     kept = [line(f"  what was there is kept as {safe(result.kept)}")] if result.kept else []
-    return Stack(line(_strong(head), f", the last of {result.file.last:%Y-%m-%dT%H:%M:%SZ}"), *kept)
+    last = result.file.last
+    return Stack(line(_strong(head), f", the last of {last:%Y-%m-%dT%H:%M:%SZ}" if last else ""), *kept)
 
 
 def accepted(result: Acceptance, screen: Screen) -> Stack:
@@ -64,14 +65,18 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
     is_done = result.saved
     lines = [line(safe(told)) for told in differences(result)]
     if result.hand_edited is not None:
-        lines.append(_strong(f"game {result.number} {'is' if is_done else 'would be'} sealed as it stands"))
+        lines.append(_strong(f"{_about(result)} {'is' if is_done else 'would be'} sealed as it stands"))
     done = "set aside as" if is_done else "would be set aside:"
     return Stack(*lines, *(line(f"{done} {safe(name)}") for name in result.copies))
 
 
 def declined(result: Acceptance, screen: Screen) -> str:
     """Nothing was changed."""
-    return f"{'current' if result.number is None else f'game {result.number}'} is left as it is\n"
+    return f"{_about(result)} is left as it is\n"
+
+
+def _about(result: Acceptance) -> str:
+    return "current" if result.number is None else in_words(result.number)
 
 
 def differences(result: Acceptance) -> Iterator[str]:
@@ -99,9 +104,9 @@ def _current(current: CurrentFile) -> Iterator[Text]:
 
 
 def _game(files: GameFiles) -> Iterator[Text]:
-    yield line(f"  {file_name(files.number)}  ", _state(files.game), "; ", _backup(files))
+    yield line(f"  {place_of(files.number)}  ", _state(files.game), "; ", _backup(files))
     for name, copy in files.copies.items():
-        what = _strong(f"a conflict copy of game {files.number}")
+        what = _strong(f"a conflict copy of {in_words(files.number)}")
         same = " (the same bytes)" if copy.data is not None and copy.data == files.game.data else ""
         yield line(f"  {safe(name)}  ", what, ": ", _state(copy), same)
     yield from (line(f"    {advised}") for advised in advice(files))

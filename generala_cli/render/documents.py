@@ -19,16 +19,21 @@ from generala_cli.game.standings import contenders, outcome
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
-    from generala_cli.app import doctor, exporting, importing, playing, rulebook, views
+    from generala_cli.app import doctor, exporting, importing, paying, playing, rulebook, views
     from generala_cli.app import games as app_games
+    from generala_cli.app import ledger as app_ledger
     from generala_cli.app import odds as app_odds
+    from generala_cli.app import statistics as app_statistics
     from generala_cli.errors import GeneralaError
+    from generala_cli.game import statistics
     from generala_cli.game.game import Game
+    from generala_cli.game.payouts import Owed
     from generala_cli.odds.advice import Choice
     from generala_cli.rules.ruleset import Category, RuleSet
     from generala_cli.rules.ruleset import UpperBonus as UpperBonusRule
     from generala_cli.store import merging, upgrading
     from generala_cli.store.examining import Checked as StoreChecked
+    from generala_cli.store.examining import Owner
     from generala_cli.store.store import StoredGame
 
 _MAXIMISES = "expected final total"
@@ -153,6 +158,27 @@ Damaged = record("Damaged", game=Ordinal, message=str)
 Games = document("Games", games=many(Summary), damaged=many(Damaged))
 Deleted = document("Deleted", game=Ordinal, deleted=bool, unfinished=UNFINISHED, used=bool, saved=bool)
 
+Transfer = record("Transfer", **{"from": str, "to": str, "amount": Amount})
+LedgerGame = record("LedgerGame", game=Ordinal, id=str, label=str, started=datetime, net=AMOUNTS)
+SETTLED: Fields = {"net": AMOUNTS, "transfers": many(Transfer), "fewest": bool}
+FROM_TO: Fields = {"from": str, "to": str, "amount": Amount}
+Payment = record("Payment", payment=Ordinal, time=datetime, **FROM_TO, unit=str, note=str)
+Account = record("Account", unit=str, **SETTLED, games=many(LedgerGame), payments=many(Payment))
+PERIOD: Fields = {"since": datetime | None, "until": datetime | None, "with": Names}
+WAS: Fields = {"unit": str, "from": str, "to": str, "counts": bool, "was": Amount, "now": Amount}
+ChangedGame = record("ChangedGame", game=Ordinal, **WAS)
+# changed: since it was paid for. strangers: who paid or was paid, and is in no game.
+ALOUD: Fields = {"changed": many(ChangedGame), "strangers": Names, "damaged": many(Damaged)}
+Ledger = document("Ledger", **PERIOD, units=many(Account), **ALOUD, saved=bool)
+# A game or a payment, the other of which is null.
+Reason = record("Reason", game=Ordinal | None, payment=Ordinal | None, time=datetime, **FROM_TO)
+PairAccount = record("PairAccount", unit=str, owed=Transfer | None, reasons=many(Reason))
+Why = document("Why", **PERIOD, units=many(PairAccount), **ALOUD, saved=bool)
+Paid = document("Paid", payments=many(Payment), undone=bool, left=Transfer | None, saved=bool)
+Player = record("Player", player=str, names=Names, games=Count, last=datetime | None)
+Players = document("Players", players=many(Player), doubles=many(Names), damaged=many(Damaged))
+SaidWho = document("SaidWho", names=Names, joined=bool, saved=bool)
+
 Checked = document("Checked", rules=str, dice=Dice, roll=Ordinal, instant_win=bool, categories=many(Worth))
 RuleLine = record("RuleLine", name=str, title=str, source=str, path=Optional, problem=Optional)
 Rules = document("Rules", rules=many(RuleLine))
@@ -187,25 +213,55 @@ Review = document(
     "Review", game=Ordinal, rules=str, over=bool, maximises=str, **TURNS, costliest=many(Ordinal)
 )
 
+PLAYED: Fields = {"rules": str, "settings": by_name(str), "fingerprint": str}
+SHARES: Fields = {"boxes": Count, "scratched": Chance, "served": Chance}
+InCategory = record("InCategory", category=str, mean=float, best=Count, **SHARES)
+Streaks = record("Streaks", now=int, won=Count, lost=Count)
+TOTALLED: Fields = {"games": Count, "wins": int | float, "mean": float, "best": Count, "spread": float | None}
+LUCK: Fields = {"luck": float | UnsetType, "mistakes": float | UnsetType}  # a game, where asked for
+UnderRules = record("UnderRules", **PLAYED, **TOTALLED, **SHARES, **LUCK, categories=many(InCategory))
+WON: Fields = {"player": str, "games": Ordinal, "wins": int | float, "win_share": Chance, "streaks": Streaks}
+Person = record("Person", **WON, rules=many(UnderRules))
+SURE: Fields = {"p": Chance, "sure": bool}
+Difference = record("Difference", **PLAYED, ahead=str, behind=str, points=float, **SURE)
+LeftOut = record("LeftOut", unfinished=Count, undone=Count, damaged=many(Damaged))
+Stats = document("Stats", games=Count, players=many(Person), differences=many(Difference), left_out=LeftOut)
+Holder = record("Holder", name=str, game=Ordinal, started=datetime)
+RULED: Fields = {key: kind | None for key, kind in PLAYED.items()}  # null for one over all games
+Best = record("Best", record=str, **RULED, value=Count, holders=many(Holder))
+Records = document("Records", games=Count, records=many(Best), left_out=LeftOut)
+MET: Fields = {"games": Count, "ahead": by_name(Count), "level": Count, **SURE}
+POINTS: Fields = {"mean": float, "spread": float | None, "points_p": Chance, "points_sure": bool}
+Duel = record("Duel", **PLAYED, **MET, **POINTS)
+Pair = record("Pair", players=Names, **MET, rules=many(Duel))
+Versus = document("Versus", pairs=many(Pair), left_out=LeftOut)
+
 FILE_STATE = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 FILE: Fields = {"state": FILE_STATE, "why": Optional, "events": Count | None}
 Backup = record("Backup", **FILE, behind=int | None)
 Copy = record("Copy", file=str, **FILE)
 GameFiles = record("GameFiles", game=Ordinal, **FILE, backup=Backup, copies=many(Copy), advice=Names)
+PaymentFiles = record("PaymentFiles", **FILE, backup=Backup, copies=many(Copy), advice=Names)
 Current = record("Current", game=Ordinal | None, why=Optional, copies=Names, advice=Optional)
 KIND_OF_FILE = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
 Other = record("Other", file=str, kind=KIND_OF_FILE)
-FILES: Fields = {"current": Current, "games": many(GameFiles), "older": Names, "others": many(Other)}
-Doctor = document("Doctor", folder=str, well=bool, **FILES, saved=bool)
-Restored = document("Restored", game=Ordinal, events=Count, kept=Optional, saved=bool)
+PAYMENTS: Fields = {"payments": PaymentFiles | None}  # null where nothing was ever paid
+FILES: Fields = {
+    "current": Current,
+    "games": many(GameFiles),
+    "older": Names,
+    "others": many(Other),
+}
+Doctor = document("Doctor", folder=str, well=bool, **FILES, **PAYMENTS, saved=bool)
+Restored = document("Restored", game=Ordinal | None, events=Count, kept=Optional, saved=bool)
 SEALED: Fields = {"sealed": bool, "differences": Names, "set_aside": Names, "saved": bool}
 Accepted = document("Accepted", game=Ordinal | None, **SEALED)
 MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
 Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
 
-LeftOut = record("LeftOut", what=str, game=Ordinal | None, why=str)
+NotExported = record("NotExported", what=str, game=Ordinal | None, why=str)
 WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
-Exported = document("Exported", format=str, games=many(Ordinal), left_out=many(LeftOut), **WRITTEN)
+Exported = document("Exported", format=str, games=many(Ordinal), left_out=many(NotExported), **WRITTEN)
 RESULT: Fields = {"place": Ordinal, "total": Count, "won": bool, "scratched": Count, "served": Count}
 ExportedPlayer = record("ExportedPlayer", player=str, team=Optional, seat=Ordinal, **RESULT, left=bool)
 OF_GAME: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "settings": Names}
@@ -230,6 +286,11 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "sheet": (Sheet, BlankSheet),
     "advise": (Advice,),
     "games": (Games,),
+    "ledger": (Ledger, Why, Paid),
+    "pay": (Paid,),
+    **dict.fromkeys(("players", "players list"), (Players,)),
+    **dict.fromkeys(("players same", "players apart"), (SaidWho,)),
+    **{kind.__name__.lower(): (kind,) for kind in (Stats, Records, Versus)},
     "delete": (Deleted,),
     "export": (Exported, ExportedGame),  # the second is a line of NDJSON
     "import": (Imported,),
@@ -458,12 +519,184 @@ def games(result: "app_games.GameList") -> Struct:
         keys = {"game": number, "rules": rules, "players": players, "current": number == result.current}
         over = game.result.next is None
         summaries.append(_of(Summary, game, game.result, game.agreed, over=over, **keys))
-    damaged = (Damaged(game=number, message=problem.message) for number, problem in result.damaged)
-    return Games(games=tuple(summaries), damaged=tuple(damaged))
+    return Games(games=tuple(summaries), damaged=_damaged(result))
+
+
+def _damaged(result: "app_games.GameList | app_ledger.Ledger | paying.PlayerList") -> tuple[Struct, ...]:
+    return tuple(Damaged(game=number, message=problem.message) for number, problem in result.damaged)
+
+
+def ledger(result: "app_ledger.Ledger") -> Struct:
+    from generala_cli.game.payouts import nets  # with decimals, which a ledger has by now
+
+    units = []
+    for account in result.accounts:
+        settlement = account.settlement
+        units.append(
+            Account(
+                unit=account.unit,
+                net=_amounts(settlement.net),
+                transfers=tuple(map(_transfer, settlement.transfers)),
+                fewest=settlement.is_fewest,
+                games=tuple(_of(LedgerGame, game, net=_amounts(nets(game.owed))) for game in account.games),
+                payments=tuple(map(_payment, account.payments)),
+            )
+        )
+    return Ledger(**_around(result, result.people), units=tuple(units), saved=False)
+
+
+def why(result: "app_ledger.Why") -> Struct:
+    units = []
+    for account in result.accounts:
+        reasons = tuple(
+            Reason(**_game_or_payment(reason.of), time=reason.at, **_between(reason.owed))
+            for reason in account.reasons
+        )
+        owed = account.owed and _transfer(account.owed)
+        units.append(PairAccount(unit=account.unit, owed=owed, reasons=reasons))
+    return Why(**_around(result.ledger, result.pair), units=tuple(units), saved=False)
+
+
+def _game_or_payment(of: "app_ledger.PaidGame | app_ledger.Payment") -> Fields:
+    is_payment = hasattr(of, "paid")
+    return {"game": None if is_payment else of.number, "payment": of.number if is_payment else None}
+
+
+def _around(result: "app_ledger.Ledger", people: Sequence[str]) -> Fields:
+    """What was asked for, and what there is to tell of it."""
+    period = {"since": result.period.since, "until": result.period.until, "with": tuple(people)}
+    return {
+        **period,
+        "changed": tuple(
+            ChangedGame(
+                **{"game": each.number, "unit": each.unit, "from": each.debtor, "to": each.creditor},
+                counts=each.counts,
+                was=plain(each.was),
+                now=plain(each.now),
+            )
+            for each in result.changed
+        ),
+        "strangers": result.strangers,
+        "damaged": _damaged(result),
+    }
+
+
+def _payment(made: "app_ledger.Payment") -> Struct:
+    paid = made.paid
+    names = {"from": paid.payer, "to": paid.payee, "amount": paid.amount}
+    return Payment(payment=made.number, time=made.at, **names, unit=paid.unit, note=paid.note)
+
+
+def paid(result: "paying.Made") -> Struct:
+    left = result.left and _transfer(result.left)
+    payments = tuple(map(_payment, result.payments))
+    return Paid(payments=payments, undone=result.undone, left=left, saved=result.saved)
+
+
+def players(result: "paying.PlayerList") -> Struct:
+    found = tuple(
+        Player(player=each.name, names=(each.name, *each.others), games=each.games, last=each.last)
+        for each in result.players
+    )
+    return Players(players=found, doubles=result.doubles, damaged=_damaged(result))
+
+
+def said_who(result: "paying.SaidWho") -> Struct:
+    return _of(SaidWho, result)
+
+
+def _transfer(owed: "Owed") -> Struct:
+    return Transfer(**_between(owed))
+
+
+def _between(owed: "Owed") -> Fields:
+    return {"from": owed.debtor, "to": owed.creditor, "amount": plain(owed.amount)}
+
+
+def stats(result: "app_statistics.Figures") -> Struct:
+    differences = tuple(
+        _of(Difference, found, **_played(kind.rules, kind.kind), sure=found.is_sure)
+        for kind in result.kinds
+        for found in kind.differences
+        if result.asked in (None, found.ahead, found.behind)
+    )
+    people = tuple(_person(person, result) for person in result.people)
+    return Stats(
+        games=len(result.looked.games.finished),
+        players=people,
+        differences=differences,
+        left_out=_left_out(result.looked),
+    )
+
+
+def _person(person: "statistics.Person", result: "app_statistics.Figures") -> Struct:
+    rules = []
+    for each in person.rules:
+        categories = tuple(_of(InCategory, found, category=found.category.id) for found in each.categories)
+        luck = result.luck.get((person.name, each.kind))
+        told = _played(each.rules, each.kind)
+        judged = dict.fromkeys(LUCK, UNSET) if luck is None else {}
+        wins = _whole(each.wins)
+        rules.append(_of(UnderRules, each, luck, **told, **judged, wins=wins, categories=categories))
+    streaks = _of(Streaks, person.streaks)
+    wins = _whole(person.wins)
+    return _of(Person, person, player=person.name, wins=wins, streaks=streaks, rules=tuple(rules))
+
+
+def _whole(wins: float) -> int | float:
+    """A whole number as such: only joint wins make it anything else."""
+    return int(_round(wins)) if _round(wins).is_integer() else _round(wins)
+
+
+def _played(rules: "RuleSet", kind: str) -> Fields:
+    """Which game it was, with its options."""
+    return {"rules": rules.name, "settings": dict(rules.settings), "fingerprint": kind}
+
+
+def _left_out(looked: "app_statistics.Looked") -> Struct:
+    damaged = (Damaged(game=number, message=error.message) for number, error in looked.left_out.damaged)
+    return _of(LeftOut, looked.left_out, damaged=tuple(damaged))
+
+
+def records(result: "app_statistics.Records") -> Struct:
+    found = []
+    for each in result.records:
+        rules = dict.fromkeys(PLAYED) if each.rules is None else _played(each.rules, each.kind)
+        started = result.looked.started
+        holders = tuple(
+            Holder(name=held.name, game=held.game, started=started[held.game]) for held in each.held
+        )
+        found.append(_of(Best, each, record=each.what, **rules, holders=holders))
+    left_out = _left_out(result.looked)
+    return Records(games=len(result.looked.games.finished), records=tuple(found), left_out=left_out)
+
+
+def versus(result: "app_statistics.Versus") -> Struct:
+    pairs = []
+    for pair in result.pairs:
+        duels = tuple(
+            _of(
+                Duel,
+                duel,
+                duel.points,
+                **_met(pair, duel),
+                **_played(duel.rules, duel.kind),
+                points_sure=duel.is_sure_of_points,
+            )
+            for duel in pair.rules
+            if duel.rules is not None
+        )
+        names = (pair.one, pair.other)
+        pairs.append(_of(Pair, pair.all, **_met(pair, pair.all), players=names, rules=duels))
+    return Versus(pairs=tuple(pairs), left_out=_left_out(result.looked))
+
+
+def _met(pair: "statistics.HeadToHead", duel: "statistics.Duel") -> Fields:
+    return {"ahead": {pair.one: duel.ahead, pair.other: duel.behind}, "sure": duel.is_sure}
 
 
 def exported(result: "exporting.Exported") -> Struct:
-    left_out = tuple(LeftOut(what=each.what, game=each.game, why=each.why) for each in result.left_out)
+    left_out = tuple(NotExported(what=each.what, game=each.game, why=each.why) for each in result.left_out)
     where = (
         {"file": None, "text": result.text}
         if result.file is None
@@ -571,17 +804,21 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
     from generala_cli.app.doctor import advice, current_advice
 
     found, current = result.examined, result.examined.current
-    games = []
+    games, payments = [], None
     for files in found.games:
         backup = _checked(Backup, files.backup, behind=files.behind)
         copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
         beside = {"backup": backup, "copies": copies, "advice": tuple(advice(files))}
-        games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+        if isinstance(files.number, int):
+            games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+        else:
+            payments = _checked(PaymentFiles, files.game, **beside)
     return Doctor(
         folder=found.directory,
         well=not result.unwell,
         current=_of(Current, current, advice=current_advice(current) or None),
         games=tuple(games),
+        payments=payments,
         older=found.older,
         others=tuple(Other(file=name, kind=kind) for name, kind in found.litter.items()),
         saved=False,
@@ -597,8 +834,19 @@ def upgraded(result: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Struct
 
 
 def restored(result: "doctor.Restored") -> Struct:
-    return _of(Restored, result, game=result.file.game, events=len(result.file.events))
+    return _of(Restored, result, game=_game(result.owner), events=len(result.file.events))
 
 
 def accepted(result: "doctor.Acceptance") -> Struct:
-    return _of(Accepted, result, sealed=result.hand_edited is not None, set_aside=result.copies)
+    return _of(
+        Accepted,
+        result,
+        game=_game(result.number),
+        sealed=result.hand_edited is not None,
+        set_aside=result.copies,
+    )
+
+
+def _game(owner: "Owner | None") -> int | None:
+    """The number of the game whose file it is; null of any other file."""
+    return owner if isinstance(owner, int) else None

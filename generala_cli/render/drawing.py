@@ -12,13 +12,14 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from generala_cli.render.screen import UNICODE, Marks, Screen
+from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.text import safe
 
 _LONG = 200
 """Rows; rich takes a millisecond for each, so a longer table is written in plain columns."""
 _GAP = 2
 _FEW_CELLS = 4
+_EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
 def text(value: object, style: str = "") -> Text:
@@ -169,3 +170,18 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
         if cell_len(ellipsis + end) < width:
             yield cut(name, width - cell_len(ellipsis + end)).rstrip() + ellipsis + end
     yield shortened(name, width, marks)
+
+
+def bar(share: float, length: int, screen: Screen) -> str:
+    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks."""
+    if screen.marks is ASCII:
+        return "#" * round(share * length)
+    whole, eighths = divmod(round(share * length * 8), 8)
+    return "█" * whole + _EIGHTHS[eighths]
+
+
+def signed(value: float, screen: Screen) -> str:
+    """`+1.2`, `−0.3`; what would round to nothing is nothing."""
+    if round(abs(value), 1) == 0:
+        return "0.0"
+    return f"{'+' if value > 0 else screen.marks.minus}{abs(value):.1f}"

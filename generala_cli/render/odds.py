@@ -12,7 +12,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.game.standings import contenders
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
-from generala_cli.render.drawing import Stack, line, plain_table, shortened, text
+from generala_cli.render.drawing import Stack, bar, line, plain_table, shortened, signed, text
 from generala_cli.render.lines import entry_parts, entry_title, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
@@ -25,7 +25,6 @@ _LEAST_TOLD = 0.005
 _LEAST_COST = 0.05
 """A smaller cost of a choice made is none: it would round to nothing."""
 _LONGEST_BAR = 24
-_EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
 """Fewer columns than this have no room for the payout in the same line."""
@@ -40,7 +39,7 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     shown = list(choices[: 5 if top is None else top])
     if top is None and isinstance(choices[0], Entering):  # best entered now: all that it could go to
         shown += [choice for choice in choices[5:] if isinstance(choice, Entering)]
-    words = [_words(choice) for choice in shown]
+    words = [choice_words(choice) for choice in shown]
     widest = max(map(cell_len, words))
     advised, spares = result.advice, result.sheet.spares
     of_game = "" if result.number is None else f"Game {result.number}, "
@@ -57,7 +56,8 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     return Stack(*parts, _basis(result))
 
 
-def _words(choice: Choice) -> str:
+def choice_words(choice: Choice) -> str:
+    """`keep 4 4`, `score fours 8`: what is done."""
     if isinstance(choice, Keeping):
         return f"keep {print_dice(choice.kept)}" if choice.kept else "throw all again"
     if choice.instant_win:
@@ -131,14 +131,6 @@ def odds(result: Chances, screen: Screen) -> Stack:
     )
 
 
-def bar(share: float, length: int, screen: Screen) -> str:
-    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks."""
-    if screen.marks is ASCII:
-        return "#" * round(share * length)
-    whole, eighths = divmod(round(share * length * 8), 8)
-    return "█" * whole + _EIGHTHS[eighths]
-
-
 def review(result: Review, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
@@ -165,8 +157,8 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
     rows = []
     for player in result.game.seats:
         keeping = result.keeping(player)
-        kept = ["" if keeping is None else _signed(-keeping, screen)] if tells_keeping else []
-        luck, mistakes = (_signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
+        kept = ["" if keeping is None else signed(-keeping, screen)] if tells_keeping else []
+        luck, mistakes = (signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
         rows.append((player, result.game.total(player), luck, *kept, mistakes))
     return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
 
@@ -180,7 +172,7 @@ def _table(result: Review, screen: Screen) -> RenderableType:
         dice, throw = ("", "") if entry.dice is None else (print_dice(entry.dice), str(entry.roll))
         what, (_, points) = entry_title(result.game, entry), entry_parts(result.game, entry)
         costs = [*([judged.keeping] if keeping else []), judged.mistake]
-        figures = (_signed(judged.luck, screen), *(_cost(cost, screen) for cost in costs))
+        figures = (signed(judged.luck, screen), *(_cost(cost, screen) for cost in costs))
         better = _better(result.game, turned)
         rows.append((turned.turn, entry.player, dice, throw, what, points, *figures, better))
     last = len(heads) - 1
@@ -202,7 +194,7 @@ def _pairs(result: Review, screen: Screen) -> Iterator[str]:
         yield f"{turned.turn:3}  {name}: {' '.join(parts)}{dice}"
         costs = (("keeping", judged.keeping or 0), ("cost", judged.mistake))
         told = [f"{what} {cost:.1f}" for what, cost in costs if cost >= _LEAST_COST]
-        yield f"     {', '.join([f'luck {_signed(judged.luck, screen)}', *told])}"
+        yield f"     {', '.join([f'luck {signed(judged.luck, screen)}', *told])}"
         if better := _better(result.game, turned):
             yield f"     better: {better}"
 
@@ -292,9 +284,3 @@ def _better_category(game: Game, turned: Turned) -> str:
     if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
         return ""
     return safe(game.rules.category(best).name)
-
-
-def _signed(value: float, screen: Screen) -> str:
-    if abs(value) < _LEAST_COST:
-        return "0.0"
-    return f"{'+' if value > 0 else screen.marks.minus}{abs(value):.1f}"

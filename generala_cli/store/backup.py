@@ -10,7 +10,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Meta, Struct
 
-from generala_cli.store.gamefile import Newer, Unreadable
+from generala_cli.store.sealing import Newer, Unreadable
 
 MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""

@@ -12,9 +12,12 @@ from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Folder
-from generala_cli.store.gamefile import GameFile, Newer, Unreadable, Unsealed, encode, read
-from generala_cli.store.store import CURRENT, GAME_FILE, Store, file_name, folder_name, is_number
+from generala_cli.store import payments
+from generala_cli.store.folder import ASIDE, BACKUP, GAMES, PAYMENTS, TEMPORARY, Folder
+from generala_cli.store.gamefile import GameFile, encode, read
+from generala_cli.store.payments import PaymentsFile
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed
+from generala_cli.store.store import CURRENT, Store, file_name, is_number
 from generala_cli.text import safe
 
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
@@ -23,13 +26,26 @@ Litter = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
 Tell = Callable[[int, int], None]
 """Called with how many of how many games have been looked at."""
 
-_KEPT = re.compile(rf"{re.escape(GAME_FILE)}(?:-[0-9]+)?", re.ASCII)
+_KEPT = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _UPGRADED = re.compile(r"[0-9]+\.json(?:\.bak)?(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, ASIDE}
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE}
+
+Owner = int | Literal["payments"]
+"""Whose file it is: a game's, by its number, or the payments'."""
+
+
+def in_words(owner: Owner) -> str:
+    """What is told of."""
+    return "the payments' file" if owner == PAYMENTS else f"game {owner}"
+
+
+def place_of(owner: Owner) -> str:
+    """Its file in the data folder."""
+    return payments.FILE_NAME if owner == PAYMENTS else file_name(owner)
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """One file that should hold a game.
+    """One file that should hold a game, or the payments.
 
     Attributes:
         state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
@@ -41,13 +57,13 @@ class Checked(Struct, frozen=True, kw_only=True):
     state: State
     why: str = ""
     data: bytes | None = None
-    file: GameFile | None = None
+    file: GameFile | PaymentsFile | None = None
 
 
 class GameFiles(Struct, frozen=True, kw_only=True):
-    """All that belongs to one game: its file, the version before it, and conflict copies by name."""
+    """All that belongs to one game, or the payments: file, the version before it, conflict copies by name."""
 
-    number: int
+    number: Owner
     game: Checked
     backup: Checked
     copies: Mapping[str, Checked]
@@ -92,10 +108,11 @@ class Examined(Struct, frozen=True, kw_only=True):
     litter: Mapping[str, Litter]
 
 
-def check(data: bytes, number: int) -> Checked:
-    """What the bytes of a game's file are; of any other game than that number they are damage."""
+def check(data: bytes, owner: Owner) -> Checked:
+    """What the bytes of a file are; those of any other game than that number are damage."""
+    file: GameFile | PaymentsFile
     try:
-        file, _ = read(data, number)
+        file, _ = payments.read(data) if owner == PAYMENTS else read(data, owner)
     except Newer as error:
         return Checked(state="newer", why=str(error), data=data)
     except Unsealed as error:
@@ -105,38 +122,40 @@ def check(data: bytes, number: int) -> Checked:
     return Checked(state="fine", data=data, file=file)
 
 
-def check_file(folder: Folder, name: str, number: int) -> Checked:
+def check_file(folder: Folder, name: str, owner: Owner) -> Checked:
     """The same of a file, which may also be missing, or something that cannot be read."""
     try:
         data = folder.read(name)
     except FileTrouble as error:
         return Checked(state="unreadable", why=str(error))
-    return Checked(state="missing") if data is None else check(data, number)
+    return Checked(state="missing") if data is None else check(data, owner)
 
 
-def refusal(folder: Folder, name: str, number: int, data: bytes) -> FileTrouble:
-    """Why a game cannot be used, and what to do, by the bytes of its file; they were left as they are."""
-    found = check(data, number)
+def refusal(folder: Folder, name: str, owner: Owner, data: bytes) -> FileTrouble:
+    """Why a file cannot be used, and what to do, by its bytes; they were left as they are."""
+    found = check(data, owner)
     place = safe(folder.path(name))
     if found.state == "newer":
         what = f"{place} was written by a newer generala ({found.why}); it was left as it is"
-        return NewerFile(what, "install that version to use this game")
-    is_restorable = check_file(folder, name + BACKUP, number).state == "fine"
-    hint = what_to_do(number, is_edited=found.state == "hand-edited", is_restorable=is_restorable)
+        return NewerFile(what, f"install that version to use {'it' if owner == PAYMENTS else 'this game'}")
+    is_restorable = check_file(folder, name + BACKUP, owner).state == "fine"
+    hint = what_to_do(owner, is_edited=found.state == "hand-edited", is_restorable=is_restorable)
     hint = hint or "there is no good backup of it; generala doctor tells what can be done"
     return DamagedFile(f"{place} is damaged ({found.why}); it was left as it is", hint)
 
 
-def what_to_do(number: int, *, is_edited: bool, is_restorable: bool) -> str:
-    """What can be done about a game's file; "" where that is nothing."""
-    restore = f"generala doctor --restore {number} puts its backup back" if is_restorable else ""
-    accept = f"if you changed it yourself, generala doctor --accept {number} seals it" if is_edited else ""
+def what_to_do(owner: Owner, *, is_edited: bool, is_restorable: bool) -> str:
+    """What can be done about a file; "" where that is nothing."""
+    restore = f"generala doctor --restore {owner} puts its backup back" if is_restorable else ""
+    accept = f"if you changed it yourself, generala doctor --accept {owner} seals it" if is_edited else ""
     return "; ".join(filter(None, [accept, restore]))
 
 
-def by_hand(number: int) -> str:
-    """What can be done about a game's file for which there is no backup."""
-    return f"put a copy of yours in its place, or delete it with generala delete {number}"
+def by_hand(owner: Owner) -> str:
+    """What can be done about a file for which there is no backup."""
+    if owner == PAYMENTS:
+        return "put a copy of yours in its place, or move it away and write the payments down again"
+    return f"put a copy of yours in its place, or delete it with generala delete {owner}"
 
 
 def examine(store: Store, tell: Tell) -> Examined:
@@ -146,8 +165,10 @@ def examine(store: Store, tell: Tell) -> Examined:
     games = []
     for done, number in enumerate(sorted(numbers)):
         tell(done, len(numbers))
-        games.append(examine_game(store, number))
+        games.append(examine_files(store, number))
     there = {files.number for files in games if files.game.state != "missing"} | older.keys()
+    if folder.is_there(PAYMENTS):
+        games.append(examine_files(store, PAYMENTS))
     current, why = None, ""
     try:
         current = store.current_or_none()
@@ -163,18 +184,18 @@ def examine(store: Store, tell: Tell) -> Examined:
     )
 
 
-def examine_game(store: Store, number: int) -> GameFiles:
-    """Look at the files of one game."""
+def examine_files(store: Store, owner: Owner) -> GameFiles:
+    """Look at the files of one game, or of the payments."""
     folder = store.folder
     try:
-        copies = store.copies(number)
+        copies = payments.copies(store) if owner == PAYMENTS else store.copies(owner)
     except FileTrouble:  # what should be its folder is none: its file cannot be read either, and says why
         copies = ()
     return GameFiles(
-        number=number,
-        game=check_file(folder, file_name(number), number),
-        backup=check_file(folder, file_name(number) + BACKUP, number),
-        copies={name: check_file(folder, name, number) for name in copies},
+        number=owner,
+        game=check_file(folder, place_of(owner), owner),
+        backup=check_file(folder, place_of(owner) + BACKUP, owner),
+        copies={name: check_file(folder, name, owner) for name in copies},
     )
 
 
@@ -187,10 +208,10 @@ def _litter(folder: Folder, games: list[GameFiles], older: set[str]) -> Iterator
         if not is_number(name) and f"{GAMES}/{name.removesuffix(BACKUP)}" not in older:
             yield f"{GAMES}/{name}", _kind(name)
     for files in games:
-        place = folder_name(files.number)
+        place, own = place_of(files.number).rsplit("/", 1)
         names = folder.names(place) if files.game.state != "unreadable" else ()
         for name in names:
-            if name not in (GAME_FILE, GAME_FILE + BACKUP) and f"{place}/{name}" not in files.copies:
+            if name not in (own, own + BACKUP) and f"{place}/{name}" not in files.copies:
                 yield f"{place}/{name}", _kind(name)
     for owner in folder.names(ASIDE):
         yield from (
@@ -208,26 +229,29 @@ def _kind_aside(name: str) -> Litter:
     return "upgraded" if _UPGRADED.fullmatch(name) else "set aside"
 
 
-def restorable(folder: Folder, number: int) -> tuple[bytes, GameFile]:
-    """The backup of a game that needs it; NotAllowed or NotFound says why there is none to put back."""
-    game, backup = (check_file(folder, file_name(number) + end, number) for end in ("", BACKUP))
-    if game.state == "fine":
-        raise NotAllowed(f"game {number} is fine", "generala undo takes entries back")
-    if game.state == "newer":
-        what = f"game {number} is not damaged but newer ({game.why})"
-        raise NotAllowed(what, "install that version to use it")
-    if game.state == backup.state == "missing":
-        raise NotFound(f"there is no game {number}", "generala games lists the games there are")
+def restorable(folder: Folder, owner: Owner) -> tuple[bytes, GameFile | PaymentsFile]:
+    """The backup of a file that needs it; NotAllowed or NotFound says why there is none to put back."""
+    what = in_words(owner)
+    file, backup = (check_file(folder, place_of(owner) + end, owner) for end in ("", BACKUP))
+    if file.state == "fine":
+        undo = "pay --undo takes payments" if owner == PAYMENTS else "undo takes entries"
+        raise NotAllowed(f"{what} is fine", f"generala {undo} back")
+    if file.state == "newer":
+        raise NotAllowed(f"{what} is not damaged but newer ({file.why})", "install that version to use it")
+    if file.state == backup.state == "missing":
+        if owner == PAYMENTS:
+            raise NotFound("there are no payments", "generala pay writes one down")
+        raise NotFound(f"there is no game {owner}", "generala games lists the games there are")
     if backup.state == "missing":
-        raise NotAllowed(f"game {number} has no backup", by_hand(number))
+        raise NotAllowed(f"{what} has no backup", by_hand(owner))
     if backup.state != "fine" or backup.data is None or backup.file is None:
-        raise NotAllowed(f"the backup of game {number} is no good either ({backup.why})", by_hand(number))
+        raise NotAllowed(f"the backup of {what} is no good either ({backup.why})", by_hand(owner))
     return backup.data, backup.file
 
 
-def restore(store: Store, number: int) -> tuple[GameFile, str | None]:
-    """Put the backup back as the game, if it is `restorable`; the game, and where what was there is now."""
-    folder, name = store.folder, file_name(number)
+def restore(store: Store, number: Owner) -> tuple[GameFile | PaymentsFile, str | None]:
+    """Put the backup back as the file, if it is `restorable`; what it holds, and where the old one is now."""
+    folder, name = store.folder, place_of(number)
     with folder.writing(store.on_wait) as writer:
         data, file = restorable(folder, number)
         kept, seen = None, check_file(folder, name, number).data
@@ -243,7 +267,7 @@ def restore(store: Store, number: int) -> tuple[GameFile, str | None]:
 
 
 def settle(store: Store, owner: str, edited: Checked | None, copies: Sequence[str]) -> tuple[str, ...]:
-    """Seal a game that was changed by hand, if it was, and move its copies, or those of `current`, aside.
+    """Seal a file that was changed by hand, if it was, and move its copies, or those of `current`, aside.
 
     Its backup stays what it was: the last version that this program wrote itself. What is sealed holds all
     that the file held; if it is not what was found any more, that is `Changed`. The names that the copies
@@ -251,6 +275,9 @@ def settle(store: Store, owner: str, edited: Checked | None, copies: Sequence[st
     """
     with store.folder.writing(store.on_wait) as writer:
         if edited is not None and edited.file is not None:
-            name = file_name(edited.file.game)
-            writer.replace(name, encode(edited.file), seen=edited.data, keep_backup=False)
+            if isinstance(edited.file, GameFile):
+                name, data = file_name(edited.file.game), encode(edited.file)
+            else:
+                name, data = payments.FILE_NAME, payments.encode(edited.file)
+            writer.replace(name, data, seen=edited.data, keep_backup=False)
         return tuple(writer.set_aside(name, owner) for name in copies)

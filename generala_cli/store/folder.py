@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 
@@ -30,6 +31,7 @@ from generala_cli.store.signals import hold_signals
 from generala_cli.text import safe
 
 GAMES = "games"
+PAYMENTS: Literal["payments"] = "payments"
 ASIDE = "aside"
 BACKUP = ".bak"
 
@@ -120,12 +122,17 @@ class Writer(Struct, frozen=True, kw_only=True):
     folder: Folder
     is_ours: Callable[[], bool]
 
-    def make_folder(self, name: str) -> None:
-        """Make a subfolder that only its owner may enter; it is fine if it is there."""
+    def make_folder(self, name: str, until: str | None = None) -> None:
+        """Make a subfolder that only its owner may enter; it is fine if it is there.
+
+        Args:
+            until: the file that tells, once it is there, that the folder's own name is safe; for a folder
+                that another writer may have made, and been killed before it could flush it.
+        """
         path = self.folder.path(name)
         self.folder.hold()
         with explaining("cannot be made", path):
-            make_private(path, path)
+            make_private(path, self.folder.path(until or name))
 
     def sweep(self, name: str) -> None:
         """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""

@@ -1,62 +1,42 @@
 """A game's file: bytes to record and back. The classes here, and those of the events, are its format.
 
-The first line holds everything but the events, which follow one a line. A file is ours when what is read
-from it encodes back to the very same bytes: repeated keys, other spacing, a changed digit all show as that.
-A CRC-32 over all bytes but its own digits is against accidents, not cheats.
+What it has in common with other documents, the layout and the seal, is told by `sealing`.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Literal
-from zlib import crc32
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Event, Number
+from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
-
-FORMAT = 3
-_BLANK = b'{"format":3,"checksum":"'
-"""What stands before the digits of the checksum."""
+from generala_cli.store.sealing import (
+    NOT_JSON,
+    Id,
+    Moment,
+    Numbered,
+    Sealed,
+    Unreadable,
+    Unsealed,
+    check_moment,
+    check_numbers,
+    is_sealed,
+    seal,
+    unseal,
+)
 
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
-Moment = Annotated[datetime, Meta(tz=True)]
-"""When something was entered, in UTC, to the second."""
 
 
-class Unreadable(Exception):
-    """The bytes are not a game of this format; the text says why."""
-
-
-class Newer(Unreadable):
-    """The bytes are of a later format than this program knows."""
-
-
-class Unsealed(Unreadable):
-    """The bytes are a game in every way, but not as this program writes them: edited by hand, it may be.
-
-    Attributes:
-        file: what they hold, with the result that follows from its events.
-    """
-
-    def __init__(self, file: "GameFile") -> None:
-        super().__init__("its checksum or its layout is not what this program wrote")
-        self.file = file
-
-
-class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class Recorded(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event, its number in the game (from 1) and when it was entered."""
 
-    n: Number
-    at: Moment
     event: Event
-
-    def __post_init__(self) -> None:
-        check_moment(self.at)
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,7 +52,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     next: str | None
 
 
-class GameFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game's file. Events are only ever added.
 
     Attributes:
@@ -80,9 +60,7 @@ class GameFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         game: its number, which is what the players call it. started: when.
     """
 
-    format: Literal[3] = 3
-    checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
-    id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    id: Id
     game: GameNumber
     started: Moment
     result: Result
@@ -104,44 +82,44 @@ class GameFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GlanceRules(Struct, frozen=True, kw_only=True):
-    """Of the rules what a list shows."""
+    """Of the rules what a list shows, and what an instant win pays."""
 
     name: str
+    instant_win_points: int | None
 
 
 class GlanceAgreed(Struct, frozen=True, kw_only=True):
-    """Of what was agreed what a list shows."""
+    """Of what was agreed what a list shows, and what is paid by."""
 
     label: str
+    sides: tuple[tuple[str, ...], ...]
+    stake: str
+    unit: str
+    payout: str
     rules: GlanceRules
 
 
 class Glance(Struct, frozen=True, kw_only=True):
-    """What the first line of a game's file tells a list of games."""
+    """What the first line of a game's file tells a list of games.
+
+    Attributes:
+        is_as_agreed: whether what was agreed holds still; else somebody was renamed or the stake was
+            changed, or that was taken back, which only the events tell.
+    """
 
     id: str
     game: int
     started: datetime
     result: Result
     agreed: GlanceAgreed
-
-
-class _Formatted(Struct):
-    """Whatever else a document holds."""
-
-    format: int
+    is_as_agreed: bool = True
 
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(GameFile).decode
 _decode_glance = msgspec.json.Decoder(Glance).decode
-_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-
-
-def check_moment(at: datetime) -> None:
-    """Refuse, by a ValueError, a time that not every reader of the file could show again."""
-    if not 1900 <= at.year < 3000:
-        raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
+_CHANGING = (b'"kind":"renamed"', b'"kind":"staked"')
+"""As events begin and no text can be written in a document, where its quotes are escaped."""
 
 
 def result_of(game: Game) -> Result:
@@ -152,25 +130,13 @@ def result_of(game: Game) -> Result:
 
 def encode(file: GameFile) -> bytes:
     """The bytes of a game's file, sealed."""
-    start = _encode(replace(file, checksum="", events=()))
-    lines = b",\n".join(map(_encode, file.events))
-    blank = start[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
-    return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
+    return seal(_encode(replace(file, checksum="", events=())), map(_encode, file.events))
 
 
 def decode(data: bytes) -> GameFile:
-    """The record in the bytes of a game's file, whether they are sealed or not.
-
-    Raises:
-        Unreadable: it is no game; what is wrong, and where. Newer: it is of a later format.
-    """
-    try:
-        file = _decode(data)
-    except _NOT_JSON as error:
-        _refuse_other_formats(data)
-        raise Unreadable(str(error) if data.strip() else "it is empty") from error
-    if [recorded.n for recorded in file.events] != list(range(1, len(file.events) + 1)):
-        raise Unreadable("its events are not numbered in order")
+    """The record in the bytes of a game's file, whether they are sealed or not; Unreadable or Newer."""
+    file = unseal(_decode, data)
+    check_numbers(file.events)
     return file
 
 
@@ -196,18 +162,6 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     return file, history
 
 
-def checksum(data: bytes) -> str:
-    """What a file says that its bytes come to, which tells two versions of a game apart."""
-    return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
-
-
-def is_sealed(data: bytes) -> bool:
-    """Whether the checksum fits the bytes."""
-    end = len(_BLANK) + 8
-    blank = data[: len(_BLANK)] + data[end:]
-    return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)
-
-
 def sealed(data: bytes) -> GameFile | None:
     """All that a game's file holds, by its seal alone; None if the bytes are not plainly ours.
 
@@ -229,17 +183,7 @@ def glance(data: bytes) -> Glance | None:
     if not is_sealed(data):
         return None
     try:
-        return _decode_glance(data[: data.index(b"\n")] + b"]}")
-    except (*_NOT_JSON, ValueError):
+        found = _decode_glance(data[: data.index(b"\n")] + b"]}")
+    except (*NOT_JSON, ValueError):
         return None
-
-
-def _refuse_other_formats(data: bytes) -> None:
-    try:
-        found = msgspec.json.decode(data, type=_Formatted).format
-    except _NOT_JSON:
-        return
-    if found > FORMAT:
-        raise Newer(f"it is of format {found}, and this program knows format {FORMAT}")
-    if found in (1, 2):
-        raise Unreadable(f"it is of format {found}")
+    return replace(found, is_as_agreed=False) if any(kind in data for kind in _CHANGING) else found

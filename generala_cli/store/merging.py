@@ -17,7 +17,8 @@ from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.store import gamefile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import ASIDE, BACKUP, Writer
-from generala_cli.store.gamefile import GameFile, Unreadable
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.sealing import Unreadable, checksum
 from generala_cli.store.store import Store, file_name, folder_name, free_numbers
 
 Fate = Literal["new", "same", "shorter", "longer", "diverged"]
@@ -149,4 +150,4 @@ def _write(writer: Writer, each: Merged) -> None:
 def _sealed(file: GameFile) -> tuple[bytes, str]:
     """The bytes of a file, and its checksum."""
     data = gamefile.encode(file)
-    return data, gamefile.checksum(data)
+    return data, checksum(data)

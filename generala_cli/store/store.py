@@ -5,11 +5,11 @@ holds a document is a conflict copy: another version of the game, left by a file
 spells such names. It is named to the player, never merged and never taken for the game.
 """
 
-import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -27,7 +27,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
-from generala_cli.store.gamefile import GameFile, Glance, Unreadable
+from generala_cli.store.gamefile import GameFile, Glance
+from generala_cli.store.sealing import Unreadable, check_moment, new_id
 from generala_cli.text import find, safe
 
 CURRENT = "current"
@@ -39,6 +40,7 @@ _HOW_TO_CHOOSE = "choose one with generala use GAME; generala games lists them"
 HOW_TO_UPGRADE = "generala doctor --upgrade moves games of earlier formats over"
 HOW_TO_START = "start one with generala new NAME NAME"
 
+Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
 """What a command does to a game: the events to add, or a refusal."""
 
@@ -137,7 +139,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def current(self) -> int:
         """The number of the current game, which is never guessed."""
         number = self.current_or_none()
-        self._warn_of_older()
+        self.warn_of_older()
         if number is None:
             raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
         return number
@@ -165,7 +167,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(f"{error.message}, which {self.named_by} names", error.hint) from error
 
     def _find(self, reference: str) -> int:
-        self._warn_of_older()
+        self.warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
         numbers = self.numbers()
@@ -185,12 +187,15 @@ class Store(Struct, frozen=True, kw_only=True):
     def open_undisputed(self, reference: str | None) -> StoredGame:
         """The same, for those who settle: a game of which there are two versions is a Conflict, no result."""
         stored = self.load(self.find(reference))
-        number = stored.number
+        self.check_undisputed(stored.number)
+        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        return stored
+
+    def check_undisputed(self, number: int) -> None:
+        """Refuse, by a Conflict, a game of which there are two versions."""
         if what := self._versions(number):
             keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
             raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
-        self.warn_of(number, is_current=reference is None and self.named is None)
-        return stored
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first event to the last."""
@@ -229,22 +234,32 @@ class Store(Struct, frozen=True, kw_only=True):
         """Read a game, decide, and save it with the events decided, all under the lock."""
         if not self.folder.directory.exists():  # where there is no game, no folder is made to lock
             self.find(reference)
-        for attempt in range(1, _ATTEMPTS + 1):
+
+        def attempt(writer: Writer, is_first: bool) -> StoredGame:
+            before = self.open(reference) if is_first else self.load(self.find(reference))
+            if self.seen not in (None, len(before.file.events)):
+                raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+            after = self._decided(before, decide)
+            if after.added:
+                data = gamefile.encode(after.file)
+                gamefile.decode(data)  # what could not be read again is never put in place
+                writer.replace(file_name(after.number), data, seen=before.seen)
+            return after
+
+        return self.retried(attempt)
+
+    def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
+        """What comes of an attempt to read, decide and write under the lock, again where that is Changed.
+
+        It is given the writer, and whether it is the first attempt.
+        """
+        for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
-                before = self.open(reference) if attempt == 1 else self.load(self.find(reference))
-                if self.seen not in (None, len(before.file.events)):
-                    raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
-                after = self._decided(before, decide)
                 try:
-                    if after.added:
-                        data = gamefile.encode(after.file)
-                        gamefile.decode(data)  # what could not be read again is never put in place
-                        writer.replace(file_name(after.number), data, seen=before.seen)
+                    return attempt(writer, tries == 1)
                 except Changed:
-                    if attempt == _ATTEMPTS:
+                    if tries == _ATTEMPTS:
                         raise
-                else:
-                    return after
         raise AssertionError("unreachable")
 
     def add(self, agreed: Agreed) -> StoredGame:
@@ -270,10 +285,10 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
-        self._warn_of_older()
+        self.warn_of_older()
         number = next(free_numbers(self.taken()))
-        now, result = self._now(), gamefile.result_of(History(agreed).game)
-        file = GameFile(id=os.urandom(16).hex(), game=number, started=now, result=result, agreed=agreed)
+        now, result = self.now(), gamefile.result_of(History(agreed).game)
+        file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
         try:
             sealed, history = gamefile.read(gamefile.encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
@@ -309,10 +324,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if number is None:  # that is in a folder with few others
             names = self.folder.names("")
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
-        own = {GAME_FILE, GAME_FILE + BACKUP}
-        others = (name for name in self.folder.names(folder_name(number)) if name not in own)
-        places = (f"{folder_name(number)}/{name}" for name in others if not TEMPORARY.fullmatch(name))
-        return tuple(place for place in places if _is_document(self.folder, place))
+        return copies_in(self.folder, folder_name(number), GAME_FILE)
 
     def warn_of(self, number: int, *, is_current: bool = False) -> None:
         """Say that there are other versions of a game, and of `current` where that named it."""
@@ -324,7 +336,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Say of which games, and whether of `current`, there are other versions."""
         if self.warn is None:
             return
-        self._warn_of_older()
+        self.warn_of_older()
         for number in self.taken():
             try:
                 self._warn(number)
@@ -332,7 +344,7 @@ class Store(Struct, frozen=True, kw_only=True):
                 self.warn(str(error))
         self._warn(None)
 
-    def _warn_of_older(self) -> None:
+    def warn_of_older(self) -> None:
         """Say that there are games of earlier formats.
 
         To list ten thousand games costs a command a tenth of its time, so that is done only where there may
@@ -378,19 +390,19 @@ class Store(Struct, frozen=True, kw_only=True):
         events = decide(history)
         for event in events:
             history.add(event)
-        file = stored.file.with_events(events, self._now(), history.game) if events else stored.file
+        file = stored.file.with_events(events, self.now(), history.game) if events else stored.file
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
     def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
-    def _now(self) -> datetime:
+    def now(self) -> datetime:
         """What the clock says, if that can be."""
         says = "cannot be read"
         try:
             now = self.clock()
             says = f"says {now:%Y-%m-%d}"
-            gamefile.check_moment(now)
+            check_moment(now)
         except (ValueError, OverflowError, OSError) as error:
             what = f"the clock of this computer {says}, so nothing was saved"
             raise FileTrouble(what, "set the clock and try again") from error
@@ -409,6 +421,13 @@ def _after(done: str, hint: str) -> Iterator[None]:
         yield
     except FileTrouble as error:
         raise FileTrouble(f"{done}, but {error.message}", hint) from error
+
+
+def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
+    """Every document beside a file and its backup, by name: other versions of it."""
+    others = (name for name in folder.names(subfolder) if name not in (file, file + BACKUP))
+    places = (f"{subfolder}/{name}" for name in others if not TEMPORARY.fullmatch(name))
+    return tuple(place for place in places if _is_document(folder, place))
 
 
 def _is_document(folder: Folder, place: str) -> bool:

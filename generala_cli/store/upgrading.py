@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from generala_cli.game.history import replay
 from generala_cli.rules.rulefile import read_rules
 from generala_cli.store.folder import BACKUP, Writer
-from generala_cli.store.gamefile import GameFile, Result, Unreadable, encode, read, result_of
+from generala_cli.store.gamefile import GameFile, Result, encode, read, result_of
+from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store, file_name, folder_name, older_name
 
 

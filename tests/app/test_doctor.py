@@ -203,7 +203,7 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
     backup = file(played, 1, ".bak").read_bytes()
     file(played).write_bytes(damage)
     result = doctor.put_back(played, reference)
-    assert (result.file.game, result.kept, result.saved) == (1, "aside/1/game.json", True)
+    assert (result.owner, result.kept, result.saved) == (1, "aside/1/game.json", True)
     assert file(played).read_bytes() == file(played, 1, ".bak").read_bytes() == backup
     assert aside(played, "1/game.json").read_bytes() == damage
     assert doctor.diagnose(played).unwell == 0

@@ -114,6 +114,9 @@ def _listing(generala: str, many: Path) -> Iterator[Line]:
     }.items():
         spent = min(_seconds([generala, *arguments], many) for _ in range(5))
         yield f"generala {' '.join(arguments)}: games a second", "", limit, MANY_GAMES / spent
+    for name in ("stats", "records"):
+        spent = min(_seconds([generala, name], many) for _ in range(5))
+        yield f"generala {name}: {MANY_GAMES:,} games", "seconds", "1.50", spent
 
 
 def _ratio(

@@ -6,7 +6,7 @@ from pathlib import Path as File
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 
 Path = tuple[str, ...]
 
@@ -15,14 +15,14 @@ BACKUP = File(__file__).parents[1] / "store" / "two-games.generala"
 GROUP: Path = ("rules",)
 PATHS: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if not command.on_screen),
-    *(("rules", name) for name in RULES_COMMANDS),
+    *((group, name) for group, below in BELOW.items() for name in below),
 )
 """All that answer off a terminal; those that do not are tried in tests/play."""
 _PRINTING = {"export"}
 """What writes only where it is told a file; by itself its answer is what would be in it."""
 WRITES: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.writes and name not in _PRINTING),
-    *(("rules", name) for name, command in RULES_COMMANDS.items() if command.writes),
+    *((group, name) for group in BELOW for name, command in BELOW[group].items() if command.writes),
 )
 EDITING = {"EDITOR": "true", "VISUAL": ""}
 
@@ -36,7 +36,11 @@ _WORKING: Mapping[Path, Path] = {
     ("join",): ("Cora",),
     ("stake",): ("0.05",),
     ("use",): ("1",),
+    ("versus",): ("Ana", "Beto"),
     ("delete",): ("1", "--yes"),
+    ("pay",): ("Beto", "Ana", "3.50", "--unit", "USD"),
+    ("players", "same"): ("Ana", "Anita"),
+    ("players", "apart"): ("Beto",),
     ("check",): ("55533",),
     ("advise",): ("4", "4", "1", "2", "6", "--roll", "1"),
     ("completion",): ("bash", "--install"),

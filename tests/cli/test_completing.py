@@ -13,7 +13,7 @@ import pytest
 
 from generala_cli.cli import completion
 from generala_cli.cli.app import build, root
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS, RULES_COMMANDS
 from generala_cli.cli.completion import FILES, candidates
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -67,6 +67,7 @@ def test_commands() -> None:
     assert offered("") == list(COMMANDS)
     assert offered("sc") == ["score", "scratch", "schema"]
     assert offered("rules ") == list(RULES_COMMANDS)
+    assert offered("players ") == ["list", "same", "apart"]
     assert offered("rules sh") == ["show"]
     assert offered("-") == [
         "--version",
@@ -314,8 +315,9 @@ def live_commands() -> Iterator[tuple[str, Any]]:
     yield "", root()
     for name, command in COMMANDS.items():
         yield name, build(name, command)
-    for name, command in RULES_COMMANDS.items():
-        yield f"rules {name}", build(name, command)
+    for group, below in BELOW.items():
+        for name, command in below.items():
+            yield f"{group} {name}", build(name, command)
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,7 @@ def test_every_name_is_inserted_whole_and_is_recorded_for_that_player(
     terminal: Terminal, table: Table
 ) -> None:
     for runs, name in enumerate(NAMES, start=1):
-        table.run("new", "Zoe", name)
+        table.run("new", "--player", "Zoe", "--player", name)
         table.run("score", "5", "5", "5", "3", "3")
         terminal.type("generala score 5 5 5 3 3 --player \t\r")
         assert terminal.ran(runs) == [0, "score", "5", "5", "5", "3", "3", "--player", name]

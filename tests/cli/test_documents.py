@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 from tests.cli.program import GENERALA, Generala, surroundings
 
 EXAMPLES = [
     pytest.param(example, id=example)
-    for command in (*COMMANDS.values(), *RULES_COMMANDS.values())
+    for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
     if not command.on_screen
     for example in command.examples
 ]
@@ -44,10 +44,13 @@ def test_every_example_of_the_help_runs(played: Generala, example: str) -> None:
     assert output
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *(f"rules {name}" for name in RULES_COMMANDS)])
+NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
+
+
+@pytest.mark.parametrize("command", NAMES)
 def test_the_help_of_every_command_has_its_examples(generala: Generala, command: str) -> None:
     path = command.split()
-    examples = (RULES_COMMANDS if len(path) == 2 else COMMANDS)[path[-1]].examples
+    examples = (BELOW[path[0]] if len(path) == 2 else COMMANDS)[path[-1]].examples
     assert examples
     shown = generala.ok(*path, "-h")
     assert all(f"\n    {example}\n" in shown for example in examples)

@@ -19,6 +19,8 @@ DICE: Mapping[str, tuple[int, Command]] = {
     "face -1": (2, ("score", "5", "5", "5", "3", "-1")),
     "full width": (2, ("score", "５５５３３")),
     "empty": (2, ("score", "")),
+    "empty to check": (2, ("check", "")),
+    "empty to advise": (2, ("advise", " ")),
 }
 THROWS: Mapping[str, tuple[int, Command]] = {
     "0": (2, ("score", "55533", "--roll", "0")),
@@ -52,6 +54,13 @@ GAMES: Mapping[str, tuple[int, Command]] = {
     "use unknown": (1, ("use", "nothing")),
     "games since never": (1, ("games", "--since", "2026-13-01")),
     "games with nobody": (1, ("games", "--with", "Zoe")),
+    "figures of nobody": (1, ("stats", "Zoe")),
+    "figures of no rules": (1, ("stats", "--rules", "bridge")),
+    "figures of one player's games": (2, ("records", "--players", "1")),
+    "figures since never": (1, ("versus", "Ana", "Beto", "--since", "yesterday")),
+    "one against nobody": (2, ("versus", "Ana")),
+    "one against another spelling": (2, ("versus", "Ana", "ana")),
+    "one against a stranger": (1, ("versus", "Ana", "Zoe")),
     "blank of no columns": (2, ("sheet", "--blank", "--players", "0")),
     "blank of two rules": (2, ("sheet", "1", "--blank", "--rules", "yacht")),
     "columns of no blank": (2, ("sheet", "--players", "3")),

@@ -26,6 +26,7 @@ _PATIENCE = 30  # seconds before a program that hangs fails its test; nothing is
 _CHANGES = {"create", "write", "rename", "link", "unlink", "mkdir", "chmod", "answer"}
 _SCORE_NEXT = "score 2 2 2 2 3 --as twos"
 _NEW_NEXT = "new Zoe Max"
+_PAY_NEXT = "pay Carla Dan 2 --unit USD"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,8 @@ COMMANDS = (
     Command(line="rematch", then=_NEW_NEXT),
     Command(line="delete 1 --yes", then="use 2"),
     Command(line="use 2", then=_SCORE_NEXT),
+    Command(line="pay Ana Beto 1 --unit USD", then=_PAY_NEXT),
+    Command(line="players same Ana Anita", then=_PAY_NEXT),
 )
 _OLD_STORE = (
     "new Ana Beto --name friday",

@@ -12,17 +12,24 @@ are the new ones, and `current` is still the old one. For every other command it
 import fcntl
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from generala_cli.game.events import Event
+from generala_cli.game.payments import Paid, PaymentEvent
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import decode
+from generala_cli.store.payments import load
+from generala_cli.store.payments import read as read_payments
 from generala_cli.store.store import Store
 from tests.faults.harness import Bench, Command
 
-_OURS = re.compile(r"\.lock|current|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?")
-_LITTER = re.compile(r"(games/[1-9][0-9]*/)?\.tmp-[0-9]+-[0-9a-f]{16}")
+_OURS = re.compile(
+    r"\.lock|current|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
+)
+_LITTER = re.compile(r"(games/[1-9][0-9]*/|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
 def nothing() -> None:
@@ -31,14 +38,18 @@ def nothing() -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a player would find: the events of every game, by its number, and which one is current."""
+    """What a player would find: the events of every game, by its number, which one is current, and payments.
+
+    These are without their ids, which are random.
+    """
 
     games: tuple[tuple[int, tuple[Event, ...]], ...]
     current: int | None
+    payments: tuple[PaymentEvent, ...] = ()
 
     def between(self, new: "State") -> "State":
         """What is left between the two steps to a new state."""
-        return State(games=new.games, current=self.current)
+        return replace(new, current=self.current)
 
 
 def store_in(home: Path) -> Store:
@@ -53,7 +64,12 @@ def state_in(home: Path) -> State:
         (number, tuple(recorded.event for recorded in store.load(number).file.events))
         for number in store.numbers()
     )
-    return State(games=tuple(games), current=store.current_or_none())
+    paid = tuple(_without_id(recorded.event) for recorded in load(store).file.events)
+    return State(games=tuple(games), current=store.current_or_none(), payments=paid)
+
+
+def _without_id(event: PaymentEvent) -> PaymentEvent:
+    return msgspec.structs.replace(event, id="") if isinstance(event, Paid) else event
 
 
 def names_in(home: Path) -> set[str]:
@@ -75,6 +91,8 @@ def check_whole(home: Path) -> None:
         assert mode == (0o700 if (data / name).is_dir() else 0o600), f"{name} has mode {mode:o}"
     for backup in (data / "games").rglob("*.bak"):
         decode(backup.read_bytes())
+    for backup in data.glob("payments/*.bak"):
+        read_payments(backup.read_bytes())
     if (data / ".lock").exists():
         with (data / ".lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

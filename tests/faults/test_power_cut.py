@@ -26,6 +26,7 @@ def check_disk(bench: Bench, tree: Tree, allowed: set[State]) -> None:
     with store_in(home).folder.writing() as writer:
         for game in writer.folder.names("games"):
             writer.sweep(f"games/{game}")
+        writer.sweep("payments")
         assert not litter_in(home)
     assert state_in(home) == after
 

@@ -68,7 +68,7 @@ def settled(
     result = outcome(game)
     names_of = ["+".join(side) for side in sides]
     net = dict.fromkeys(names_of, Fraction())
-    for claim in claims(game, result, METHODS[method], Fraction(1)):
+    for claim in claims(result, METHODS[method], Fraction(1), points):
         net[claim.debtor] -= claim.amount
         net[claim.creditor] += claim.amount
     won = [float(Fraction(name in result.winners, len(result.winners))) for name in names_of]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generala_cli.cli.app import build
-from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 from tests.cli.every import Path as CommandPath
 from tests.cli.every import working
 
@@ -76,7 +76,7 @@ def lay_traps(folder: Path) -> None:
 def command_lines(path: CommandPath, value: str) -> Iterator[list[str]]:
     """The command with the value in place of each argument and each option it has."""
     right = list(working(path))
-    names = RULES_COMMANDS if path[:1] == ("rules",) and len(path) == 2 else COMMANDS
+    names = BELOW[path[0]] if len(path) == 2 else COMMANDS
     for parameter in build(path[-1], names[path[-1]]).params:
         if parameter.param_type_name == "argument":
             yield [*path, value]

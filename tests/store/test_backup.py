@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart, decode, encode
-from generala_cli.store.gamefile import Newer, Unreadable
+from generala_cli.store.sealing import Newer, Unreadable
 
 TEXT = st.text()
 PARTS: st.SearchStrategy[Part] = st.one_of(

@@ -237,6 +237,9 @@ def wrongs(said: Said, games: Path, *, is_listed: bool = False) -> Iterator[str]
     damaged = json.loads(said("games", "--json")[1])["damaged"]
     if not is_listed and ([line["game"] for line in damaged] != [1] or file not in damaged[0]["message"]):
         yield f"games --json: {damaged}"
+    code, out, err = said("stats")
+    if code != 0 or "not over" not in out or (not is_listed and file not in err):
+        yield f"stats: {code} {out!r} {err!r}"
     if said("sheet", "2", "--json")[0] != 0 or said("doctor", "-q")[0] != 3:
         yield "another game, or the doctor"
     if state(games.parents[1]) != before:

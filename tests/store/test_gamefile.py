@@ -14,16 +14,13 @@ from generala_cli.game.events import Scored
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store.gamefile import (
     GameFile,
-    Newer,
     Recorded,
-    Unreadable,
-    Unsealed,
     decode,
     encode,
     glance,
-    is_sealed,
     read,
 )
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed, is_sealed
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.store.files import (

@@ -8,7 +8,7 @@ import msgspec
 from generala_cli.app.exporting import Form, Played
 from generala_cli.game.events import Entry
 from generala_cli.game.seating import side_name
-from generala_cli.game.standings import places, sides_or_players, winners_of
+from generala_cli.game.standings import contenders_of, ranked
 from generala_cli.render.documents import ExportedGame, ExportedPlayer
 
 
@@ -20,9 +20,9 @@ def write(games: Iterable[Played]) -> Iterator[str]:
 def _line(game: Played) -> object:
     file, agreed, turns = game.file, game.agreed, game.turns
     totals, sides = file.result.totals, agreed.sides
-    contenders = sides_or_players(sides, totals)
-    summed = ((each, sum(totals[player] for player in each.members)) for each in contenders)
-    standings = places(summed, game.instant_winner)
+    among = contenders_of(sides, totals)
+    first = [each.name for each in among if game.instant_winner in each.members]
+    standings = ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
     standing = {player: each for each in standings for player in each.contender.members}
     scratched = Counter(turn.entry.player for turn in turns if turn.entry.scratched)
     served = Counter(turn.entry.player for turn in turns if _is_served(turn.entry))
@@ -54,7 +54,7 @@ def _line(game: Played) -> object:
         unit=agreed.unit,
         method=agreed.payout,
         reason="instant-win" if game.instant_winner else "points",
-        winners=winners_of(standings),
+        winners=[each.contender.name for each in standings if each.place == 1],
         players=players,
     )
 

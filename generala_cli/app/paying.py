@@ -1,0 +1,251 @@
+"""Payments: written down, taken back; and who is who."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from itertools import combinations
+
+from msgspec import Struct
+
+from generala_cli.app.ledger import (
+    Ledger,
+    Pair,
+    Payment,
+    ReadGames,
+    Tell,
+    ledger,
+    paid_before,
+    payments_of,
+    people_of,
+    read_games,
+    share_of,
+    tell_nobody,
+    two_people,
+    why,
+)
+from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.game import payments as paying
+from generala_cli.game.events import Undone
+from generala_cli.game.money import plain
+from generala_cli.game.payments import Paid, PaymentEvent, Payments, SaidApart, SaidSame
+from generala_cli.game.payouts import Owed
+from generala_cli.game.people import People
+from generala_cli.game.seating import find_player
+from generala_cli.game.settling import settle_directly
+from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
+from generala_cli.store import payments as storing
+from generala_cli.store.payments import StoredPayments
+from generala_cli.store.sealing import new_id
+from generala_cli.store.store import Store
+from generala_cli.text import listed
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+"""When someone played who was only ever paid."""
+
+
+class Made(Struct, frozen=True, kw_only=True):
+    """Payments that were written down or taken back, or would be.
+
+    Attributes:
+        undone: whether they were taken back.
+        left: what one owes the other after a single payment; None where they are even, or of several.
+        damaged: the games that cannot be read, which are left out.
+    """
+
+    payments: tuple[Payment, ...]
+    undone: bool = False
+    left: Owed | None = None
+    damaged: tuple[tuple[int, FileTrouble], ...] = ()
+    saved: bool
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """Somebody who ever played here.
+
+    Attributes:
+        name: that is shown. others: their other names. last: when their latest game was started.
+    """
+
+    name: str
+    others: tuple[str, ...]
+    games: int
+    last: datetime | None
+
+
+class PlayerList(Struct, frozen=True, kw_only=True):
+    """Everyone, who played last first; and pairs who may be one person, for they never sat at one table."""
+
+    players: tuple[Player, ...]
+    doubles: tuple[Pair, ...]
+    damaged: tuple[tuple[int, FileTrouble], ...]
+
+
+class SaidWho(Struct, frozen=True, kw_only=True):
+    """Names that were joined, or one that is parted from others, or would be.
+
+    Attributes:
+        new: those of the names that nobody had yet. damaged: as in `Made`.
+    """
+
+    names: tuple[str, ...]
+    new: tuple[str, ...] = ()
+    damaged: tuple[tuple[int, FileTrouble], ...] = ()
+    joined: bool
+    saved: bool
+
+
+def pay(
+    store: Store,
+    payer: str,
+    payee: str,
+    amount: str,
+    *,
+    unit: str | None = None,
+    note: str = "",
+    dry_run: bool = False,
+) -> Made:
+    """Write down that somebody paid somebody, in the only unit between them unless another is said."""
+    found = ledger(store, strict=True)
+    pair = two_people(found.everyone, payer, payee, "generala pay Beto Ana 3.50")
+    between = why(found, *pair).accounts
+    units = [account.unit for account in between] or [account.unit for account in found.accounts]
+    paid_in = _only(units) if unit is None else parse_unit(unit)
+    paid = _new_payment(found, pair, parse_payment(amount, paid_in), paid_in, parse_note(note))
+    stored = _changing(store, lambda _: [paid], dry_run=dry_run)
+    made = _made(stored, stored.payments.length, paid)
+    before = (account.owed for account in between if account.unit == paid_in and account.owed)
+    left = settle_directly([*before, made.owed]).transfers
+    return Made(payments=(made,), left=next(iter(left), None), damaged=found.damaged, saved=stored.saved)
+
+
+def _only(units: Sequence[str]) -> str:
+    """The unit that is meant where none is said."""
+    if not units:
+        raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
+    if len(units) > 1:
+        raise Mistyped(f"they owe in {listed(units, 'and')}", f"say which, as --unit {units[0]}")
+    return units[0]
+
+
+def _new_payment(found: Ledger, pair: Pair, amount: str, unit: str, note: str = "") -> Paid:
+    """A payment that remembers the games it is for: those of the ledger, as they are now."""
+    before = paid_before(payments_of(found.stored, found.everyone), unit, pair)
+    counted = (game for account in found.accounts if account.unit == unit for game in account.games)
+    games = [found.known[key] for key in before if key in found.known]
+    now = {game.id: (game.number, share_of(game, unit, pair)) for game in (*games, *counted)}
+    remembers = tuple(paying.paid_for(now, before, with_others=found.fewest))
+    return Paid(
+        id=new_id(), payer=pair[0], payee=pair[1], amount=amount, unit=unit, note=note, games=remembers
+    )
+
+
+def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
+    """Write down every payment that a ledger shows, if nobody paid meanwhile."""
+    paid = [
+        _new_payment(
+            found, (each.debtor, each.creditor), parse_payment(plain(each.amount), account.unit), account.unit
+        )
+        for account in found.accounts
+        for each in account.settlement.transfers
+    ]
+
+    def decide(now: Payments) -> Sequence[PaymentEvent]:
+        if now != found.stored.payments:
+            raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
+        return paid
+
+    stored = _changing(store, decide, dry_run=dry_run)
+    numbers = range(stored.payments.length - len(paid) + 1, stored.payments.length + 1)
+    made = tuple(_made(stored, number, each) for number, each in zip(numbers, paid, strict=True))
+    return Made(payments=made, damaged=found.damaged, saved=stored.saved and bool(paid))
+
+
+def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Made:
+    """Take back the last so many payments."""
+    undone: list[Undone] = []
+
+    def decide(payments: Payments) -> Sequence[PaymentEvent]:
+        undone[:] = paying.undo(payments, count)
+        return undone
+
+    stored = _changing(store, decide, dry_run=dry_run)
+    events = stored.file.events
+    made = [(each.number, events[each.number - 1].event) for each in undone]
+    taken_back = tuple(_made(stored, number, event) for number, event in made if isinstance(event, Paid))
+    return Made(payments=taken_back, undone=True, saved=stored.saved)
+
+
+def _made(stored: StoredPayments, number: int, paid: Paid) -> Payment:
+    return Payment(number=number, at=stored.at(number), paid=paid)
+
+
+def _changing(
+    store: Store, decide: Callable[[Payments], Sequence[PaymentEvent]], *, dry_run: bool
+) -> StoredPayments:
+    return (storing.preview if dry_run else storing.change)(store, decide)
+
+
+def players(store: Store, tell: Tell = tell_nobody) -> PlayerList:
+    """Everyone who ever played here."""
+    stored, read = storing.load(store), read_games(store, tell)
+    people = people_of(read, stored)
+    games: dict[str, list[datetime]] = {person: [] for person in people.everyone}
+    for table in read.tables:
+        for person in {people.shown(name) for name in table.players}:
+            games[person].append(table.started)
+    found = [
+        Player(name=name, others=people.names_of(name)[1:], games=len(seen), last=max(seen, default=None))
+        for name, seen in games.items()
+    ]
+    found.sort(key=lambda player: player.last or _NEVER, reverse=True)
+    together = _together(read, people)
+    doubles = tuple(pair for pair in people.doubles() if frozenset(pair) not in together)
+    return PlayerList(players=tuple(found), doubles=doubles, damaged=read.damaged)
+
+
+def _together(read: ReadGames, people: People) -> dict[frozenset[str], int]:
+    """Pairs of people who sat at one table, and the number of such a game."""
+    return {
+        frozenset(pair): table.number
+        for table in read.tables
+        for pair in combinations(dict.fromkeys(map(people.shown, table.players)), 2)
+    }
+
+
+def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWho:
+    """Say that names are one person's, who is called by the first of them; some may be new here."""
+    read = read_games(store, strict=True)
+    people = people_of(read, storing.load(store))
+    found = tuple(_known_or_new(name, people) for name in names)
+    new = tuple(name for name in found if name not in people.everyone)
+    if len(new) == len(found):
+        people.find(names[0])
+    together = _together(read, people)
+    for pair in combinations(dict.fromkeys(found), 2):
+        if number := together.get(frozenset(pair)):
+            what = f"{listed(pair, 'and')} both sit in game {number}, so they are two people"
+            raise NotAllowed(what, "generala rename gives a player of one game another name")
+    if len({*found}) == 1 < len(found):
+        raise NotAllowed(f"{listed(names, 'and')} are one person already", "generala players lists them")
+    stored = _changing(store, lambda _: [SaidSame(names=found)], dry_run=dry_run)
+    return SaidWho(names=found, new=new, joined=True, damaged=read.damaged, saved=stored.saved)
+
+
+def _known_or_new(name: str, people: People) -> str:
+    try:
+        return people.find(name)
+    except NotFound:
+        return parse_name(name)
+
+
+def apart(store: Store, name: str, *, dry_run: bool = False) -> SaidWho:
+    """Say that a name is a person of its own again; nothing changes where it is one."""
+    read = read_games(store, strict=True)
+    people = people_of(read, storing.load(store))
+    found = find_player(name, [each for person in people.everyone for each in people.names_of(person)])
+
+    def decide(payments: Payments) -> Sequence[PaymentEvent]:
+        is_joined = any(found in group for group in payments.joined)
+        return [SaidApart(name=found)] if is_joined else []
+
+    stored = _changing(store, decide, dry_run=dry_run)
+    return SaidWho(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)

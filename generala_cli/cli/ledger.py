@@ -1,0 +1,163 @@
+"""ledger, pay, and the group players: list, same, apart."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.app import ledger as app_ledger
+from generala_cli.app import paying
+from generala_cli.app.ledger import Ledger
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.rendering import documents
+from generala_cli.cli.rendering import ledger as drawings
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.game.money import plain
+
+_UNTIL = "Only those begun until then, that day or game among them."
+Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
+Direct = Annotated[bool, option("--direct", "Each pays those they owe; this is the default.")]
+Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
+_WHY = "The games that made a debt between two players."
+WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
+
+_SETTLE = "Write down the payments shown, once they were made; it asks."
+Settle = Annotated[bool, option("--settle", _SETTLE)]
+Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
+Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.everyone)]
+Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
+_PAID_UNIT = "What was paid in; by default what is owed between the two."
+PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
+Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
+_UNDO = "Take the last payment back, or the last N."
+Undo = Annotated[bool, option("--undo", _UNDO)]
+Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
+JoinedName = Annotated[str, argument("NAME", "The name to part from the others.", completers.joined)]
+
+
+def ledger(
+    session: Session,
+    since: Since = None,
+    until: Until = None,
+    played: PlayedBy = None,
+    direct: Direct = False,
+    fewest: Fewest = False,
+    why: WhyTwo = None,
+    settle: Settle = False,
+    yes: Yes = False,
+) -> Answer:
+    """Tell who owes whom over all finished games, a table a unit.
+
+    Amounts are those of each game's payouts, added up; units are never converted. Games for points only
+    owe nothing. What was paid is taken off; a game that changed after it was paid for is told.
+    """
+    if direct and fewest:
+        raise Mistyped("--direct and --fewest exclude each other", "give one of them")
+    if settle and why is not None:
+        raise Mistyped("--why and --settle exclude each other", "give one of them")
+    with progress(what="games", quiet=session.quiet) as tell:
+        found = app_ledger.ledger(
+            session.store,
+            since=since,
+            until=until,
+            among=played or (),
+            fewest=fewest,
+            strict=settle,
+            tell=tell,
+        )
+    if settle:
+        answer = _settle(session, found, yes=yes)
+    elif why is not None:
+        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.why)
+    else:
+        answer = Answer.of(found, drawings.ledger, documents.ledger)
+    return _news(session, answer, found.damaged)
+
+
+def _news(session: Session, answer: Answer, damaged: Sequence[tuple[int, FileTrouble]] = ()) -> Answer:
+    """What a command answers that writes, and which games it had to leave out."""
+    told = session.news(answer)
+    return replace(told, notes=(*told.notes, *_left_out(damaged)))
+
+
+def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[str]:
+    return (f"game {number} is left out: {problem}" for number, problem in damaged)
+
+
+def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
+    """Write down the payments that the ledger shows, after asking."""
+    transfers = [(each, account) for account in found.accounts for each in account.settlement.transfers]
+    if transfers and not (yes or session.dry_run):
+        shown = [
+            f"{each.debtor} pays {each.creditor} {plain(each.amount)} {account.unit}"
+            for each, account in transfers
+        ]
+        means = "say that it was all paid: generala ledger --settle --yes"
+        refusal = Mistyped("payments are written down only when they were made", means, shown)
+        if not ask_before(session, "Was all of that paid?", refusal):
+            return Answer.of(found, drawings.ledger, documents.ledger)
+    made = paying.settle(session.store, found, dry_run=session.dry_run)
+    return Answer.of(made, drawings.paid, documents.paid)
+
+
+def pay(
+    session: Session,
+    payer: Payer = None,
+    payee: Payee = None,
+    amount: Amount = None,
+    unit: PaidUnit = None,
+    note: Note = "",
+    undo: Undo = False,
+) -> Answer:
+    """Write down that somebody paid somebody, or take payments back.
+
+    The unit is the one that is owed between the two, unless another is said. A payment is no game: it is
+    taken off what the ledger says, and remembers the games that it was for.
+
+    generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
+    """
+    if undo:
+        if payee is not None or (payer is not None and not payer.strip().isdecimal()):
+            raise Mistyped("--undo takes only a number", "type generala pay --undo, or generala pay --undo 2")
+        count = 1 if payer is None else int(payer.strip()[:9])
+        made = paying.undo(session.store, count, dry_run=session.dry_run)
+    else:
+        if payer is None or payee is None or amount is None:
+            what = "who paid whom how much is missing"
+            raise Mistyped(what, "type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
+        made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
+    return _news(session, Answer.of(made, drawings.paid, documents.paid), made.damaged)
+
+
+def players(session: Session) -> Answer:
+    """List everyone who ever played here, their games and when they played last.
+
+    People are names, in any case. Names that are nearly alike, and never sat at one table, may be one
+    person's: generala players same joins them, and generala players apart takes that back.
+    """
+    return list_(session)
+
+
+def list_(session: Session) -> Answer:
+    """List everyone who ever played here, their games and when they played last."""
+    with progress(what="games", quiet=session.quiet) as tell:
+        found = paying.players(session.store, tell)
+    notes = tuple(_left_out(found.damaged))
+    return replace(Answer.of(found, drawings.players, documents.players), notes=notes)
+
+
+def same(session: Session, names: Names) -> Answer:
+    """Say that two names, or more, are one person, who is shown by the first of them."""
+    said = paying.same(session.store, names, dry_run=session.dry_run)
+    return _news(session, Answer.of(said, drawings.said_who, documents.said_who), said.damaged)
+
+
+def apart(session: Session, name: JoinedName) -> Answer:
+    """Say that a name is a person of their own again."""
+    said = paying.apart(session.store, name, dry_run=session.dry_run)
+    return _news(session, Answer.of(said, drawings.said_who, documents.said_who), said.damaged)

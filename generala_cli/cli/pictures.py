@@ -1,0 +1,48 @@
+"""Pictures of an answer, in a file of their own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.parameters import option
+from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import FileTrouble, Interrupted, Mistyped
+from generala_cli.store.files import explaining
+from generala_cli.store.houses import write_whole
+from generala_cli.text import safe
+
+_SUFFIX = ".svg"
+_SVG = "Draw it into this file too, whose name ends in .svg."
+Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
+
+
+def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
+    """Where a picture is to go, asked for before anything is worked out; None where none is wanted.
+
+    Only what is called a picture is written, and nothing is written over unasked.
+    """
+    if name is None:
+        return None
+    path = Path(name)
+    if "\0" in name or path.suffix.casefold() != _SUFFIX:
+        raise Mistyped(f"{name!r} is no name for a picture", "give one that ends in .svg, as --svg game.svg")
+    with explaining("cannot be written", path):
+        is_there, is_file = path.exists(), path.is_file()
+    if is_there and not is_file:
+        raise FileTrouble(f"{safe(path)} is not an ordinary file", "give another name")
+    refusal = Mistyped(f"{safe(path)} exists already", "say that it may be written over with --yes")
+    if is_there and not yes and not ask_before(session, f"Write over {safe(path)}?", refusal):
+        raise Interrupted("nothing was drawn", "give another name")
+    return path
+
+
+def with_picture(answer: Answer, session: Session, path: Path | None, draw: Callable[[], str]) -> Answer:
+    """The answer, once its picture is written."""
+    if path is None:
+        return answer
+    write_whole(path, draw())
+    told = () if session.quiet else (f"drawn into {safe(path)}",)
+    return replace(answer, notes=(*answer.notes, *told))

@@ -1,0 +1,96 @@
+"""stats, records, versus."""
+
+from functools import partial
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.app import statistics
+from generala_cli.app.statistics import Figures, Looked, Wanted
+from generala_cli.cli import completers
+from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.pictures import Svg, picture_path, with_picture
+from generala_cli.cli.progress import progress
+from generala_cli.cli.rendering import documents, pictures
+from generala_cli.cli.rendering import statistics as drawings
+from generala_cli.cli.session import Answer, Session
+
+_PLAYER = "One player, category by category; by default everyone."
+MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
+Players = Annotated[list[str], argument("NAME NAME...", "Two players, or more.", completers.everyone)]
+_RULES = "Only games by this rule set, or of this fingerprint."
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_sets)]
+Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N")]
+_LUCK = "Luck and mistakes too, which takes working every rule set out."
+WithLuck = Annotated[bool, option("--luck", _LUCK)]
+
+
+def stats(
+    session: Session,
+    player: MaybePlayer = None,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+    played: PlayedBy = None,
+    luck: WithLuck = False,
+    svg: Svg = None,
+    yes: Yes = False,
+) -> Answer:
+    """Tell how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
+
+    Other options of a rule set are another game. A win that several share counts as a share for each.
+    Games that are not over and entries that were taken back are left out. --svg draws totals over time.
+    """
+    path = picture_path(session, svg, yes=yes)
+    looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
+    found = _judged(session, looked, player) if luck else statistics.stats(looked, player)
+    answer = _answer(Answer.of(found, drawings.stats, documents.stats), looked)
+    return with_picture(answer, session, path, lambda: pictures.totals(found))
+
+
+def _judged(session: Session, looked: Looked, player: str | None) -> Figures:
+    """With luck and mistakes."""
+    from generala_cli.app.odds import luck_and_mistakes  # with numpy, which nothing else here needs
+
+    with progress(quiet=session.quiet) as tell:
+        return statistics.stats(looked, player, partial(luck_and_mistakes, session.store, progress=tell))
+
+
+def records(
+    session: Session,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+    played: PlayedBy = None,
+) -> Answer:
+    """Tell the bests of every kind of game: totals, margins, wins in a row, with who made them and when."""
+    looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
+    return _answer(Answer.of(statistics.records(looked), drawings.records, documents.records), looked)
+
+
+def versus(
+    session: Session,
+    names: Players,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+) -> Answer:
+    """Tell who of two players is ahead of the other how often, by how many points, and how sure that is.
+
+    Counted are the games in which both took part and were not on one side; of more players every two.
+    """
+    looked = _look(session, Wanted(rules=rules, since=since, players=players))
+    found = statistics.versus(looked, names)
+    return _answer(Answer.of(found, drawings.versus, documents.versus), looked)
+
+
+def _look(session: Session, wanted: Wanted) -> Looked:
+    with progress(what="games", quiet=session.quiet) as tell:
+        return statistics.look(session.store, wanted, tell)
+
+
+def _answer(answer: Answer, looked: Looked) -> Answer:
+    """It may be long, and names the files that could not be read."""
+    notes = tuple(str(problem) for _, problem in looked.left_out.damaged)
+    return replace(answer.long(), notes=notes)

@@ -1,0 +1,253 @@
+"""What people paid each other outside the games, and who is who; only ever added to, as events.
+
+A payment remembers what the games it was made for were then, so that one which is another now can be told.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Annotated, assert_never
+
+from msgspec import Meta, Struct
+
+from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.game.events import Fact, Number, Undone
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.game.payouts import Owed, nets
+from generala_cli.game.starting import check_name, parse_note, parse_payment, parse_unit
+from generala_cli.text import listed, same_name
+
+Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+_Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
+
+
+class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What a game came to for two people when one paid the other.
+
+    Attributes:
+        id, game: of the game. owed: what it made the one who paid owe the other, below 0 the other way.
+        payer, payee: what each had to get from it in all, where the payment was one of as few as there could
+            be, and so was for what they had of it with others too.
+    """
+
+    id: Id
+    game: Number
+    owed: _Amount
+    payer: _Amount | None = None
+    payee: _Amount | None = None
+
+
+class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
+    """Somebody paid somebody.
+
+    Attributes:
+        id: random, so that two machines can tell payments apart.
+        payer, payee: by the names that they had then.
+        games: those that came to something else for the two since they last paid each other in this unit.
+    """
+
+    id: Id
+    payer: str
+    payee: str
+    amount: str
+    unit: str
+    note: str = ""
+    games: tuple[PaidFor, ...] = ()
+
+
+class SaidSame(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
+    """These names are one person's, who is called by the first of them."""
+
+    names: tuple[str, ...]
+
+
+class SaidApart(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
+    """This name is a person of its own again."""
+
+    name: str
+
+
+PaymentEvent = Paid | SaidSame | SaidApart | Undone
+
+
+class Payment(Struct, frozen=True, kw_only=True):
+    """A payment that stands, and the number of its event."""
+
+    number: int
+    paid: Paid
+
+
+class Payments(Struct, frozen=True, kw_only=True):
+    """All that stands.
+
+    Attributes:
+        length: how many events led to it. joined: the names of each person who has several.
+    """
+
+    length: int = 0
+    standing: tuple[Payment, ...] = ()
+    joined: tuple[tuple[str, ...], ...] = ()
+
+
+def evolve(before: Payments, event: PaymentEvent) -> Payments:
+    """How one more fact changes what stands."""
+    length, standing, joined = before.length + 1, before.standing, before.joined
+    match event:
+        case Paid():
+            standing = (*standing, Payment(number=length, paid=event))
+        case Undone(number=number):
+            standing = tuple(payment for payment in standing if payment.number != number)
+        case SaidSame(names=names):
+            touched = [group for group in joined if _named(group) & _named(names)]
+            whole = {same_name(name): name for group in (*touched, names) for name in group}
+            first = {same_name(name): whole[same_name(name)] for name in names}
+            joined = (*(group for group in joined if group not in touched), tuple((first | whole).values()))
+        case SaidApart(name=name):
+            left = (tuple(each for each in group if same_name(each) != same_name(name)) for group in joined)
+            joined = tuple(group for group in left if len(group) > 1)
+        case _:
+            assert_never(event)
+    return Payments(length=length, standing=standing, joined=joined)
+
+
+def _named(names: Iterable[str]) -> set[str]:
+    return {same_name(name) for name in names}
+
+
+def replay(events: Iterable[PaymentEvent]) -> Payments:
+    """What these events lead to, each judged where it stands; else ImpossibleEvent, with the first."""
+    state = Payments()
+    for event in events:
+        try:
+            judge(state, event)
+        except GeneralaError as error:
+            raise ImpossibleEvent(state.length + 1, error.message) from error
+        state = evolve(state, event)
+    return state
+
+
+def judge(before: Payments, event: PaymentEvent) -> None:
+    """Refuse what cannot happen after what stands."""
+    match event:
+        case Paid():
+            _judge_payment(event)
+        case Undone(number=number):
+            if not before.standing or before.standing[-1].number != number:
+                raise NotAllowed(f"event {number} is not the last payment that stands", "undo that first")
+        case SaidSame(names=names):
+            _judge_same(before, names)
+        case SaidApart(name=name):
+            if same_name(name) not in _named(name for group in before.joined for name in group):
+                raise NotAllowed(f"{name} is not joined with another name", "generala players lists them")
+        case _:
+            assert_never(event)
+
+
+def _judge_payment(paid: Paid) -> None:
+    for name in (paid.payer, paid.payee):
+        check_name(name)
+    if same_name(paid.payer) == same_name(paid.payee):
+        raise Mistyped(f"{paid.payer} cannot pay themselves", "name two players")
+    if (
+        parse_unit(paid.unit, unassigned=False),
+        parse_payment(paid.amount, paid.unit),
+        parse_note(paid.note, unassigned=False),
+    ) != (paid.unit, paid.amount, paid.note):
+        raise Mistyped("an amount, unit or note is not as it is written", "leave out spaces around it")
+
+
+def _judge_same(before: Payments, names: Sequence[str]) -> None:
+    for name in names:
+        check_name(name)
+    if len(_named(names)) < 2:
+        raise Mistyped("one name alone is nobody else's", "type two, as in generala players same Ana Anita")
+    if len(_named(names)) < len(names):
+        raise Mistyped("a name is given twice", "leave one out")
+    if any(_named(names) <= _named(group) for group in before.joined):
+        raise NotAllowed(f"{listed(names, 'and')} are one person already", "generala players lists them")
+
+
+def undo(before: Payments, count: int) -> list[Undone]:
+    """Take back the last so many payments, the latest first."""
+    if count < 1:
+        raise Mistyped(f"{count} is not a number of payments", "type how many, as in generala pay --undo 2")
+    if count > len(before.standing):
+        many = len(before.standing)
+        what = f"only {many} can be undone, not {count}" if many else "there is no payment to undo"
+        raise NotAllowed(what, f"type {many} or fewer" if many else "generala pay writes one down")
+    return [Undone(number=payment.number) for payment in before.standing[: -count - 1 : -1]]
+
+
+class Share(Struct, frozen=True):
+    """What a game comes to for two people.
+
+    Attributes:
+        owed: what one owes the other by it. one, other: what each gets from it in all; None where that does
+            not matter.
+    """
+
+    owed: Decimal
+    one: Decimal | None
+    other: Decimal | None
+
+    @property
+    def reversed(self) -> "Share":
+        """The same seen from the other."""
+        return Share(-self.owed, self.other, self.one)
+
+    @property
+    def between(self) -> "Share":
+        """Only what is between the two."""
+        return Share(self.owed, None, None)
+
+    def is_as(self, was: "Share") -> bool:
+        """Whether it is still what it was, as far as that mattered."""
+        return was == (self.between if was.one is None else self)
+
+
+NOTHING = Share(Decimal(0), Decimal(0), Decimal(0))
+
+
+def share(owed: Iterable[Owed], one: str, other: str) -> Share:
+    """What a game that made people owe this comes to for two of them."""
+    every = list(owed)
+    net = nets(every, (one, other))
+    between = [each for each in every if {each.debtor, each.creditor} == {one, other}]
+    return Share(nets(between, (other,))[other], net[one], net[other])
+
+
+def remembered(payments: Iterable[Paid], one: str, other: str) -> Mapping[str, tuple[int, Share]]:
+    """What two people last paid each other for, by the ids of the games: their numbers, and what they were.
+
+    Args:
+        payments: of these two in one unit, oldest first, under the names that the two have now.
+    """
+    found: dict[str, tuple[int, Share]] = {}
+    for paid in payments:
+        for game in paid.games:
+            payer, payee = (each if each is None else Decimal(each) for each in (game.payer, game.payee))
+            was = Share(Decimal(game.owed), payer, payee)
+            found[game.id] = (game.game, was if paid.payer == one else was.reversed)
+    return found
+
+
+def paid_for(
+    now: Mapping[str, tuple[int, Share]], before: Mapping[str, tuple[int, Share]], *, with_others: bool
+) -> Iterator[PaidFor]:
+    """What a payment made now has to remember: every game that is not as it was at the last one.
+
+    Args:
+        now, before: by the ids of the games, their numbers and what they come to.
+        with_others: whether it is for what the two have of them with others too.
+    """
+    for key, (number, _) in {**before, **now}.items():
+        current = now[key][1] if key in now else NOTHING
+        if current.is_as(before[key][1] if key in before else NOTHING if with_others else NOTHING.between):
+            continue
+        one, other = (current.one, current.other) if with_others else (None, None)
+        yield PaidFor(
+            id=key,
+            game=number,
+            owed=f"{current.owed:f}",
+            payer=None if one is None else f"{one:f}",
+            payee=None if other is None else f"{other:f}",
+        )

@@ -1,0 +1,52 @@
+"""Who is who over many games: a person is a name, in any case, or several names that are said to be one."""
+
+from collections.abc import Iterable, Sequence
+
+from generala_cli.text import find, nearly_alike, same_name
+
+
+class People:
+    """Everyone who is named anywhere, and by which name each of them is shown.
+
+    Args:
+        names: as they were typed, latest last; of spellings that differ in case only the latest is shown.
+        joined: names that are one person's; the first of them is shown.
+    """
+
+    def __init__(self, names: Iterable[str], joined: Iterable[Sequence[str]] = ()) -> None:
+        self._spelled = {same_name(name): name for name in names}
+        for group in joined:
+            for name in group:
+                self._spelled.setdefault(same_name(name), name)
+        self._first = {same_name(name): same_name(group[0]) for group in joined for name in group}
+        self._shown = {name: self._called(name) for name in self._spelled.values()}
+
+    def shown(self, name: str) -> str:
+        """What the person of that name is called; a name that nobody has stays as it is."""
+        if name not in self._shown:
+            self._shown[name] = self._called(name)
+        return self._shown[name]
+
+    def _called(self, name: str) -> str:
+        key = same_name(name)
+        return self._spelled.get(self._first.get(key, key), name)
+
+    def names_of(self, person: str) -> tuple[str, ...]:
+        """All names of a person, the one that is shown first."""
+        others = [name for name in self._spelled.values() if self.shown(name) == person != name]
+        return (person, *others)
+
+    @property
+    def everyone(self) -> tuple[str, ...]:
+        """Every person, by the name that is shown, in the order in which they were named."""
+        return tuple(dict.fromkeys(map(self.shown, self._spelled.values())))
+
+    def find(self, wanted: str) -> str:
+        """The person meant by any of their names, or by an unambiguous start of one; NotFound, Ambiguous."""
+        if same_name(wanted) in self._spelled:
+            return self.shown(self._spelled[same_name(wanted)])
+        return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
+
+    def doubles(self) -> list[tuple[str, str]]:
+        """Pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""
+        return nearly_alike(self.everyone)

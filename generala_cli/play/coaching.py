@@ -1,0 +1,329 @@
+"""The line on which every throw of a turn is told, and what the coach says of it. No terminal.
+
+`44126:44 425:444 4` tells a first throw of 44126 of which 44 were kept, a second that brought 425 and of
+which 444 were kept, and the first of the two new dice of the third. So only what was thrown is typed;
+what was kept lies there already. Words behind the last hand are those of any line.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import Mistyped
+from generala_cli.game.events import Thrown
+from generala_cli.game.game import Game
+from generala_cli.play import hand
+from generala_cli.play.hand import Typed
+from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.text import safe
+
+When = Literal["off", "before", "after"]
+"""When the coach tells what is best: not at all, as soon as the hand lies there, or once it is decided."""
+NEXT: Mapping[When, When] = {"off": "before", "before": "after", "after": "off"}
+_KEEPS = ":"
+_LEAST_COST = 0.05
+"""A smaller cost would round to nothing."""
+
+
+class Coached(Struct, frozen=True, kw_only=True):
+    """A line as it is understood so far.
+
+    Attributes:
+        throws: those that are over, and what was kept of each.
+        lying: the dice to be seen: a hand, or what was kept and what is typed of the others; until the first
+            of those is there, the hand that was thrown before.
+        kept: what of it stays, or stayed. may_mark: whether that can still be changed.
+        head: the line up to the end of that hand. typed: the line as if that hand alone had been typed.
+    """
+
+    throws: tuple[Thrown, ...] = ()
+    lying: Dice = ()
+    kept: Dice = ()
+    may_mark: bool = False
+    head: str = ""
+    typed: Typed
+
+    @property
+    def marks(self) -> tuple[bool, ...]:
+        """Of every die that lies there whether it is kept."""
+        left = Counter(self.kept)
+        found = []
+        for die in self.lying:
+            found.append(left[die] > 0)
+            left[die] -= 1
+        return tuple(found)
+
+    @property
+    def threw(self) -> tuple[str, ...]:
+        """The throws that are over as `score --threw` takes them: `44126:44`."""
+        return tuple(f"{_joined(each.dice)}{_KEEPS}{_joined(each.kept)}" for each in self.throws)
+
+
+def read(text: str, game: Game, player: str) -> Coached:
+    """What a line says so far; it never refuses, for it may go on."""
+    count = game.rules.dice
+    dice, rest, _ = hand.split_dice(text, count)
+    if not dice:
+        typed = hand.read(text, game, player)
+        return Coached(typed=replace(typed, throw=1) if typed.is_empty else typed)
+    throws: list[Thrown] = []
+    kept: Dice = ()
+    while len(dice) == count:
+        head = text[: len(text) - len(rest)]
+        marks, behind, is_over = _marked(rest)
+        if not is_over:
+            typed = _typed(dice, behind, len(throws) + 1, game, player)
+            may_mark = not (typed.words or typed.scratches) and typed.throw < game.last_throw(player)
+            told = Coached(throws=tuple(throws), lying=dice, kept=marks, head=head, typed=typed)
+            return replace(told, may_mark=may_mark)
+        throws.append(Thrown(dice=dice, kept=marks))
+        new, rest, _ = hand.split_dice(behind, count - len(marks))
+        if not new:
+            typed = Typed(dice=marks, throw=len(throws) + 1, is_begun=True)
+            told = Coached(throws=tuple(throws), lying=dice, kept=marks, head=head, typed=typed)
+            return replace(told, may_mark=True)
+        dice, kept = (*marks, *new), marks
+    typed = Typed(dice=dice, throw=len(throws) + 1)
+    return Coached(throws=tuple(throws), lying=dice, kept=kept, head=text, typed=typed)
+
+
+def _marked(rest: str) -> tuple[Dice, str, bool]:
+    """The dice that are marked behind a hand, what follows, and whether the others are thrown."""
+    if not rest.startswith(_KEEPS):
+        return (), rest, False
+    marks, blank, behind = rest.removeprefix(_KEEPS).partition(" ")
+    return tuple(map(int, marks)), behind, bool(blank)
+
+
+def _typed(dice: Dice, behind: str, throw: int, game: Game, player: str) -> Typed:
+    """A whole hand and its words; the throw follows from those before, unless a word tells another."""
+    typed = hand.read(f"{_joined(dice)} {behind.strip(' ')}".rstrip(" "), game, player)
+    return typed if typed.is_throw_told else replace(typed, throw=throw)
+
+
+def pressed(text: str, key: str, game: Game, player: str) -> str:
+    """The line after one more key: a die, a mark, a blank that throws the others, a letter of a word.
+
+    Raises:
+        Mistyped: nothing that begins so could be entered; the line stays as it is.
+    """
+    now = read(text, game, player)
+    typed = now.typed
+    if not now.lying:
+        if key == " " and typed.is_empty:
+            raise Mistyped("nothing is thrown yet", "type the dice of the first throw")
+        return hand.pressed(text, key, game, player)
+    if not typed.is_whole:
+        if now.throws and not typed.dice and not (key == " " or key.isdecimal()):
+            return pressed(taken_back(text), key, game, player)  # the blank was meant to part words
+        return _with_die(text, key, now, game, player)
+    if not (typed.words or typed.scratches):
+        if key == " ":
+            return thrown(text, game, player)
+        if key == _KEEPS or (key.isascii() and key.isdecimal()):
+            return _with_mark(text, key, now)
+        if now.kept:
+            raise Mistyped(_to_throw(now), "Enter or Space throws them, Backspace takes a mark back")
+    begun = _joined(now.lying)
+    return now.head + hand.pressed(begun + text[len(now.head) :], key, game, player)[len(begun) :]
+
+
+def _with_die(text: str, key: str, now: Coached, game: Game, player: str) -> str:
+    """The line with one more of the dice that were thrown."""
+    hand.pressed(_joined(now.typed.dice), key, game, player)  # which may refuse it
+    return text if text.endswith(" ") and not key.isdecimal() else text + key
+
+
+def _with_mark(text: str, key: str, now: Coached) -> str:
+    """The line with one more die kept."""
+    _check_not_last(now)
+    begun = text if _KEEPS in text[len(now.head) :] else text + _KEEPS
+    if key == _KEEPS:
+        return begun
+    if not (Counter(now.lying) - Counter(now.kept))[int(key)]:
+        another = "other " if int(key) in now.kept else ""
+        raise Mistyped(f"no {another}{key} lies there", "Space throws what is not marked")
+    return begun + key
+
+
+def thrown(text: str, game: Game, player: str) -> str:
+    """The line once what is not marked is thrown again. Raises Mistyped where that cannot be."""
+    now = read(text, game, player)
+    _check_not_last(now)
+    if len(now.kept) == len(now.lying):
+        raise Mistyped("all dice are kept", "Enter enters the hand")
+    return f"{now.head}{_KEEPS}{_joined(now.kept)} "
+
+
+def _check_not_last(now: Coached) -> None:
+    if not now.may_mark:
+        raise Mistyped(f"throw {now.typed.throw} is the last", "Enter enters the hand")
+
+
+def _to_throw(now: Coached) -> str:
+    """`3 dice are to be thrown again`."""
+    count = len(now.lying) - len(now.kept)
+    if not count:
+        return "all dice are kept"
+    return f"{count} {'die is' if count == 1 else 'dice are'} to be thrown again"
+
+
+def taken_back(text: str) -> str:
+    """The line without its last character, and the sign before the marks where it was the first of them."""
+    return text[:-1].removesuffix(_KEEPS)
+
+
+def tapped(text: str, place: int, game: Game, player: str) -> str:
+    """The line once the die in that place is kept, or is not any more; then the new ones can be typed.
+
+    Raises:
+        Mistyped: nothing can be kept now.
+    """
+    now = read(text, game, player)
+    if not now.may_mark or place >= len(now.lying):
+        raise Mistyped("nothing can be kept now", "type the dice of the throw")
+    kept = [*now.kept]
+    if now.marks[place]:
+        kept.remove(now.lying[place])
+    else:
+        kept.append(now.lying[place])
+    blank = "" if len(kept) == len(now.lying) else " "
+    return f"{now.head}{_KEEPS}{_joined(tuple(kept))}{blank}" if kept else now.head
+
+
+class Lying(Struct, frozen=True, kw_only=True):
+    """A hand that a player has to decide about.
+
+    Attributes:
+        seen: how many events the game had then. dice: ascending. throw: from 1.
+    """
+
+    seen: int
+    player: str
+    dice: Dice
+    throw: int
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """Something that can be done with a hand, and how much less it leads to than the best.
+
+    Attributes:
+        kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
+    """
+
+    kept: Dice | None = None
+    category: str | None = None
+    scratched: bool = False
+    cost: float
+    words: str
+
+
+class Decided(Struct, frozen=True, kw_only=True):
+    """A hand, and what was kept of it or where it was entered, as in `Choice`."""
+
+    lying: Lying
+    kept: Dice | None = None
+    category: str | None = None
+    scratched: bool = False
+
+    def is_for(self, choice: Choice) -> bool:
+        """Whether that choice was made."""
+        made = (choice.kept, choice.category, choice.scratched)
+        return made == (self.kept, self.category, self.scratched)
+
+
+class Coach:
+    """What is known of the hands of this turn, and what is said of them.
+
+    Attributes:
+        when: it speaks. state: why it does not know yet, or cannot. entered: the turn before.
+        known: the choices with a hand, best first; none as long as they are not worked out.
+    """
+
+    def __init__(self) -> None:
+        self.when: When = "off"
+        self.state = ""
+        self.entered: Decided | None = None
+        self.known: dict[Lying, Sequence[Choice]] = {}
+
+    @property
+    def is_on(self) -> bool:
+        """Whether every throw is to be told."""
+        return self.when != "off"
+
+    def begin(self) -> None:
+        """Nothing is known of this game yet."""
+        self.state, self.entered, self.known = "working it out", None, {}
+
+    def enter(self, decided: Decided | None) -> None:
+        """A turn is over; nothing but its last hand is spoken of any more."""
+        self.entered = decided
+        self.known = {lying: told for lying, told in self.known.items() if decided and lying == decided.lying}
+
+    def wants(self, lying: Lying) -> bool:
+        """Whether that hand is to be looked at, for the first time."""
+        is_new = lying not in self.known
+        self.known.setdefault(lying, ())
+        return is_new
+
+    def learn(self, lying: Lying, choices: Sequence[Choice]) -> None:
+        """What can be done with a hand, if it still matters."""
+        if lying in self.known:
+            self.known[lying] = choices
+
+    def says(self, now: Coached, seen: int, player: str, minus: str) -> str:
+        """What was best, before the choice or after it, and what it cost; `minus` is the sign before that."""
+        typed = now.typed
+        if self.when == "before" and typed.is_whole:
+            return self._best(now, lying(now, seen, player), minus)
+        if now.throws:
+            kept = now.throws[-1].kept
+            decided = Decided(lying=hands(now, seen, player)[len(now.throws) - 1], kept=_sorted(kept))
+            return self._verdict(f"kept {print_dice(kept) or 'none'}", decided, minus)
+        if typed.is_empty and self.entered is not None:
+            return self._verdict(safe(self.entered.lying.player), self.entered, minus)
+        return "mark what you keep" if typed.is_whole and now.may_mark else ""
+
+    def _best(self, now: Coached, about: Lying, minus: str) -> str:
+        choices = self.known.get(about)
+        if not choices:
+            return self.state
+        marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
+        cost = "" if marked is None or marked.cost < _LEAST_COST else f"; as marked {minus}{marked.cost:.1f}"
+        return f"best: {choices[0].words}{cost}"
+
+    def _verdict(self, what: str, decided: Decided, minus: str) -> str:
+        choices = self.known.get(decided.lying)
+        if not choices:
+            return self.state
+        made = next((choice for choice in choices if decided.is_for(choice)), None)
+        if made is not None and made.cost < _LEAST_COST:
+            return f"{what}: the best choice"
+        cost = "" if made is None else f"{minus}{made.cost:.1f}; "
+        return f"{what}: {cost}best: {choices[0].words}"
+
+
+def lying(now: Coached, seen: int, player: str) -> Lying:
+    """The hand that lies there."""
+    return Lying(seen=seen, player=player, dice=_sorted(now.lying), throw=now.typed.throw)
+
+
+def hands(now: Coached, seen: int, player: str) -> list[Lying]:
+    """Every whole hand on the line."""
+    told = [
+        Lying(seen=seen, player=player, dice=_sorted(thrown.dice), throw=number)
+        for number, thrown in enumerate(now.throws, start=1)
+    ]
+    is_advised = now.typed.is_whole and bool(now.lying)
+    return [*told, *([lying(now, seen, player)] if is_advised else [])]
+
+
+def _sorted(dice: Dice) -> Dice:
+    return tuple(sorted(dice))
+
+
+def _joined(dice: Dice) -> str:
+    return "".join(map(str, dice))

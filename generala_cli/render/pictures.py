@@ -1,0 +1,222 @@
+"""Pictures for people who look rather than read: lines over time as SVG, black on white, told apart by shape.
+
+Written by hand, for a chart of a few lines needs no library: an axis with round numbers, lines that differ in
+their dashes and marks, and a name at the end of each.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.standings import contenders
+from generala_cli.render.screen import UNICODE
+from generala_cli.render.statistics import called, round_step
+from generala_cli.render.tables import local_time
+from generala_cli.text import safe
+
+if TYPE_CHECKING:  # who draws figures needs no odds
+    from generala_cli.app.odds import Review
+    from generala_cli.app.statistics import Figures, Kind
+
+_WIDTH, _HEIGHT = 800, 340
+"""Of a chart, in pixels."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
+"""What is around its lines; the names stand on the right."""
+_LETTERS = 20
+"""Of a name that fits there, and of a date below."""
+_APART = 16
+"""Pixels between two names."""
+_MOST_LINES, _MOST_CHARTS, _MOST_MARKS = 8, 12, 12
+"""Marks of a line among others; more would hide it."""
+_DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
+_RECENT = 10
+"""Games of which a mean runs."""
+
+_Point = tuple[float, float]
+
+
+class _Line(Struct, frozen=True, kw_only=True):
+    """What is drawn from point to point, and its name; without one only the points are drawn."""
+
+    name: str
+    points: Sequence[_Point]
+
+
+class _Chart(Struct, frozen=True, kw_only=True):
+    """Lines over one axis.
+
+    Attributes:
+        ticks: of the upright axis, lowest first; all points lie between. unit: what stands after them.
+        ends: what is written below the first place and the last. last: that place; the first is 0.
+    """
+
+    title: str
+    lines: Sequence[_Line]
+    ticks: Sequence[int]
+    unit: str = ""
+    ends: tuple[str, str]
+    last: int
+
+    def across(self, at: float) -> float:
+        """Where a place is, in pixels."""
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * at / max(1, self.last)
+
+    def down(self, value: float) -> float:
+        """Where a value is, in pixels from the top."""
+        share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
+        return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
+
+
+def chances(result: "Review") -> str:
+    """The run of the chances to win of a game, as `review` has it; NotAllowed where it has none."""
+    if not result.turns or result.start is None:
+        raise NotAllowed(f"game {result.number} has no run of chances to draw", "choose another game")
+    runs = [result.start, *(turned.chances or () for turned in result.turns)]
+    lines = [
+        _Line(name=side.name, points=[(at, 100 * run[n]) for at, run in enumerate(runs) if n < len(run)])
+        for n, side in enumerate(contenders(result.game))
+    ]
+    last = len(result.turns)
+    ends = ("before the first turn", f"after turn {last}")
+    title = f"Game {result.number}: chance to win"
+    return _document(
+        [_Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)]
+    )
+
+
+def totals(result: "Figures") -> str:
+    """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
+    if not result.kinds:
+        raise NotAllowed("there is no finished game to draw", "generala games lists all there are")
+    return _document([_totals(result, kind) for kind in result.kinds[:_MOST_CHARTS]])
+
+
+def _totals(result: "Figures", kind: "Kind") -> _Chart:
+    looked = result.looked
+    games = [game for game in looked.games.finished if game.kind == kind.kind]
+    shown = [person.name for person in result.people if any(each.kind == kind.kind for each in person.rules)]
+    points: dict[str, list[_Point]] = {name: [] for name in shown[:_MOST_LINES]}
+    for at, game in enumerate(games):
+        for part in game.parts:
+            if (name := looked.named(part.player)) in points:
+                points[name].append((at, part.total))
+    lines = [_Line(name=name, points=_means(own)) for name, own in points.items()]
+    who = f"mean total of the last {_RECENT} games"
+    if result.asked is not None:
+        lines = [_Line(name="", points=points[result.asked]), *lines]
+        who = f"{result.asked}'s totals, and the mean of the last {_RECENT}"
+    values = [value for each in lines for _, value in each.points]
+    first, last = (local_time(looked.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
+    title = f"{called(kind.rules)}: {who}"
+    return _Chart(title=title, lines=lines, ticks=_ticks(values), ends=(first, last), last=len(games) - 1)
+
+
+def _means(points: Sequence[_Point]) -> Sequence[_Point]:
+    """Of each point and the ones before it, as many as are recent."""
+    found = []
+    for end in range(1, len(points) + 1):
+        recent = [value for _, value in points[max(0, end - _RECENT) : end]]
+        found.append((points[end - 1][0], sum(recent) / len(recent)))
+    return found
+
+
+def _ticks(values: Sequence[float]) -> Sequence[int]:
+    """A few round numbers, all values between the lowest and the highest of them."""
+    step = round_step(int(max(values) - min(values)) + 1)
+    low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
+    return range(low, max(high, low + step) + 1, step)
+
+
+def _document(charts: Sequence[_Chart]) -> str:
+    """The charts below each other."""
+    height = _HEIGHT * len(charts)
+    parts = [part for place, chart in enumerate(charts) for part in _drawn(chart, place * _HEIGHT)]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
+        f'height="{height}" font-family="sans-serif" font-size="13" role="img">'
+    )
+    title = _text("title", "; ".join(chart.title for chart in charts))
+    return "\n".join((head, title, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>\n"))
+
+
+def _drawn(chart: _Chart, down: int) -> Iterator[str]:
+    yield f'<g transform="translate(0 {down})">'
+    yield _text("text", chart.title, x=_LEFT, y=_TOP - 22, font_weight="bold")
+    right = _WIDTH - _RIGHT
+    for tick in chart.ticks:
+        y = chart.down(tick)
+        yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#ccc"/>'
+        yield _text("text", f"{tick:,}{chart.unit}", x=_LEFT - 6, y=round(y + 4), text_anchor="end")
+    yield _text("text", chart.ends[0], x=_LEFT, y=_HEIGHT - _BOTTOM + 20)
+    if chart.last:
+        yield _text("text", chart.ends[1], x=right, y=_HEIGHT - _BOTTOM + 20, text_anchor="end")
+    named = [line for line in chart.lines if line.name and line.points]
+    for line in chart.lines:
+        if not line.name:
+            yield from (_mark(0, chart.across(at), chart.down(value), 2.5) for at, value in line.points)
+    heights = _apart([chart.down(line.points[-1][1]) for line in named])
+    for place, (line, height) in enumerate(zip(named, heights, strict=True)):
+        yield from _line(chart, line, place, height, marks=_MOST_MARKS if len(named) > 1 else 1)
+    yield "</g>"
+
+
+def _line(chart: _Chart, line: _Line, place: int, height: float, *, marks: int) -> Iterator[str]:
+    """A line with some marks, and at its end its name, which may have to stand higher or lower."""
+    points = [(chart.across(at), chart.down(value)) for at, value in line.points]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
+    yield f'<path d="M{path}" fill="none" stroke="black" stroke-width="1.6"{dash}/>'
+    every = -(-len(points) // marks)
+    yield from (_mark(place, x, y, 4) for x, y in points[::-every])
+    x, y = points[-1]
+    right = _WIDTH - _RIGHT
+    yield f'<path d="M{x + 5:.1f} {y:.1f}L{right + 22} {height:.1f}" stroke="#999" stroke-width="0.7"/>'
+    yield _mark(place, right + 30, height, 4)
+    name = safe(line.name)
+    short = name if len(name) <= _LETTERS else name[: _LETTERS - 1].rstrip() + UNICODE.ellipsis
+    yield _text("text", short, x=right + 40, y=round(height + 4))
+
+
+def _apart(wanted: Sequence[float]) -> Sequence[float]:
+    """Heights near those that are wanted, in their order, with room for a name each."""
+    found = list(wanted)
+    order = sorted(range(len(found)), key=found.__getitem__)
+    for above, below in pairwise(order):
+        found[below] = max(found[below], found[above] + _APART)
+    lowest = float(_HEIGHT - _BOTTOM)
+    for place in reversed(order):
+        found[place] = min(found[place], lowest)
+        lowest = found[place] - _APART
+    return found
+
+
+def _mark(place: int, x: float, y: float, size: float) -> str:
+    """One of six shapes, filled or not."""
+    return _SHAPES[place % len(_SHAPES)](x, y, size)
+
+
+def _path(corners: str, fill: str) -> Callable[[float, float, float], str]:
+    def drawn(x: float, y: float, size: float) -> str:
+        return (
+            f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
+            'stroke="black" stroke-width="0.3"/>'
+        )
+
+    return drawn
+
+
+_ROUND, _SQUARE = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0", "M-.9 -.9H.9V.9H-.9"
+_TRIANGLE, _DIAMOND = "M0 -1.1L1 .8H-1", "M0 -1.2L1.2 0L0 1.2L-1.2 0"
+_SHAPES = tuple(
+    _path(corners, fill) for fill in ("black", "white") for corners in (_ROUND, _SQUARE, _TRIANGLE, _DIAMOND)
+)
+
+
+def _text(tag: str, value: str, **attributes: object) -> str:
+    """An element with a text; a name in it is only text."""
+    told = (f' {key.replace("_", "-")}="{at}"' for key, at in attributes.items())
+    return f"<{tag}{''.join(told)}>{escape(safe(value))}</{tag}>"

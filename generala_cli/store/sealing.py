@@ -1,0 +1,133 @@
+"""What all documents of the data folder have in common: their layout, their seal, their numbered events.
+
+The first line holds everything but the events, which follow one a line. A file is ours when what is read
+from it encodes back to the very same bytes: repeated keys, other spacing, a changed digit all show as that.
+A CRC-32 over all bytes but its own digits is against accidents, not cheats.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeVar
+from zlib import crc32
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generala_cli.game.events import Number
+
+FORMAT = 3
+_BLANK = b'{"format":3,"checksum":"'
+"""What stands before the digits of the checksum."""
+
+Moment = Annotated[datetime, Meta(tz=True)]
+"""When something was entered, in UTC, to the second."""
+Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+"""Random, made when the thing is: what tells things apart when two machines meet."""
+
+
+class Unreadable(Exception):
+    """The bytes are not a document of this format; the text says why."""
+
+
+class Newer(Unreadable):
+    """The bytes are of a later format than this program knows."""
+
+
+class Unsealed(Unreadable):
+    """The bytes are a document in every way, but not as this program writes them: edited by hand, it may be.
+
+    Attributes:
+        file: what they hold, with what follows from its events.
+    """
+
+    def __init__(self, file: Any) -> None:
+        super().__init__("its checksum or its layout is not what this program wrote")
+        self.file = file
+
+
+class Numbered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """An event's number in its document (from 1) and when it was entered."""
+
+    n: Number
+    at: Moment
+
+    def __post_init__(self) -> None:
+        check_moment(self.at)
+
+
+class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a document begins with."""
+
+    format: Literal[3] = 3
+    checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
+
+
+class _Formatted(Struct):
+    """Whatever else a document holds."""
+
+    format: int
+
+
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+Document = TypeVar("Document")
+
+
+def new_id() -> str:
+    """An id that nothing else has."""
+    return os.urandom(16).hex()
+
+
+def check_moment(at: datetime) -> None:
+    """Refuse, by a ValueError, a time that not every reader of the file could show again."""
+    if not 1900 <= at.year < 3000:
+        raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
+
+
+def seal(start: bytes, events: Iterable[bytes]) -> bytes:
+    """The bytes of a document, by those of the same with no checksum and no events, and of each event."""
+    lines = b",\n".join(events)
+    blank = start[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
+    return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
+
+
+def checksum(data: bytes) -> str:
+    """What a file says that its bytes come to, which tells two versions of a document apart."""
+    return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether the checksum fits the bytes."""
+    end = len(_BLANK) + 8
+    blank = data[: len(_BLANK)] + data[end:]
+    return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)
+
+
+def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
+    """The document in these bytes, whether they are sealed or not.
+
+    Raises:
+        Unreadable: it is none; what is wrong, and where. Newer: it is of a later format.
+    """
+    try:
+        return decode(data)
+    except NOT_JSON as error:
+        _refuse_other_formats(data)
+        raise Unreadable(str(error) if data.strip() else "it is empty") from error
+
+
+def check_numbers(events: Sequence[Numbered]) -> None:
+    """Refuse events that are not numbered from 1."""
+    if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
+        raise Unreadable("its events are not numbered in order")
+
+
+def _refuse_other_formats(data: bytes) -> None:
+    try:
+        found = msgspec.json.decode(data, type=_Formatted).format
+    except NOT_JSON:
+        return
+    if found > FORMAT:
+        raise Newer(f"it is of format {found}, and this program knows format {FORMAT}")
+    if found in (1, 2):
+        raise Unreadable(f"it is of format {found}")

@@ -1,0 +1,24 @@
+"""What the coach is told: the same as whoever looks back on the game."""
+
+import pytest
+
+from generala_cli.app import odds, playing
+from generala_cli.app.playing import Hand
+from generala_cli.odds.advice import Keeping
+from generala_cli.store.store import Store
+from tests.app.table import begin
+
+
+def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(store: Store) -> None:
+    begin(store)
+    playing.score(store, Hand(dice=("55533",), roll="1"))
+    playing.score(store, Hand(dice=("44442",)))
+    playing.undo(store)
+    playing.score(store, Hand(dice=("44432",), threw=("44126:144", "14432:443")))
+    advise_on = odds.adviser(store, 1)
+    keeps = odds.review(store, None).turns[1].judged.keeps
+    assert [kept.roll for kept in keeps] == [1, 2]
+    for kept in keeps:
+        choices = advise_on(3, "Beto", kept.dice, kept.roll).choices
+        costs = {choice.kept: choice.cost for choice in choices if isinstance(choice, Keeping)}
+        assert kept.cost == pytest.approx(costs[kept.kept])

@@ -1,0 +1,250 @@
+"""Payments and people, over games that are played, corrected and deleted."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from generala_cli.app import paying, playing
+from generala_cli.app.ledger import Ledger, ledger, why
+from generala_cli.app.paying import apart, pay, players, same, settle
+from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.game.money import METHODS
+from generala_cli.store.store import Store
+from tests.app.evening import play, transfers
+from tests.store.files import AT, listing
+
+
+@pytest.fixture
+def evening(store: Store) -> Store:
+    """Beto owes Ana 4.00 USD."""
+    play(store, {"Ana": 6, "Beto": 2, "Cora": 6})
+    play(store, {"Ana": 4, "Beto": 2})
+    return store
+
+
+def changed(found: Ledger) -> list[tuple[int, str, str]]:
+    return [(each.number, str(each.was), str(each.now)) for each in found.changed]
+
+
+def test_a_payment_is_taken_off_the_debt(evening: Store) -> None:
+    assert transfers(ledger(evening)) == {("Beto", "Ana"): "4.00", ("Beto", "Cora"): "2.00"}
+    made = pay(evening, "beto", "A", "1.5")
+    assert made.left is not None
+    assert (made.payments[0].number, made.payments[0].paid.amount) == (1, "1.50")
+    assert str(made.left.amount) == "2.50"
+    assert transfers(ledger(evening)) == {("Beto", "Ana"): "2.50", ("Beto", "Cora"): "2.00"}
+    assert pay(evening, "Beto", "Ana", "2.50").left is None
+    over = pay(evening, "Beto", "Ana", "1").left
+    assert over is not None
+    assert (over.debtor, over.creditor) == ("Ana", "Beto")
+
+
+def test_a_payment_is_taken_back(evening: Store) -> None:
+    before = transfers(ledger(evening))
+    pay(evening, "Beto", "Ana", "1", note="in cash")
+    pay(evening, "Beto", "Cora", "2")
+    undone = paying.undo(evening, 2)
+    assert [(each.number, each.paid.amount) for each in undone.payments] == [(2, "2.00"), (1, "1.00")]
+    assert transfers(ledger(evening)) == before
+    with pytest.raises(NotAllowed, match="no payment to undo"):
+        paying.undo(evening)
+
+
+def test_the_unit_is_that_between_the_two_unless_it_is_said(evening: Store) -> None:
+    assert pay(evening, "Beto", "Ana", "1").payments[0].paid.unit == "USD"
+    play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
+    with pytest.raises(Mistyped, match="they owe in USD and drink; say which, as --unit USD"):
+        pay(evening, "Beto", "Ana", "1")
+    assert pay(evening, "Beto", "Ana", "1", unit="drink").left is None
+    assert pay(evening, "Beto", "Cora", "1").payments[0].paid.unit == "USD"
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "amount", "error"),
+    [
+        ("Beto", "Betto", "1", NotFound),
+        ("Beto", "beto", "1", Mistyped),
+        ("Beto", "Ana", "1.005", Mistyped),
+        ("Beto", "Ana", "0", Mistyped),
+        ("Beto", "Ana", "-1", Mistyped),
+        ("Beto", "Ana", "1,50", Mistyped),
+        ("Beto", "Ana", "9" * 5_000, Mistyped),
+    ],
+)
+def test_what_is_no_payment_is_refused(
+    evening: Store, payer: str, payee: str, amount: str, error: type[Exception]
+) -> None:
+    before = listing(evening.folder.directory)
+    with pytest.raises(error):
+        pay(evening, payer, payee, amount)
+    assert listing(evening.folder.directory) == before
+
+
+@pytest.mark.parametrize("fewest", [False, True])
+def test_to_settle_leaves_everyone_even(evening: Store, fewest: bool) -> None:
+    play(evening, {"Cora": 6, "Ana": 2, "Dani": 3})
+    found = ledger(evening, fewest=fewest)
+    made = settle(evening, found)
+    assert len(made.payments) == len(found.accounts[0].settlement.transfers)
+    again = ledger(evening, fewest=fewest)
+    assert transfers(again) == {}
+    assert not any(again.accounts[0].settlement.net.values())
+    assert again.changed == ()
+    assert settle(evening, again).payments == ()
+
+
+def test_to_settle_is_refused_where_somebody_paid_meanwhile(evening: Store) -> None:
+    found = ledger(evening)
+    pay(evening, "Beto", "Ana", "1")
+    with pytest.raises(NotAllowed, match="meanwhile"):
+        settle(evening, found)
+
+
+def test_a_game_that_is_corrected_after_it_was_paid_is_told_until_it_is_paid_again(evening: Store) -> None:
+    settle(evening, ledger(evening))
+    playing.stake(replace(evening, named="2"), "2")
+    found = ledger(evening)
+    assert changed(found) == [(2, "-2.00", "-4.00")]
+    assert transfers(found) == {("Beto", "Ana"): "2.00"}
+    pay(evening, "Beto", "Ana", "2")
+    assert changed(ledger(evening)) == []
+    playing.undo(replace(evening, named="2"), 1)
+    assert changed(ledger(evening)) == [(2, "-4.00", "-2.00")]
+
+
+def test_a_payment_of_the_fewest_is_for_what_two_have_with_others_too(evening: Store) -> None:
+    play(evening, {"Cora": 6, "Dani": 2})
+    pay(evening, "Beto", "Cora", "2")
+    settle(evening, ledger(evening, fewest=True))
+    assert changed(ledger(evening)) == []
+    playing.stake(replace(evening, named="3"), "2")
+    assert {each.number for each in ledger(evening).changed} == {3}
+
+
+def test_a_game_that_goes_on_again_or_is_deleted_after_it_was_paid_is_told(evening: Store) -> None:
+    pay(evening, "Ana", "Beto", "1")
+    playing.undo(replace(evening, named="2"), 1)
+    assert changed(ledger(evening)) == [(2, "-2.00", "0")]
+    playing.redo(replace(evening, named="2"), 1)
+    assert changed(ledger(evening)) == []
+    evening.delete(2)
+    found = ledger(evening)
+    assert changed(found) == [(2, "-2.00", "0")]
+    assert not found.changed[0].counts
+    pay(evening, "Ana", "Beto", "1")
+    assert changed(ledger(evening)) == []
+
+
+def test_only_what_two_people_have_of_a_game_is_theirs(evening: Store) -> None:
+    pay(evening, "Beto", "Ana", "4")
+    play(evening, {"Cora": 6, "Dani": 2})
+    playing.stake(replace(evening, named="3"), "2")
+    assert changed(ledger(evening)) == []
+
+
+def test_a_payment_is_of_its_time_and_of_its_people(evening: Store) -> None:
+    later = replace(evening, clock=lambda: AT + timedelta(days=2))
+    pay(later, "Beto", "Ana", "1")
+    assert transfers(ledger(later, until="2")) == {("Beto", "Ana"): "4.00", ("Beto", "Cora"): "2.00"}
+    assert transfers(ledger(later, since="tonight")) == {("Ana", "Beto"): "1.00"}
+    assert [len(account.payments) for account in ledger(later, among=["Cora"]).accounts] == [0]
+    assert [len(account.payments) for account in ledger(later, among=["Ana", "Beto"]).accounts] == [1]
+    assert changed(ledger(later, since="tonight")) == []
+
+
+def test_why_lists_games_and_payments(evening: Store) -> None:
+    pay(replace(evening, clock=lambda: AT + timedelta(hours=1)), "Beto", "Ana", "1")
+    (account,) = why(ledger(evening), "Ana", "Beto").accounts
+    assert [(type(each.of).__name__, each.of.number) for each in account.reasons] == [
+        ("PaidGame", 1),
+        ("PaidGame", 2),
+        ("Payment", 1),
+    ]
+
+
+def test_a_payment_under_another_name_is_told_until_the_names_are_joined(evening: Store) -> None:
+    pay(evening, "Beto", "Ana", "1")
+    for game in ("1", "2"):
+        playing.rename(replace(evening, named=game), "Beto", "Berta", check=lambda _name, _rules: None)
+    found = ledger(evening)
+    assert found.strangers == ("Beto",)
+    assert len(found.changed) == 2
+    same(evening, ["Berta", "Beto"])
+    found = ledger(evening)
+    assert (found.strangers, found.changed) == ((), ())
+    assert transfers(found) == {("Berta", "Ana"): "3.00", ("Berta", "Cora"): "2.00"}
+    apart(evening, "beto")
+    assert ledger(evening).strangers == ("Beto",)
+
+
+def test_everyone_who_ever_played_the_latest_first(evening: Store) -> None:
+    tomorrow = replace(evening, clock=lambda: AT + timedelta(days=1))
+    play(tomorrow, {"Betto": 6, "Ana": 2}, over=False)
+    found = players(evening)
+    assert [(each.name, each.games) for each in found.players] == [
+        ("Ana", 3), ("Betto", 1), ("Beto", 2), ("Cora", 1),
+    ]  # fmt: skip
+    assert found.players[0].last == AT + timedelta(days=1)
+    assert ("Beto", "Betto") in found.doubles
+    same(evening, ["Beto", "Betto"])
+    found = players(evening)
+    assert ("Beto", ("Betto",), 3) in [(each.name, each.others, each.games) for each in found.players]
+    assert ("Beto", "Betto") not in found.doubles
+
+
+def test_those_who_sat_at_one_table_are_two_people(evening: Store) -> None:
+    play(evening, {"Jose": 6, "José": 2})
+    assert players(evening).doubles == ()
+    with pytest.raises(NotAllowed, match="both sit in game 3"):
+        same(evening, ["Jose", "José"])
+
+
+def test_names_of_nobody_are_not_joined(evening: Store) -> None:
+    assert same(evening, ["Ana", "Anita"]).new == ("Anita",)
+    with pytest.raises(NotFound):
+        same(evening, ["Zoe", "Max"])
+    with pytest.raises(NotAllowed, match="one person already"):
+        same(evening, ["Ana", "Anita"])
+    with pytest.raises(Mistyped):
+        same(evening, ["Ana"])
+    assert not apart(evening, "Beto").saved
+    with pytest.raises(NotFound):
+        apart(evening, "Zoe")
+
+
+def test_a_file_that_the_disk_does_not_give_is_no_reason_to_write(evening: Store) -> None:
+    game = evening.folder.path("games/2/game.json")
+    game.unlink()
+    game.mkdir()
+    assert [number for number, _ in ledger(evening).damaged] == [2]
+    for write in (lambda: pay(evening, "Beto", "Ana", "1"), lambda: same(evening, ["Ana", "Anita"])):
+        with pytest.raises(FileTrouble, match="not an ordinary file"):
+            write()
+
+
+def test_payments_with_a_conflict_copy_refuse(evening: Store) -> None:
+    pay(evening, "Beto", "Ana", "1")
+    file = evening.folder.path("payments/payments.json")
+    file.with_name("payments (1).json").write_bytes(file.read_bytes())
+    with pytest.raises(Conflict, match="doctor --accept payments"):
+        ledger(evening)
+
+
+def _names(random: Random, people: Sequence[str]) -> dict[str, int]:
+    return {name: random.choice((0, 2, 3, 4, 5, 6)) for name in random.sample(people, random.randint(2, 4))}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_played_and_paid_nets_sum_to_zero(store: Store, seed: int) -> None:
+    random, people = Random(seed), ("Ana", "Beto", "Cora", "Dani")
+    for _ in range(6):
+        play(store, _names(random, people), payout=random.choice([*METHODS]))
+        payer, payee = random.sample(ledger(store).everyone.everyone, 2)
+        pay(store, payer, payee, f"{random.randint(1, 500) / 100:.2f}", unit="USD")
+        (account,) = ledger(store).accounts
+        assert sum(account.settlement.net.values()) == 0
+    settle(store, ledger(store, fewest=True))
+    assert not any(ledger(store).accounts[0].settlement.net.values())

@@ -1,0 +1,182 @@
+"""What is read of the games in a store, and counted."""
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from generala_cli.app import odds, statistics
+from generala_cli.app.statistics import Looked, Wanted, look
+from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.store.gamefile import encode
+from generala_cli.store.store import Store
+from tests.game.strategies import Played, games
+from tests.game.table import Table, cached_rules, house
+from tests.store.files import AT, file_of, store_in, tiny_rules
+from tests.store.test_gamefile import finished
+
+
+def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) -> None:
+    """Put a game there that began so many days after the first."""
+    file = file_of(played.agreed, played.events, game=number)
+    path = store.folder.path(f"games/{number}/game.json")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(encode(replace(file, started=AT + timedelta(days))))
+
+
+def looked_at(store: Store, **wanted: object) -> Looked:
+    return look(store, Wanted(**wanted), lambda _done, _total: None)  # type: ignore[arg-type]
+
+
+def won_at_once(*players: str, setting: str = "bonus=5") -> Table:
+    """A game of general that the first player wins with the first throw, or after an undone one."""
+    table = Table(house("general", setting), *players)
+    table.score(players[0], "66666", roll=1)
+    return table
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(games(whole=True) | games(), min_size=1, max_size=5))
+def test_the_figures_of_a_store_are_those_that_sql_counts_from_whole_replays(
+    tmp_path_factory: pytest.TempPathFactory, played: list[Played]
+) -> None:
+    store = store_in(tmp_path_factory.mktemp("home"))
+    database = sqlite3.connect(":memory:")
+    database.execute("create table part (game, kind, player, total)")
+    database.execute("create table box (game, kind, player, category, points, scratched)")
+    for number, each in enumerate(played, start=1):
+        leave(store, each, number)
+        game = each.replayed().game
+        if not game.is_over:
+            continue
+        for name, column in game.columns.items():
+            key = (number, fingerprint(game.rules), name)
+            database.execute("insert into part values (?, ?, ?, ?)", (*key, game.total(name)))
+            for category, box in column.boxes.items():
+                row = (*key, category, box.points, box.scratched)
+                database.execute("insert into box values (?, ?, ?, ?, ?, ?)", row)
+    found = looked_at(store)
+    figures = statistics.stats(found, None)
+    query = "select player, kind, count(*), avg(total), max(total) from part group by player, kind"
+    assert sorted(
+        (person.name, under.kind, under.games, pytest.approx(under.mean), under.best)
+        for person in figures.people
+        for under in person.rules
+    ) == sorted(database.execute(query))
+    query = """select player, kind, category, count(*), avg(points), avg(scratched)
+        from box group by player, kind, category"""
+    assert sorted(
+        (person.name, under.kind, c.category.id, c.boxes, pytest.approx(c.mean), pytest.approx(c.scratched))
+        for person in figures.people
+        for under in person.rules
+        for c in under.categories
+    ) == sorted(database.execute(query))
+    assert found.left_out.unfinished == sum(not each.history.game.is_over for each in played)
+
+
+def test_games_not_over_entries_taken_back_and_damaged_files_are_counted_aloud(
+    store: Store, directory: Path
+) -> None:
+    table = won_at_once("Ana", "Beto")
+    table.undo()
+    table.score("Ana", "66665", "sixes")
+    table.score("Beto", "66666", roll=1)
+    leave(store, table)
+    leave(store, Table(tiny_rules(), "Ana", "Beto"), 2)
+    leave(store, finished(), 3)
+    store.folder.path("games/3/game.json").write_bytes(b"junk")
+    left = looked_at(store).left_out
+    assert (left.unfinished, left.undone, [number for number, _ in left.damaged]) == (1, 1, [3])
+    beto, ana = statistics.stats(looked_at(store), None).people
+    assert (ana.rules[0].totals, ana.wins, beto.wins) == ((24,), 0, 1)
+
+
+def test_a_player_who_was_renamed_goes_by_the_name_of_the_end(store: Store) -> None:
+    table = Table(cached_rules("general"), "Ana", "Beto", "Cora", "Dani", teams=("Ana+Cora", "Beto+Dani"))
+    table.score("Ana", "66665", "sixes")
+    table.rename("Ana", "Anna")
+    table.score("Beto", "66666", roll=1)
+    leave(store, table)
+    figures = statistics.stats(looked_at(store), None)
+    assert {person.name: person.wins for person in figures.people} == {
+        "Anna": 0,
+        "Beto": 1,
+        "Cora": 0,
+        "Dani": 1,
+    }
+    (anna,) = statistics.stats(looked_at(store), "anna").people
+    assert [each.category.id for each in anna.rules[0].categories] == ["sixes"]
+
+
+def test_names_that_differ_in_case_are_one_person_called_as_in_the_latest_game(store: Store) -> None:
+    leave(store, won_at_once("ANA", "Beto"), 1, days=2)
+    leave(store, won_at_once("Ana", "Beto"), 2)
+    found = looked_at(store)
+    assert [person.name for person in statistics.stats(found, None).people] == ["ANA", "Beto"]
+    assert [game.number for game in found.games.finished] == [2, 1]
+
+
+def test_only_some_games_are_looked_at(store: Store) -> None:
+    leave(store, won_at_once("Ana", "Beto"), 1)
+    leave(store, won_at_once("Ana", "Beto", "Cora"), 2, days=1)
+    leave(store, won_at_once("Ana", "Dani", setting="bonus=10"), 3, days=2)
+
+    def numbers(**wanted: object) -> list[int]:
+        return [game.number for game in looked_at(store, **wanted).games.finished]
+
+    assert numbers() == numbers(rules="general") == [1, 2, 3]
+    assert numbers(rules=fingerprint(house("general", "bonus=10"))) == [3]
+    assert numbers(since="2") == [2, 3]
+    assert numbers(players=3) == numbers(played=["cora"]) == [2]
+    with pytest.raises(NotFound):
+        numbers(rules="crag")
+    with pytest.raises(Mistyped):
+        numbers(players=1)
+
+
+def test_head_to_head_takes_two_who_played(store: Store) -> None:
+    leave(store, won_at_once("Ana", "Beto", "Berta"))
+    found = looked_at(store)
+    pairs = statistics.versus(found, ["ana", "beto", "berta"]).pairs
+    assert [(pair.one, pair.other, pair.all.ahead) for pair in pairs] == [
+        ("Ana", "Beto", 1),
+        ("Ana", "Berta", 1),
+        ("Beto", "Berta", 0),
+    ]
+    for typed, error in ((["Ana", "ana"], Mistyped), (["Ana", "Zoe"], NotFound), (["Ana", "Be"], Ambiguous)):
+        with pytest.raises(error):
+            statistics.versus(found, typed)
+
+
+def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
+    for number in (1, 2):
+        table = Table(tiny_rules(), "Ana", "Beto")
+        for player in ("Ana", "Beto"):
+            table.score(player, "23", "all" if number == 2 else "twos")
+        for player in ("Ana", "Beto"):
+            table.score(player, "22", "twos" if number == 2 else "all")
+        leave(store, table, number)
+    found = looked_at(store)
+    told = statistics.stats(found, None, lambda games: odds.luck_and_mistakes(store, games))
+    reviews = [odds.review(store, str(number)) for number in (1, 2)]
+    for name in ("Ana", "Beto"):
+        own = told.luck[name, fingerprint(tiny_rules())]
+        assert own.luck == pytest.approx(sum(review.luck(name) for review in reviews) / 2)
+        assert own.mistakes == pytest.approx(sum(review.mistakes(name) for review in reviews) / 2)
+        assert own.mistakes > 0
+
+
+def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) -> None:
+    table = won_at_once("Ana", "Beto")
+    table.undo()
+    leave(store, table)
+    path = store.folder.path("games/1/game.json")
+    lying = file_of(table.agreed, table.events)
+    result = replace(lying.result, totals={"Ana": 0}, next=None)
+    path.write_bytes(encode(replace(lying, events=lying.events[1:], result=result)))
+    assert [number for number, _ in looked_at(store).left_out.damaged] == [1]

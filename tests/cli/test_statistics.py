@@ -1,0 +1,109 @@
+"""stats, records and versus as a shell runs them, and their pictures."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Generala
+from tests.cli.refusing import refused
+
+
+@pytest.fixture
+def evening(played: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generala:
+    """The game that goes on, two that Ana won at once, and one of Beto's under other rules."""
+    monkeypatch.chdir(tmp_path)
+    for winner, rules in (("Ana", ()), ("Ana", ()), ("Beto", ("--set", "bonus=10"))):
+        other = "Beto" if winner == "Ana" else "Ana"
+        played.ok("new", other, winner, "--rules", "general", *rules)
+        played.ok("score", "66661", "--as", "sixes")
+        played.ok("score", "66666", "--roll", "1")
+    return played
+
+
+def test_stats_have_the_keys_that_scripts_rely_on(evening: Generala) -> None:
+    told = evening.json("stats")
+    ana, beto = told["players"]
+    assert (ana["player"], ana["games"], ana["wins"], ana["win_share"]) == ("Ana", 3, 2, pytest.approx(2 / 3))
+    assert [(each["rules"], each["settings"], each["games"]) for each in ana["rules"]] == [
+        ("general", {}, 2),
+        ("general", {"bonus": "10"}, 1),
+    ]
+    under = beto["rules"][0]
+    assert (under["mean"], under["best"], under["spread"]) == (24, 24, 0)
+    (sixes,) = under["categories"]
+    assert {"category": "sixes", "mean": 24, "scratched": 0, "best": 24}.items() <= sixes.items()
+    assert told["left_out"] == {"unfinished": 1, "undone": 0, "damaged": []}
+    assert "luck" not in under
+
+
+def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
+    told = {person["player"]: person for person in evening.json("stats", "--luck")["players"]}
+    reviews = [evening.json("review", number)["players"] for number in ("2", "3")]
+    for name, person in told.items():
+        own = person["rules"][0]
+        assert own["luck"] == pytest.approx(sum(review[name]["luck"] for review in reviews) / 2)
+        assert own["mistakes"] == pytest.approx(sum(review[name]["mistakes"] for review in reviews) / 2)
+
+
+def test_head_to_head_and_records_tell_every_kind_of_game(evening: Generala) -> None:
+    (pair,) = evening.json("versus", "beto", "ana")["pairs"]
+    assert (pair["players"], pair["ahead"], pair["level"]) == (["Beto", "Ana"], {"Beto": 1, "Ana": 2}, 0)
+    assert (pair["p"], pair["sure"], [each["games"] for each in pair["rules"]]) == (1, False, [2, 1])
+    records = evening.json("records")["records"]
+    assert [(each["record"], each["value"], each["holders"][0]["name"]) for each in records[-1:]] == [
+        ("longest run of wins", 2, "Ana")
+    ]
+    shown = evening.ok("versus", "Ana", "Beto")
+    assert "too few games to tell; chance would do that 100% of the time" in shown
+
+
+def test_without_a_finished_game_nothing_is_made_up(generala: Generala, played: Generala) -> None:
+    for command in ("stats", "records"):
+        assert "no finished game to count" in played.ok(command)
+        assert "left out: 1 game not over" in played.ok(command)
+    assert "they have not met in a finished game" in played.ok("versus", "Ana", "Beto")
+
+
+def test_a_damaged_game_is_named_and_harms_no_other(evening: Generala) -> None:
+    (evening.home / "data" / "games" / "3" / "game.json").write_text("{")
+    told = evening("stats", "--json")
+    assert (told.code, told.err.count("\n")) == (0, 1)
+    assert '"damaged":[{"game":3' in told.out
+
+
+@pytest.mark.parametrize("typed", [("stats",), ("stats", "Ana"), ("review", "2")])
+def test_a_picture_is_drawn_into_a_file_of_its_own(
+    evening: Generala, tmp_path: Path, typed: tuple[str, ...]
+) -> None:
+    drawn = evening(*typed, "--svg", "it.svg")
+    assert (drawn.code, drawn.err) == (0, "generala: drawn into it.svg\n")
+    assert drawn.out == evening.ok(*typed)
+    picture = tmp_path / "it.svg"
+    assert re.match(r'<svg xmlns="http://www\.w3\.org/2000/svg" .*</svg>\n$', picture.read_text(), re.DOTALL)
+    picture.write_text("mine")
+    assert "--yes" in refused(evening, (*typed, "--svg", "it.svg"), 2).err
+    assert picture.read_text() == "mine"
+    evening.ok(*typed, "--svg", "it.svg", "--yes", "-q")
+    assert picture.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("it.png", 2), (".svg", 2), ("", 2), ("folder.svg", 3), ("nowhere/it.svg", 3), ("x" * 300 + ".svg", 3)],
+)
+def test_only_what_is_called_a_picture_is_written(
+    evening: Generala, tmp_path: Path, name: str, code: int
+) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    before = sorted(tmp_path.iterdir())
+    assert refused(evening, ("stats", "--svg", name), code).err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_picture_of_nothing_is_refused(
+    played: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "no finished game to draw" in refused(played, ("stats", "--svg", "it.svg"), 1).err
+    assert not (tmp_path / "it.svg").exists()

@@ -1,0 +1,157 @@
+"""What was paid, and who is who: what stands after any events."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.game.events import Undone
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.game.payments import (
+    NOTHING,
+    Paid,
+    PaymentEvent,
+    Payments,
+    SaidApart,
+    SaidSame,
+    Share,
+    evolve,
+    judge,
+    paid_for,
+    remembered,
+    replay,
+    share,
+    undo,
+)
+from generala_cli.game.payouts import Owed
+from generala_cli.game.people import People
+
+ID = "0" * 32
+NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")
+
+
+def paid(
+    payer: str = "Beto", payee: str = "Ana", amount: str = "3.50", unit: str = "USD", **more: object
+) -> Paid:
+    return Paid(id=ID, payer=payer, payee=payee, amount=amount, unit=unit, **more)  # type: ignore[arg-type]
+
+
+def owed(debtor: str, creditor: str, amount: str) -> Owed:
+    return Owed(debtor=debtor, creditor=creditor, amount=Decimal(amount))
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[PaymentEvent]:
+    """Payments, undoings, and names joined and parted, each possible where it stands."""
+    state, events = Payments(), []
+    for _ in range(draw(st.integers(0, 12))):
+        two = draw(st.permutations(NAMES))[:2]
+        possible: list[PaymentEvent] = [paid(*two), SaidSame(names=tuple(two)), SaidApart(name=two[0])]
+        event = draw(st.sampled_from([*possible, *undo_or_nothing(state)]))
+        try:
+            judge(state, event)
+        except (NotAllowed, Mistyped):
+            continue
+        state = evolve(state, event)
+        events.append(event)
+    return events
+
+
+def undo_or_nothing(state: Payments) -> list[Undone]:
+    return undo(state, 1) if state.standing else []
+
+
+@given(histories())
+def test_no_name_is_two_people_and_nobody_has_one_name_twice(events: list[PaymentEvent]) -> None:
+    state = replay(events)
+    joined = [name for group in state.joined for name in group]
+    assert len(joined) == len(set(joined))
+    assert all(len(group) > 1 for group in state.joined)
+    assert state.length == len(events)
+
+
+@given(histories())
+def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) -> None:
+    before = replay(events)
+    (back,) = undo(evolve(before, paid()), 1)
+    after = evolve(evolve(before, paid()), back)
+    assert (after.standing, after.joined) == (before.standing, before.joined)
+
+
+def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
+    state = replay([SaidSame(names=("Ana", "Anita")), SaidSame(names=("Anna", "Anita"))])
+    assert state.joined == (("Anna", "Anita", "Ana"),)
+    people = People(["Ana", "Beto"], state.joined)
+    assert [people.shown(name) for name in ("ana", "ANITA", "Anna", "Beto", "Zoe")] == [
+        "Anna", "Anna", "Anna", "Beto", "Zoe",
+    ]  # fmt: skip
+    assert people.names_of("Anna") == ("Anna", "Ana", "Anita")
+    assert replay([SaidSame(names=("Ana", "Anita")), SaidApart(name="anita")]).joined == ()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        paid("Ana", "ana"),
+        paid(" Ana"),
+        paid("\x1b"),
+        paid(amount="0"),
+        paid(amount="-1"),
+        paid(amount="3.5"),
+        paid(amount="3.505"),
+        paid(amount="nan"),
+        paid(unit=" USD"),
+        paid(unit=""),
+        paid(note=" x"),
+        Undone(number=1),
+        SaidSame(names=("Ana",)),
+        SaidSame(names=()),
+        SaidSame(names=("Ana", "ANA")),
+        SaidSame(names=("Ana", "Beto", "Ana")),
+        SaidApart(name="Ana"),
+    ],
+    ids=str,
+)
+def test_what_cannot_happen_is_impossible(event: PaymentEvent) -> None:
+    with pytest.raises(ImpossibleEvent, match="event 1"):
+        replay([event])
+
+
+def test_only_the_last_payment_that_stands_can_be_taken_back() -> None:
+    two = replay([paid(), paid()])
+    assert undo(two, 2) == [Undone(number=2), Undone(number=1)]
+    with pytest.raises(NotAllowed, match="only 2 can be undone"):
+        undo(two, 3)
+    with pytest.raises(Mistyped):
+        undo(two, 0)
+    with pytest.raises(NotAllowed, match="no payment to undo"):
+        undo(Payments(), 1)
+    with pytest.raises(ImpossibleEvent, match="event 3"):
+        replay([paid(), paid(), Undone(number=1)])
+
+
+def test_a_share_is_what_a_game_comes_to_for_two() -> None:
+    game = [owed("Beto", "Ana", "1.20"), owed("Beto", "Cora", "0.30"), owed("Cora", "Ana", "2")]
+    assert share(game, "Beto", "Ana") == Share(Decimal("1.20"), Decimal("-1.50"), Decimal("3.20"))
+    assert share(game, "Ana", "Beto") == share(game, "Beto", "Ana").reversed
+    assert share(game, "Dani", "Eva") == NOTHING
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(-3, 3), st.booleans()), max_size=8))
+def test_what_the_latest_payment_of_two_remembers_is_what_games_were(
+    steps: list[tuple[str, int, bool]],
+) -> None:
+    """Games change, and one of the two pays; each payment remembers only what differs from the last."""
+    now: dict[str, tuple[int, Share]] = {}
+    payments: list[Paid] = []
+    for key, value, is_other in steps:
+        now[key] = (ord(key), Share(Decimal(value), Decimal(-value), Decimal(value)))
+        pair = ("Ana", "Beto") if is_other else ("Beto", "Ana")
+        seen = {each: (n, was.reversed if is_other else was) for each, (n, was) in now.items()}
+        games = tuple(paid_for(seen, remembered(payments, *pair), with_others=True))
+        assert len(games) <= 1
+        payments.append(paid(*pair, games=games))
+    found = {key: was for key, (_, was) in remembered(payments, "Beto", "Ana").items()}
+    assert {key: found.get(key, NOTHING) for key in now} == {key: was for key, (_, was) in now.items()}

@@ -1,0 +1,137 @@
+"""The coach at the table, by Textual's pilot: keys and taps, what is stored, and what is said."""
+
+import asyncio
+
+import pytest
+from textual.pilot import Pilot
+
+from generala_cli.play.screen import TableView
+from generala_cli.store.store import Store
+from tests.app.table import begin
+from tests.cli.program import Generala
+from tests.play.piloted import Acts, screen_after, screen_after_acts, typed
+
+SECONDS = 60
+"""Longer than any machine takes to work General out."""
+
+
+@pytest.fixture
+def table(store: Store) -> Store:
+    """Ana and Beto play General, and nothing is entered."""
+    begin(store)
+    return store
+
+
+def entry(store: Store) -> tuple[str, str | None, int, list[tuple[tuple[int, ...], tuple[int, ...]]]]:
+    """The only entry: player, category, throw, and the throws before."""
+    (found,) = store.open(None).game.entries
+    throws = [] if not isinstance(found.throws, tuple) else found.throws
+    return found.player, found.category, found.roll, [(each.dice, each.kept) for each in throws]
+
+
+def until(words: str) -> Acts:
+    """Waits until that is seen."""
+
+    async def wait(pilot: Pilot[int]) -> None:
+        shown: list[str] = []
+        for _ in range(SECONDS * 20):
+            shown = pilot.app.query_one(TableView).shown
+            if any(words in line for line in shown):
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError((words, shown))
+
+    return wait
+
+
+def seen(store: Store, *acts: str | Acts) -> list[str]:
+    """What is seen after keys, and after waits between them."""
+
+    async def run(pilot: Pilot[int]) -> None:
+        for act in acts:
+            await (typed(pilot, act) if isinstance(act, str) else act(pilot))
+
+    return screen_after_acts(store, run)
+
+
+def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
+    assert screen_after(table, "k")[-3] == "the coach tells before you choose"
+    assert screen_after(table, "k", "k")[-3] == "the coach tells after you chose"
+    assert screen_after(table, "k", "k", "k")[-3] == "no coach"
+    assert any("throw 1 of 3" in line for line in screen_after(table, "k"))
+
+
+FIRST, SECOND = ((4, 4, 1, 2, 6), (4, 4)), ((4, 4, 4, 2, 5), (4, 4, 4))
+
+
+@pytest.mark.parametrize(
+    ("keys", "found"),
+    [
+        (["55533", "enter"], ("Ana", "full-house", 1, [])),
+        (["4412644 425444 64", "enter"], ("Ana", "four-of-a-kind", 3, [FIRST, SECOND])),
+        (["4412644", "enter", "442", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
+        (["44126 55533", "enter"], ("Ana", "full-house", 2, [((4, 4, 1, 2, 6), ())])),
+        (["4412644 442xg", "enter"], ("Ana", "general", 2, [FIRST])),
+        (["4412644 442fou", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
+        (["4412646", "backspace", "4 553", "enter"], ("Ana", "fives", 2, [FIRST])),
+        (["55533 full", "enter"], ("Ana", "full-house", 1, [])),
+        (["44126", "escape", "xg", "enter"], ("Ana", "general", 3, [])),
+    ],
+    ids=str,
+)
+def test_every_throw_is_stored(table: Store, keys: list[str], found: tuple[object, ...]) -> None:
+    shown = screen_after(table, "k", *keys)
+    assert entry(table) == found, shown
+
+
+def test_dice_are_kept_by_a_tap_and_shown_apart(table: Store) -> None:
+    async def tap(pilot: Pilot[int]) -> None:
+        await typed(pilot, "k", "44126")
+        view = pilot.app.query_one(TableView)
+        row = next(place for place, line in enumerate(view.shown) if "4  4  1  2  6" in line)
+        column = view.shown[row].index("4  4  1  2  6")
+        for place in (0, 4, 4, 1):
+            await pilot.click(offset=(column + 3 * place, row))
+        assert "[4][4] 1  2  6" in view.shown[row]
+        assert any("throw 2 of 3" in line for line in view.shown)
+        await typed(pilot, "442", "enter")
+
+    screen_after_acts(table, tap)
+    assert entry(table) == ("Ana", "four-of-a-kind", 2, [((4, 4, 1, 2, 6), (4, 4))])
+
+
+def test_it_tells_before_the_choice_and_what_another_costs(table: Store) -> None:
+    shown = seen(table, "k", "44126", until("best: keep 4 4"), "1", until("as marked"))
+    assert any("−1." in line for line in shown)
+
+
+def test_it_tells_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
+    throws = ("44126", until("mark what you keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
+    seen(table, "k", "k", *throws, "enter", until("Ana: −6.4; best: keep"))
+    assert entry(table)[1] == "four-of-a-kind"
+
+
+def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
+    begin(store, "kniffel")
+    shown = seen(store, "k", "4412644 425", "escape", "44126", until("best: keep"))
+    assert shown[-2] == "› 44126"
+
+
+def test_what_cannot_be_worked_out_is_told(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generala_cli.play.thinking.sys.executable", "/bin/false")
+    shown = seen(table, "k", "44126", until("could not be"))
+    assert shown[-2] == "› 44126"
+
+
+def test_another_game_keeps_the_coach(table: Store) -> None:
+    begin(table, "crag")
+    shown = screen_after(table, "k", "g", "up", "enter", "4412")
+    assert "44126" not in shown[-2]
+    assert shown[-2] == "› 4412"
+
+
+def test_a_dialogue_has_no_coach(generala: Generala) -> None:
+    with generala.on_terminal("play", "--coach", "--plain") as terminal:
+        code, shown = terminal.end()
+    assert code == 2
+    assert "the coach is on the screen" in shown

@@ -1,0 +1,262 @@
+"""The line of every throw: what is kept lies in both throws, and it is entered as the shell enters it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Hand
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.game.decisions import wins_instantly
+from generala_cli.game.events import Thrown
+from generala_cli.game.game import Game
+from generala_cli.play.coaching import (
+    Choice,
+    Coach,
+    Coached,
+    Decided,
+    hands,
+    lying,
+    pressed,
+    read,
+    taken_back,
+    tapped,
+)
+from generala_cli.play.table import Table as PlayTable
+from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.dice import Dice
+from tests.app.table import begin
+from tests.game.strategies import random_dice, random_throws
+from tests.game.table import Table, house
+from tests.play.piloted import PLAIN
+from tests.store.files import store_in
+
+
+def game(name: str = "general") -> Game:
+    return Table(house(name), "Ana", "Beto").game
+
+
+GENERAL = game()
+
+
+def line(keys: str, table: Game = GENERAL) -> str:
+    """What the line is after these keys, each of which must be taken; `<` is Backspace."""
+    text = ""
+    for key in keys:
+        text = taken_back(text) if key == "<" else pressed(text, key, table, "Ana")
+    return text
+
+
+def told(keys: str, table: Game = GENERAL) -> Coached:
+    return read(line(keys, table), table, "Ana")
+
+
+def joined(dice: Sequence[int]) -> str:
+    return "".join(map(str, dice))
+
+
+@pytest.mark.parametrize(
+    ("keys", "written", "threw", "dice", "throw"),
+    [
+        ("44126", "44126", (), "44126", 1),
+        ("4412644", "44126:44", (), "44126", 1),
+        ("44126:44", "44126:44", (), "44126", 1),
+        ("4412644 ", "44126:44 ", ("44126:44",), "44", 2),
+        ("4412644 42", "44126:44 42", ("44126:44",), "4442", 2),
+        ("4412644 425", "44126:44 425", ("44126:44",), "44425", 2),
+        ("4412644 425444 44", "44126:44 425:444 44", ("44126:44", "44425:444"), "44444", 3),
+        ("44126 55533", "44126: 55533", ("44126:",), "55533", 2),
+        ("44126 full", "44126full", (), "44126", 1),
+        ("4412644 425 full", "44126:44 425full", ("44126:44",), "44425", 2),
+        ("4412644 425x", "44126:44 425 x ", ("44126:44",), "44425", 2),
+        ("4 4 1 2 6 5", "4 4 1 2 6: 5", ("44126:",), "5", 2),
+        ("4412644<<", "44126", (), "44126", 1),
+        ("4412644 <<1", "44126:41", (), "44126", 1),
+        ("44126 <", "44126", (), "44126", 1),
+        ("44126 second", "44126second", (), "44126", 2),
+        ("xfull", "x full", (), "", 3),
+        ("", "", (), "", 1),
+    ],
+)
+def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice: str, throw: int) -> None:
+    if keys == "4412644 425 full":  # a blank behind a hand throws; it parts words only where none is kept
+        keys = "4412644 425full"
+    found = told(keys)
+    assert (line(keys), found.threw) == (written, threw)
+    assert (joined(found.typed.dice), found.typed.throw) == (dice, throw)
+
+
+@pytest.mark.parametrize(
+    ("keys", "refused"),
+    [
+        ("441263", "no 3 lies there"),
+        ("44126444", "no other 4 lies there"),
+        ("4412644f", "3 dice are to be thrown again"),
+        ("4412644126 ", "all dice are kept"),
+        ("4412644 f", "3 more dice first"),
+        ("4412644 7", "7 is not a face"),
+        ("44126 44126 44126 ", "throw 3 is the last"),
+        ("44126 44126 441264", "throw 3 is the last"),
+        (" ", "nothing is thrown yet"),
+        ("44126z", "nothing here begins with z"),
+    ],
+)
+def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
+    before = line(keys[:-1])
+    with pytest.raises(Mistyped, match=refused):
+        pressed(before, keys[-1], GENERAL, "Ana")
+
+
+@pytest.mark.parametrize("name", ["general", "crag", "golden-fifty"])
+@given(keys=st.text(alphabet="123456 :,fx<?", max_size=24))
+def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: str) -> None:
+    table, text = game(name), ""
+    for key in keys:
+        try:
+            text = taken_back(text) if key == "<" else pressed(text, key, table, "Ana")
+        except GeneralaError:
+            continue
+    found = read(text, table, "Ana")
+    count = table.rules.dice
+    hands_after = [*(thrown.dice for thrown in found.throws), found.typed.dice][1:]
+    for thrown, after in zip(found.throws, hands_after, strict=True):
+        assert len(thrown.kept) < count == len(thrown.dice)
+        assert not Counter(thrown.kept) - Counter(thrown.dice)
+        assert not Counter(thrown.kept) - Counter(after)
+    assert not Counter(found.kept) - Counter(found.lying)
+    assert sum(found.marks) == len(found.kept)
+    assert len(found.throws) < table.rules.throws
+
+
+@settings(deadline=None, max_examples=20)
+@given(name=st.sampled_from(built_in_names()), seed=st.integers(0, 2**32))
+def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:
+    randomness = Random(seed)
+    rules = house(name)
+    dice, roll = random_dice(rules, randomness), randomness.randint(1, rules.throws)
+    throws = random_throws(dice, roll, rules, randomness)
+    before: tuple[Thrown, ...] = () if throws is UNSET else throws
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        here, there = store_in(Path(one)), store_in(Path(other))
+        begin(here, name)
+        begin(there, name)
+        table = PlayTable(here, PLAIN, None)
+        table.change_coach()
+        for key in keys_of(before, dice):
+            table.press(key)
+        assert table.coached is not None
+        kept = [Counter(each.kept) for each in table.coached.throws]
+        assert kept == [Counter(each.kept) for each in before]
+        threw = [f"{joined(each.dice)}:{joined(each.kept)}" for each in before]
+        option = table.options[0]
+        table.choose(0)
+        table.enter()
+        act = playing.scratch if option.scratched else playing.score
+        category = None if wins_instantly(there.open(None).game, "Ana", dice, roll) else option.category.id
+        act(there, Hand(dice=(joined(dice),), roll=str(roll), category=category, threw=threw))
+        assert canonical(here.open(None).game) == canonical(there.open(None).game)
+
+
+def keys_of(throws: Sequence[Thrown], dice: Dice) -> str:
+    """What is typed for these throws: each time only the dice that were thrown."""
+    keys, lies = "", Counter[int]()
+    for thrown in throws:
+        keys += joined(sorted((Counter(thrown.dice) - lies).elements())) + joined(thrown.kept) + " "
+        lies = Counter(thrown.kept)
+    return keys + joined(sorted((Counter(dice) - lies).elements()))
+
+
+def canonical(table: Game) -> list[object]:
+    """The last entry, its dice in any order."""
+    entry = table.entries[-1]
+    throws = () if isinstance(entry.throws, type(UNSET)) else entry.throws
+    told = [(sorted(each.dice), sorted(each.kept)) for each in throws]
+    return [entry.player, sorted(entry.dice or ()), entry.roll, entry.category, entry.points, told]
+
+
+def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None:
+    text = tapped("44126", 1, GENERAL, "Ana")
+    assert text == "44126:4 "
+    text = tapped(text, 4, GENERAL, "Ana")
+    assert read(text, GENERAL, "Ana").marks == (True, False, False, False, True)
+    assert pressed(text, "3", GENERAL, "Ana") == "44126:46 3"
+    assert tapped(tapped(text, 0, GENERAL, "Ana"), 4, GENERAL, "Ana") == "44126"
+    with pytest.raises(Mistyped, match="nothing can be kept now"):
+        tapped("44126:46 3", 0, GENERAL, "Ana")
+
+
+def test_all_dice_tapped_are_a_hand_to_enter() -> None:
+    text = "44126"
+    for place in range(5):
+        text = tapped(text, place, GENERAL, "Ana")
+    assert read(text, GENERAL, "Ana").typed.is_whole
+
+
+# What the coach says
+
+
+CHOICES = (
+    Choice(kept=(4, 4), cost=0.0, words="keep 4 4"),
+    Choice(kept=(1, 4, 4), cost=1.25, words="keep 1 4 4"),
+    Choice(category="fours", cost=5.9, words="score fours 8"),
+)
+
+
+def says(when: str, keys: str, *, known: bool = True) -> str:
+    coach = Coach()
+    coach.begin()
+    coach.when = when  # type: ignore[assignment]
+    found = told(keys)
+    for hand in hands(found, 0, "Ana"):
+        assert coach.wants(hand)
+        assert not coach.wants(hand)
+        if known:
+            coach.learn(hand, CHOICES)
+    return coach.says(found, 0, "Ana", "-")
+
+
+@pytest.mark.parametrize(
+    ("when", "keys", "words"),
+    [
+        ("before", "", ""),
+        ("before", "4412", ""),
+        ("before", "44126", "best: keep 4 4"),
+        ("before", "4412644", "best: keep 4 4"),
+        ("before", "44126441", "best: keep 4 4; as marked -1.2"),
+        ("before", "44126441 ", "kept 4 4 1: -1.2; best: keep 4 4"),
+        ("before", "4412644 ", "kept 4 4: the best choice"),
+        ("before", "4412644 425", "best: keep 4 4"),
+        ("after", "44126", "mark what you keep"),
+        ("after", "44126441", "mark what you keep"),
+        ("after", "44126441 2", "kept 4 4 1: -1.2; best: keep 4 4"),
+        ("after", "44126441 25", "kept 4 4 1: -1.2; best: keep 4 4"),
+    ],
+)
+def test_it_speaks_before_the_choice_or_after_it(when: str, keys: str, words: str) -> None:
+    assert says(when, keys) == words
+
+
+def test_it_says_why_it_does_not_know() -> None:
+    assert says("before", "44126", known=False) == "working it out"
+
+
+def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> None:
+    coach = Coach()
+    coach.when = "after"
+    hand = lying(told("44126"), 0, "Ana")
+    other = lying(told("44125"), 0, "Ana")
+    assert coach.wants(hand)
+    assert coach.wants(other)
+    coach.enter(Decided(lying=hand, category="fours", scratched=False))
+    coach.learn(other, CHOICES)  # too late
+    coach.learn(hand, CHOICES)
+    assert coach.known == {hand: CHOICES}
+    assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
+    assert coach.says(told("1"), 1, "Beto", "-") == ""
