@@ -267,6 +267,11 @@ class Coach:
             if decided is None or lying != decided.lying:
                 del self.known[lying]
 
+    def forget(self, seen: int) -> None:
+        """The game has so many events: the turn that is spoken of may not be the last of them any more."""
+        if self.entered is not None and seen != self.entered.lying.seen + 1:
+            self.entered = None
+
     def wants(self, lying: Lying) -> bool:
         """Whether that hand is to be looked at, for the first time."""
         is_new = lying not in self.known

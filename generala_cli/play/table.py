@@ -127,7 +127,7 @@ class Table:
         self._is_lost = False
         if len(self.stored.file.events) != before:
             self._chosen = None
-            self.coach.enter(None)
+            self.coach.forget(self._seen)
             self.say(f"elsewhere: {self._latest()}")
         elif was_lost:
             self.say("the game can be read again")
@@ -247,13 +247,13 @@ class Table:
     def undo(self) -> None:
         """Take the last action back."""
         self._do(playing.undo, lines.moved)
-        self.coach.enter(None)
+        self.coach.forget(self._seen)
         self.clear()
 
     def redo(self) -> None:
         """Put back what was taken back last."""
         self._do(playing.redo, lines.moved)
-        self.coach.enter(None)
+        self.coach.forget(self._seen)
         self.clear()
 
     def correct(self, turn: int, told: Hand, *, scratched: bool) -> None:

@@ -260,3 +260,7 @@ def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> No
     assert coach.known == {hand: CHOICES}
     assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     assert coach.says(told("1"), 1, "Beto", "-") == ""
+    coach.forget(1)  # the screen has noticed its own entry
+    assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
+    coach.forget(2)
+    assert coach.says(told(""), 2, "Beto", "-") == ""
