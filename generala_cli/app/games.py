@@ -1,6 +1,6 @@
 """Games as wholes: start, start again, choose, list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -179,12 +179,18 @@ def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _t
     return GameList(current=current, games=tuple(found), damaged=tuple(damaged))
 
 
-def chosen(found: GameList, *, played: Sequence[str] = (), since: datetime | None = None) -> GameList:
+def chosen(
+    found: GameList,
+    *,
+    played: Sequence[str] = (),
+    since: datetime | None = None,
+    joined: Iterable[Sequence[str]] = (),
+) -> GameList:
     """Those games that all of these players took part in, each as typed, and that began then or later.
 
-    Raises as `text.find` where a name is not that of anybody who ever played.
+    `joined` are names of one person. Raises as `text.find` where a name is nobody's who ever played.
     """
-    people = People(name for game in found.games for name in game.result.totals)
+    people = People((name for game in found.games for name in game.result.totals), joined)
     wanted = {people.find(name) for name in played}
     games = tuple(
         game

@@ -12,12 +12,14 @@ from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game import statistics
 from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.history import History
+from generala_cli.game.people import People
 from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.payments import load as load_payments
 from generala_cli.store.store import Store
-from generala_cli.text import find, same_name
+from generala_cli.text import find
 
 Tell = Callable[[int, int], None]
 """Called with how many of how many are done."""
@@ -52,24 +54,17 @@ class Looked(Struct, frozen=True, kw_only=True):
     """The finished games that were looked at, in the order in which they were begun.
 
     Attributes:
-        started: when each was, by number. names: of everyone in any game, spelled as in the latest.
+        started: when each was, by number. people: everyone in any game, joined names being one person's.
     """
 
     games: Games
     started: Mapping[int, datetime]
-    names: Mapping[str, str]
+    people: People
     left_out: LeftOut
 
     def named(self, player: str) -> str:
-        """The person of that name; case makes no difference."""
-        return self.names.get(player, player)
-
-    def find(self, wanted: str) -> str:
-        """The person meant by a name or an unambiguous start of it; NotFound, Ambiguous."""
-        spelled: dict[str, list[str]] = {}
-        for name, person in self.names.items():
-            spelled.setdefault(person, []).append(name)
-        return find(wanted, spelled, "player")
+        """What the person of that name is called."""
+        return self.people.shown(player)
 
 
 class Luck(Struct, frozen=True, kw_only=True):
@@ -127,18 +122,34 @@ def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
     if wanted.players is not None and wanted.players < 2:
         raise Mistyped(f"{wanted.players} is not a number of players", "type --players 2 or more")
     since = None if wanted.since is None else app_games.moment(store, wanted.since)
-    reading = _Reading(store, since, wanted.players)
-    numbers = _numbers(store, wanted.played)
+    joined = _joined(store)
+    reading = _Reading(store, since, wanted.players, joined)
+    numbers = _numbers(store, wanted.played, joined)
     for done, number in enumerate(numbers):
         tell(done, len(numbers))
         reading.read(number)
     return reading.looked(wanted.rules)
 
 
-def _numbers(store: Store, played: Sequence[str]) -> Sequence[int]:
+_Joined = Sequence[Sequence[str]]
+"""Names that are said to be one person's, a group each."""
+
+
+def _joined(store: Store) -> _Joined:
+    """As the payments' file has them; where that cannot be used, none are, and that is said."""
+    try:
+        return tuple(load_payments(store).payments.joined)
+    except FileTrouble as error:
+        if store.warn is not None:
+            store.warn(str(error))
+        return ()
+
+
+def _numbers(store: Store, played: Sequence[str], joined: _Joined) -> Sequence[int]:
     """Of all games, or of those in which these took part."""
     if played:
-        return [game.game for game in app_games.chosen(app_games.list_games(store), played=played).games]
+        found = app_games.chosen(app_games.list_games(store), played=played, joined=joined)
+        return [game.game for game in found.games]
     store.warn_of_all()
     return store.numbers()
 
@@ -146,8 +157,8 @@ def _numbers(store: Store, played: Sequence[str]) -> Sequence[int]:
 class _Reading:
     """Games as they are read, one by one; nothing of their entries is kept but the counts."""
 
-    def __init__(self, store: Store, since: datetime | None, players: int | None) -> None:
-        self._store, self._since, self._players = store, since, players
+    def __init__(self, store: Store, since: datetime | None, players: int | None, joined: _Joined) -> None:
+        self._store, self._since, self._players, self._joined = store, since, players, joined
         self._games = Games()
         self._started: dict[int, datetime] = {}
         self._spelled: dict[str, datetime] = {}
@@ -200,14 +211,13 @@ class _Reading:
         games = self._games.only(kinds)
         games.finished.sort(key=lambda game: (self._started[game.number], game.number))
         latest = sorted(self._spelled, key=self._spelled.__getitem__)
-        shown = {same_name(name): name for name in latest}
         left_out = LeftOut(
             unfinished=sum(self._unfinished[kind] for kind in kinds),
             undone=sum(self._undone[kind] for kind in kinds),
             damaged=tuple(self._damaged),
         )
-        names = {name: shown[same_name(name)] for name in latest}
-        return Looked(games=games, started=self._started, names=names, left_out=left_out)
+        people = People(latest, self._joined)
+        return Looked(games=games, started=self._started, people=people, left_out=left_out)
 
 
 def _standing(file: GameFile, judged: History | None) -> tuple[Agreed, Sequence[Entry], int]:
@@ -235,7 +245,7 @@ def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
 
 def stats(looked: Looked, player: str | None, judge: Judge | None = None) -> Figures:
     """Everyone's figures, or one person's; with their luck and mistakes where there is who judges them."""
-    asked = None if player is None else looked.find(player)
+    asked = None if player is None else looked.people.find(player)
     found = statistics.people(looked.games, looked.named)
     mine = {each.kind for person in found if person.name == asked for each in person.rules}
     kinds = _kinds(looked.games.finished, found, None if asked is None else mine)
@@ -285,7 +295,7 @@ def records(looked: Looked) -> Records:
 
 def versus(looked: Looked, players: Sequence[str]) -> Versus:
     """Every two of these people, who must be at least two."""
-    people = list(dict.fromkeys(map(looked.find, players)))
+    people = list(dict.fromkeys(map(looked.people.find, players)))
     if len(people) < 2:
         raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")
     pairs = combinations(people, 2)

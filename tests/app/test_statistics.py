@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.app import odds, statistics
+from generala_cli.app import odds, paying, statistics
 from generala_cli.app.statistics import Looked, Wanted, look
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.rules.fingerprint import fingerprint
@@ -119,6 +119,22 @@ def test_names_that_differ_in_case_are_one_person_called_as_in_the_latest_game(s
     found = looked_at(store)
     assert [person.name for person in statistics.stats(found, None).people] == ["ANA", "Beto"]
     assert [game.number for game in found.games.finished] == [2, 1]
+
+
+def test_joined_names_are_one_person_called_by_the_first(store: Store) -> None:
+    leave(store, won_at_once("Ana", "Beto"), 1)
+    leave(store, won_at_once("Anita", "Beto"), 2)
+    paying.same(store, ["Ana", "Anita"])
+    found = looked_at(store)
+    ana, _ = statistics.stats(found, None).people
+    assert (ana.name, ana.games, ana.wins) == ("Ana", 2, 2)
+    assert statistics.stats(found, "anita").asked == "Ana"
+    assert len(looked_at(store, played=["Anita"]).games.finished) == 2
+    store.folder.path("payments/payments.json").write_bytes(b"junk")
+    told: list[str] = []
+    separate = looked_at(replace(store, warn=told.append))
+    assert len(statistics.stats(separate, None).people) == 3
+    assert len(told) == 1
 
 
 def test_only_some_games_are_looked_at(store: Store) -> None:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from generala_cli.app import statistics as app
 from generala_cli.app.statistics import LeftOut, Looked, Luck
 from generala_cli.game.events import Scored, Scratched
+from generala_cli.game.people import People
 from generala_cli.game.statistics import Games, finished
 from generala_cli.render import statistics as drawings
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
@@ -40,7 +41,7 @@ def looked(count: int, names: tuple[str, ...] = NAMES) -> Looked:
         found.add(finished(number, rules, fingerprint(rules), totals, (), names[:1]), entries)
     started = {number: AT + timedelta(number) for number in range(1, count + 1)}
     left = LeftOut(unfinished=2, undone=1, damaged=())
-    return Looked(games=found, started=started, names={name: name for name in names}, left_out=left)
+    return Looked(games=found, started=started, people=People(names), left_out=left)
 
 
 def shown(screen: Screen, count: int = 9, player: str | None = None, *, luck: bool = False) -> list[str]:
