@@ -73,9 +73,9 @@ def ledger(
     if settle:
         answer = _settle(session, found, yes=yes)
     elif why is not None:
-        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.why)
+        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.why).long()
     else:
-        answer = Answer.of(found, drawings.ledger, documents.ledger)
+        answer = Answer.of(found, drawings.ledger, documents.ledger).long()
     return _news(session, answer, found.damaged)
 
 
@@ -148,7 +148,7 @@ def list_(session: Session) -> Answer:
     with progress(what="games", quiet=session.quiet) as tell:
         found = paying.players(session.store, tell)
     notes = tuple(_left_out(found.damaged))
-    return replace(Answer.of(found, drawings.players, documents.players), notes=notes)
+    return replace(Answer.of(found, drawings.players, documents.players).long(), notes=notes)
 
 
 def same(session: Session, names: Names) -> Answer:

@@ -23,6 +23,8 @@ from generala_cli.text import safe
 When = Literal["off", "before", "after"]
 """When the coach tells what is best: not at all, as soon as the hand lies there, or once it is decided."""
 NEXT: Mapping[When, When] = {"off": "before", "before": "after", "after": "off"}
+WORKING = "working it out"
+"""What is said as long as there is no answer."""
 _KEEPS = ":"
 _LEAST_COST = 0.05
 """A smaller cost would round to nothing."""
@@ -256,12 +258,14 @@ class Coach:
 
     def begin(self) -> None:
         """Nothing is known of this game yet."""
-        self.state, self.entered, self.known = "working it out", None, {}
+        self.state, self.entered, self.known = WORKING, None, {}
 
     def enter(self, decided: Decided | None) -> None:
         """A turn is over; nothing but its last hand is spoken of any more."""
         self.entered = decided
-        self.known = {lying: told for lying, told in self.known.items() if decided and lying == decided.lying}
+        for lying in [*self.known]:
+            if decided is None or lying != decided.lying:
+                del self.known[lying]
 
     def wants(self, lying: Lying) -> bool:
         """Whether that hand is to be looked at, for the first time."""

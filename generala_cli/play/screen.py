@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkerError
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
-from generala_cli.play.coaching import Lying
+from generala_cli.play.coaching import WORKING, Lying
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
@@ -279,21 +279,24 @@ class TableView(Widget, can_focus=True):
                 self._hands.put_nowait(lying)
 
     async def _advised(self, table: Table) -> None:
-        coach = table.coach
+        """Tell the coach what is found, between two keys: what a key does may be saving in a thread."""
 
-        def tell(percent: int) -> None:
-            coach.state = f"working it out: {percent} %"
+        def tell(state: str, found: Advised | None = None) -> None:
+            table.coach.state = state
+            if found is not None:
+                table.coach.learn(found.lying, found.choices)
             self.repaint()
 
-        def answer(found: Advised) -> None:
-            coach.learn(found.lying, found.choices)
-            self.repaint()
+        def told(percent: int) -> None:
+            self.call_later(tell, f"{WORKING}: {percent} %")
+
+        def answered(found: Advised) -> None:
+            self.call_later(tell, WORKING, found)
 
         try:
-            await consult(self._question("coach"), self._hands, tell, answer)
+            await consult(self._question("coach"), self._hands, told, answered)
         except GeneralaError as error:
-            coach.state = safe(str(error))
-            self.repaint()
+            self.call_later(tell, safe(str(error)))
 
     def change_coach(self) -> None:
         """The coach speaks before the choice, after it, or not at all."""

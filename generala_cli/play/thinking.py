@@ -24,6 +24,7 @@ from generala_cli.store.folder import Folder
 from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder
 from generala_cli.store.store import Store
+from generala_cli.text import safe
 
 if TYPE_CHECKING:
     from generala_cli.odds.advice import Entering, Keeping
@@ -106,6 +107,8 @@ async def consult(
             else:
                 answer(msgspec.json.decode(line, type=Advised))
         text = (await process.stdout.read()).decode()
+    except ValueError as error:
+        raise NotAllowed(f"the coach is not to be understood: {safe(error)}", "") from error
     finally:
         feeding.cancel()
         with suppress(ProcessLookupError):
