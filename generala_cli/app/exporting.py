@@ -18,7 +18,8 @@ from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
-from generala_cli.store.backup import ConfigPart, Part, RulesPart
+from generala_cli.store import payments
+from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
@@ -113,8 +114,18 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     trouble: FileTrouble | None = None
 
 
-def everything_else(houses: Houses, config: Path) -> Iterator[Part | LeftOut]:
-    """What belongs in a backup beside the games: rule files and configuration; what is not well is told."""
+def everything_else(store: Store, houses: Houses, config: Path, form: "Form") -> Iterator[Part | LeftOut]:
+    """What the form has beside the games, of payments, rules, configuration; what is not well is told."""
+    if form.backup is None:
+        return
+    try:
+        paid = payments.load(store)
+        if paid.seen is not None:
+            yield PaymentsPart(text=paid.seen.decode())
+    except FileTrouble as error:
+        yield LeftOut(what="payments", why=error.message, trouble=error)
+    if form.staked:  # books of what people owe each other
+        return
     for name in houses.names():
         try:
             text = read_text(houses.path(name)) or ""

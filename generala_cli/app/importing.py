@@ -11,12 +11,13 @@ from generala_cli.app.exporting import Tell
 from generala_cli.app.rulebook import STDIN, check_house
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.store import backup, gamefile, merging
-from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart
+from generala_cli.store import backup, gamefile, merging, payments
+from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_new
-from generala_cli.store.merging import Merged
+from generala_cli.store.merging import Merged, MergedPayments
+from generala_cli.store.payments import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -38,6 +39,7 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     file: str
     games: tuple[Merged, ...]
+    payments: MergedPayments | None
     rules: tuple[Told, ...]
     config: Told | None
     saved: bool
@@ -47,6 +49,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     """What a file holds, with nothing wrong in it; `config` is None where it says nothing of that."""
 
     games: Sequence[GameFile]
+    payments: PaymentsFile | None
     rules: Sequence[RulesPart]
     config: ConfigPart | None
 
@@ -92,14 +95,17 @@ def import_all(
         games = merging.plan(store, judged.games)
     else:
         games = merging.merge(store, judged.games, tell)
+    came = None
+    if (paid := judged.payments) is not None:
+        came = (merging.plan_payments if dry_run else merging.merge_payments)(store, paid)
     for told in (*rules, *([chosen] if chosen else [])):
         if told.fate == "new" and not dry_run:
             write_new(told.path, told.text)
-    return Imported(file=shown, games=games, rules=rules, config=chosen, saved=not dry_run)
+    return Imported(file=shown, games=games, payments=came, rules=rules, config=chosen, saved=not dry_run)
 
 
 def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
-    found: dict[str, GameFile | RulesPart | ConfigPart] = {}
+    found: dict[str, GameFile | PaymentsFile | RulesPart | ConfigPart] = {}
     for done, part in enumerate(parts):
         tell(done, len(parts))
         try:
@@ -111,17 +117,20 @@ def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
             raise kind(f"line {done + 2}: {'; '.join(_causes(error))}") from error
     return Judged(
         games=[each for each in found.values() if isinstance(each, GameFile)],
+        payments=next((each for each in found.values() if isinstance(each, PaymentsFile)), None),
         rules=[each for each in found.values() if isinstance(each, RulesPart)],
         config=next((each for each in found.values() if isinstance(each, ConfigPart)), None),
     )
 
 
-def _checked(part: Part) -> tuple[str, GameFile | RulesPart | ConfigPart]:
+def _checked(part: Part) -> tuple[str, GameFile | PaymentsFile | RulesPart | ConfigPart]:
     """What tells it from the others, and what it is."""
     match part:
         case GamePart():
             file = _game(part)
             return f"game {file.id}", file
+        case PaymentsPart():
+            return "payments", payments.read(part.text.encode())[0]
         case RulesPart():
             check_house(part.name, part.text)
             return f"rules {part.name}", part

@@ -44,7 +44,8 @@ def export(
 
     csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
     has a line for every finished game, which generala schema export describes. bgstats has a link that hands
-    a game to the BG Stats app, hledger a transaction for what each game made people owe each other.
+    a game to the BG Stats app, hledger a transaction for what each game made people owe each other,
+    and with --all for what they paid.
     generala is for generala import: with --all it is a backup of everything.
 
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
@@ -58,7 +59,7 @@ def export(
     store = session.store
     chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
     is_named = not (everything or since is not None or played)
-    others = exporting.everything_else(open_houses(), _config()) if wanted.backup and everything else ()
+    others = exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
     with progress(what="games", quiet=session.quiet) as tell:
         exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=tell)
     answer = _written(session, exported, output, yes=yes)

@@ -272,7 +272,8 @@ ExportedGame = document("ExportedGame", **OF_GAME, **ENDED, players=many(Exporte
 FATE = Literal["new", "same", "shorter", "longer", "diverged"]
 ImportedGame = record("ImportedGame", game=Ordinal, id=str, was=Ordinal, fate=FATE, added=Count)
 ToldFile = record("ToldFile", name=str, path=str, fate=Literal["new", "same", "kept"])
-IMPORTED: Fields = {"games": many(ImportedGame), "rules": many(ToldFile), "config": ToldFile | None}
+CONFIGURED: Fields = {"rules": many(ToldFile), "config": ToldFile | None}
+IMPORTED: Fields = {"games": many(ImportedGame), "payments": FATE | None, **CONFIGURED}
 Imported = document("Imported", file=str, **IMPORTED, saved=bool)
 
 ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
@@ -713,7 +714,8 @@ def imported(result: "importing.Imported") -> Struct:
     games = tuple(_imported_game(each) for each in result.games)
     rules = tuple(_of(ToldFile, each, path=str(each.path)) for each in result.rules)
     config = None if result.config is None else _of(ToldFile, result.config, path=str(result.config.path))
-    return _of(Imported, result, games=games, rules=rules, config=config)
+    paid = None if result.payments is None else result.payments.fate
+    return _of(Imported, result, games=games, payments=paid, rules=rules, config=config)
 
 
 def check(result: "rulebook.CheckedHand") -> Struct:

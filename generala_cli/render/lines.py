@@ -157,6 +157,8 @@ def imported(result: "Imported", screen: Screen) -> str:
     for fate, what in _FATES.items():
         if found := sorted(each.file.game for each in result.games if each.fate == fate):
             lines.append(f"{_numbered(found)} {what[len(found) > 1]}")
+    if result.payments is not None:
+        lines.append(f"payments {_PAYMENTS[result.payments.fate]}")
     told = (*result.rules, *([result.config] if result.config else []))
     lines += [f"{each.name} {_TOLD[each.fate]}" for each in told]
     said = "imported" if result.saved else "would be imported"
@@ -164,7 +166,9 @@ def imported(result: "Imported", screen: Screen) -> str:
 
 
 def diverged(result: "Imported") -> Iterator[str]:
-    """What there is to do where there are two versions of a game now."""
+    """What there is to do where there are two versions now."""
+    if result.payments is not None and result.payments.fate == "diverged":
+        yield "the ledger waits until generala doctor --accept payments has chosen a version"
     for each in result.games:
         if each.fate == "diverged":
             number = each.file.game
@@ -180,6 +184,13 @@ _FATES = {
     "shorter": ("was here already, and went on", "were here already, and went on"),
 }
 """Of one game, and of several."""
+_PAYMENTS = {
+    "new": "taken over",
+    "longer": "went on there, and are now as they are there",
+    "diverged": "went on here and there, each another way; both are kept",
+    "same": "were here already",
+    "shorter": "were here already, and went on",
+}
 _TOLD = {"new": "taken over", "same": "was here already", "kept": "is another here, which is kept"}
 
 

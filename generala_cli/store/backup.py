@@ -27,6 +27,12 @@ class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
     text: str
 
 
+class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
+    """The text of the payments' file: what was paid, and who is who."""
+
+    text: str
+
+
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
     """A rule file of the house's own, and the name of its rule set."""
 
@@ -40,7 +46,7 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
     text: str
 
 
-Part = GamePart | RulesPart | ConfigPart
+Part = GamePart | PaymentsPart | RulesPart | ConfigPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

