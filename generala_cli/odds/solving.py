@@ -38,7 +38,7 @@ _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
 """What it is worth to fill a box that is not open: finite, so that it may be marked."""
-_CELLS = 180_000
+_CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 Chances = NDArray[np.float64]

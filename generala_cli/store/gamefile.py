@@ -170,9 +170,10 @@ def sealed(data: bytes) -> GameFile | None:
     if not is_sealed(data):
         return None
     try:
-        return decode(data)
+        found = decode(data)
     except Unreadable:
         return None
+    return found if encode(found) == data else None
 
 
 def glance(data: bytes) -> Glance | None:
