@@ -227,6 +227,7 @@ upper_bonus = {from = 60, points = 30}
 """
 
 
+@pytest.mark.slow
 def test_what_takes_long_says_how_long(generala: Generala) -> None:
     """Fifteen categories and an upper bonus: half a million sheets and more. The answer is not waited for."""
     numbers = "".join(f'[[category]]\nid="n{face}"\nname="n{face}"\nnumber={face}\n' for face in range(1, 7))
@@ -237,6 +238,7 @@ def test_what_takes_long_says_how_long(generala: Generala) -> None:
         assert "%" in terminal.until("s left")
 
 
+@pytest.mark.slow
 def test_what_would_take_hours_is_refused(generala: Generala) -> None:
     """Eight dice of nine faces and nine throws ran on without a word."""
     largest = LONG.replace("dice = 5\nfaces = 6\nthrows = 3", "dice = 8\nfaces = 9\nthrows = 9")

@@ -111,6 +111,7 @@ def test_it_tells_after_the_choice_what_was_best_and_what_it_cost(table: Store) 
     assert entry(table)[1] == "four-of-a-kind"
 
 
+@pytest.mark.slow
 def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
     begin(store, "kniffel")
     shown = seen(store, "k", "4412644 425", "escape", "44126", until("best: keep"))

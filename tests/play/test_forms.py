@@ -1,5 +1,6 @@
 """Forms and what is laid over the sheet, by Textual's pilot: a new game, a correction, log, places, games."""
 
+import pytest
 from textual.pilot import Pilot
 
 from generala_cli.app import playing
@@ -41,6 +42,7 @@ def test_what_can_hardly_be_a_name_is_doubted_unless_commas_say_that_it_is(store
     assert game(store).seats == ("Ana", "poker")
 
 
+@pytest.mark.slow
 def test_every_field_of_a_new_game_counts(store: Store) -> None:
     def field(value: str) -> list[str]:
         return ["ctrl+u", value, "down"]

@@ -768,6 +768,7 @@ while done < 25:
 """
 
 
+@pytest.mark.slow
 def test_eight_processes_lose_nothing_while_a_sync_program_deletes_the_lock(
     folder: Folder, directory: Path
 ) -> None:

@@ -224,6 +224,7 @@ def check_meeting(meeting: Meeting) -> None:
     report(MET, "random histories, exchanged until nothing changes", runs=1)
 
 
+@pytest.mark.slow
 @given(meetings())
 def test_two_machines_lose_nothing_and_meeting_again_changes_nothing(meeting: Meeting) -> None:
     check_meeting(meeting)
