@@ -3,6 +3,8 @@
 import os
 import signal
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,13 +14,26 @@ from tests.cli.program import Generala
 pytestmark = pytest.mark.slow
 
 READY = "type the dice"
+_PATIENCE = 30  # seconds before a process that goes on, or never comes, fails its test
 
 
 def children(process: int) -> list[int]:
     """The processes that this one has started and that still run."""
     found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
-    stats = {int(child): Path(f"/proc/{child}/stat").read_text(encoding="ascii") for child in found}
-    return [child for child, stat in stats.items() if stat.rpartition(") ")[2][0] != "Z"]
+    running = []
+    for child in found:
+        with suppress(FileNotFoundError):  # it has just ended
+            stat = Path(f"/proc/{child}/stat").read_text(encoding="ascii")
+            running += [int(child)] * (stat.rpartition(") ")[2][0] != "Z")
+    return running
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
+    """Whether it holds before anybody's patience ends; processes begin and end in their own time."""
+    deadline = time.monotonic() + _PATIENCE
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
 
 
 @pytest.mark.parametrize(
@@ -50,10 +65,10 @@ def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
         terminal.until(READY)
         terminal.type("o")
         terminal.until("working it out")
-        (child,) = children(terminal.pid)
+        assert comes_true(lambda: len(children(terminal.pid)) == 1)
         terminal.type("55533")
         terminal.until("Enter scores full house")
-        assert child not in children(terminal.pid)
+        assert comes_true(lambda: not children(terminal.pid))
         terminal.type("\r")
         terminal.until("total 25")
 
@@ -67,10 +82,7 @@ def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
         (child,) = children(terminal.pid)
         os.kill(terminal.pid, signal.SIGTERM)
         assert terminal.end()[0] == 143
-        deadline = time.monotonic() + 30
-        while Path(f"/proc/{child}").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        assert comes_true(lambda: not Path(f"/proc/{child}").exists())
 
 
 def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
