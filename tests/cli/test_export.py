@@ -72,7 +72,8 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
         lie = json.loads(json.dumps(document).replace('"player": "Ana"', json.dumps({"player": name})[1:-1]))
         finished.game(2).write_bytes(sealed(lie))
         for form in ("csv", "ndjson", "html"):
-            refused(finished, ("export", "2", "--format", form), 3)
+            said = refused(finished, ("export", "2", "--format", form), 3).err
+            assert str(finished.game(2)) in said
 
 
 def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
@@ -114,11 +115,11 @@ WRONG: dict[str, tuple[int, Command]] = {
 
 @pytest.mark.parametrize(("code", "typed"), WRONG.values(), ids=WRONG)
 def test_wrong_input_is_refused(played: Generala, code: int, typed: Command) -> None:
-    refused(played, typed, code)
+    assert refused(played, typed, code).err.count("\n") == 1
 
 
 def test_there_is_nothing_to_export_where_there_are_no_games(generala: Generala) -> None:
-    refused(generala, ("export", "--all", "--format", "csv"), 1)
+    assert "generala new" in refused(generala, ("export", "--all", "--format", "csv"), 1).err
 
 
 def test_a_journal_of_everything_has_the_payments_and_evens_out(finished: Generala) -> None:

@@ -187,7 +187,7 @@ def test_two_versions_of_a_game_in_one_file_are_refused(generala: Generala, phon
     ("file", "code"), [((), 2), (("nowhere",), 1), (("",), 1), (("/tmp",), 3), (("-",), 3)]
 )
 def test_what_is_no_file_is_refused(played: Generala, file: tuple[str, ...], code: int) -> None:
-    refused(played, ("import", *file), code)
+    assert refused(played, ("import", *file), code).err.count("\n") == 1
 
 
 def test_a_damaged_rule_file_is_no_part_of_a_backup(

@@ -17,7 +17,8 @@ def test_an_entry_from_another_shell_appears(played: Generala) -> None:
         played.ok("score", "44442")
         terminal.until("elsewhere: Ana, four of a kind 40")
         played.ok("undo")
-        terminal.until("elsewhere: undone: Ana")
+        shown = terminal.until("elsewhere: undone: Ana")
+    assert shown.index("elsewhere: Ana, four of a kind 40") < shown.index("elsewhere: undone: Ana")
 
 
 def test_a_file_that_is_damaged_is_told_and_so_is_its_mending(played: Generala) -> None:
@@ -91,6 +92,7 @@ def test_it_is_drawn_anew_at_any_size(played: Generala) -> None:
             terminal.resize(lines, columns)
         terminal.type("55533\r")
         terminal.until("total 45")
+    assert played.json("sheet")["totals"]["Ana"] == 45
 
 
 def test_who_waits_for_another_writer_is_told_and_loses_no_key(played: Generala) -> None:

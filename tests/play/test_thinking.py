@@ -100,4 +100,4 @@ def test_what_cannot_be_worked_out_is_told(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until("the rematch")
         terminal.type("o")
-        terminal.until("! the game is over, so there are no odds")
+        assert "! the game is over, so there are no odds" in terminal.until("no odds")
