@@ -1,27 +1,41 @@
 """What a user can get wrong: one root, a few families, each with its exit code.
 
 A message is the first half of one sentence (what is wrong), a hint its second half (what to do
-instead); neither ends in a full stop, so that the renderer can join them.
+instead); neither ends in a full stop, so that the renderer can join them. Both are told in the language of
+the one who reads; `str` of an error is English.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from generala_cli.messages import Message, tell
 
 
 class GeneralaError(Exception):
-    """Anything a user can cause. Never shown with a traceback."""
+    """Anything a user can cause. Never shown with a traceback.
+
+    Args:
+        message, hint: sentences, or the templates of such; both are given the same values.
+        details: more lines, for a file with many faults.
+    """
 
     exit_code: ClassVar[int] = 1
     kind: ClassVar[str] = "error"
 
-    def __init__(self, message: str, hint: str = "", details: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        message: str | Message,
+        hint: str | Message = "",
+        details: Sequence[str | Message] = (),
+        **values: Any,
+    ) -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = message if isinstance(message, Message) else tell(message, **values)
+        self.hint = hint if isinstance(hint, Message) else tell(hint, **values)
         self.details = tuple(details)
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.hint}" if self.hint else self.message
+        return f"{self.message}; {self.hint}" if self.hint else str(self.message)
 
 
 class NotAllowed(GeneralaError):

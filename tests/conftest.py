@@ -11,12 +11,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from generala_cli.locale.building import compile_catalogues
+from generala_cli.render.language import CATALOGUES
+
 settings.register_profile("quick", deadline=None, max_examples=30)
 settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples a law is tried with, unless --hypothesis-profile says it."""
+    """Choose how many examples a law is tried with, unless it is said; and compile the catalogues."""
+    if not hasattr(config, "workerinput"):  # a checkout then speaks as an installed wheel does
+        compile_catalogues(CATALOGUES)
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick" if config.getoption("-m") == "not slow" else "ci")
 
@@ -37,6 +42,7 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("GENERALA_HOME", str(elsewhere / "generala"))
     monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(elsewhere / "config"))
+    monkeypatch.setenv("GENERALA_LANGUAGE", "en")
     for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)
 

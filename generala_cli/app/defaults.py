@@ -45,6 +45,7 @@ class _File(Struct, frozen=True, kw_only=True):
     stake: _Text = None
     unit: _Text = None
     payout: _Text = None
+    language: _Text = None
 
 
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
@@ -77,10 +78,20 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
         try:  # what a flag would be refused for is told at its place in the file
             _CHECKS.get(name, str)(value)
         except Mistyped as error:
-            problems.append(Problem(place=name, message=error.message))
+            problems.append(Problem(place=name, message=str(error.message)))
     if problems := [*problems, *unread]:
         raise DamagedFile(f"{shown} cannot be used", "mend the file", problem_lines(problems))
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
+
+
+def read_language(path: Path) -> str | None:
+    """The language that a configuration file asks for; raises FileTrouble as `read_defaults`."""
+    text = read_text(path)
+    if text is None or not text.strip():
+        return None
+    check_defaults(text, safe(path))
+    found = parsed(text, safe(path)).get("language")
+    return found if isinstance(found, str) else None
 
 
 def surroundings() -> tuple[Setting, ...]:
@@ -94,7 +105,7 @@ def surroundings() -> tuple[Setting, ...]:
     try:
         settings = tuple(read_defaults(config / "config.toml").values())
     except FileTrouble as error:
-        told = "; ".join((error.message, *error.details))
+        told = "; ".join((str(error.message), *map(str, error.details)))
         settings = (Setting(name="new games", value="cannot be begun", origin=told),)
     return (
         Setting(name="games", value=safe(data_folder()), origin=home),
@@ -111,5 +122,5 @@ def _game() -> Setting:
     try:
         current = Store(folder=Folder(data_folder())).current_or_none()
     except FileTrouble as error:
-        return Setting(name="game", value="cannot be told", origin=error.message)
+        return Setting(name="game", value="cannot be told", origin=str(error.message))
     return Setting(name="game", value="none" if current is None else str(current), origin="current")

@@ -123,7 +123,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
         if paid.seen is not None:
             yield PaymentsPart(text=paid.seen.decode())
     except FileTrouble as error:
-        yield LeftOut(what="payments", why=error.message, trouble=error)
+        yield LeftOut(what="payments", why=str(error.message), trouble=error)
     if form.staked:  # books of what people owe each other
         return
     for name in houses.names():
@@ -132,13 +132,13 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
             check_house(name, text)
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
-            yield LeftOut(what=f"rules {safe(name)}", why=error.message, trouble=error)
+            yield LeftOut(what=f"rules {safe(name)}", why=str(error.message), trouble=error)
     try:
         if text := read_text(config) or "":
             check_defaults(text, safe(config))
             yield ConfigPart(text=text)
     except FileTrouble as error:
-        yield LeftOut(what=config.name, why=error.message, trouble=error)
+        yield LeftOut(what=config.name, why=str(error.message), trouble=error)
 
 
 Write = Callable[[Iterable[Played]], Iterable[str]]
@@ -243,7 +243,9 @@ def export(
             except _Unfit as unfit:
                 left_out.append(unfit.left_out)
             except FileTrouble as error:
-                left_out.append(LeftOut(what=f"game {number}", game=number, why=error.message, trouble=error))
+                left_out.append(
+                    LeftOut(what=f"game {number}", game=number, why=str(error.message), trouble=error)
+                )
             except NotFound:  # deleted while we looked
                 continue
             else:

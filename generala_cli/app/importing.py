@@ -143,7 +143,7 @@ def _checked(part: Part) -> tuple[str, GameFile | PaymentsFile | RulesPart | Con
 
 def _causes(error: Exception) -> Iterator[str]:
     if isinstance(error, DamagedFile):
-        yield from (error.message, *error.details)
+        yield from (str(error.message), *map(str, error.details))
     else:
         yield str(error)
 

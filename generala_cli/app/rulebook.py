@@ -183,7 +183,7 @@ def _house_line(houses: Houses, name: str) -> RuleLine:
     try:
         rules = load_rules(str(path), houses, bytes)
     except (FileTrouble, NotFound) as error:
-        return RuleLine(name=name, title="", source="", path=path, problem=error.message)
+        return RuleLine(name=name, title="", source="", path=path, problem=str(error.message))
     return RuleLine(name=name, title=rules.title, source=rules.source, path=path)
 
 

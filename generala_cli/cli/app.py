@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, Command
-from generala_cli.cli.completers import among, games
+from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.parameters import LABELLED, option
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
@@ -27,6 +27,7 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
 _COLOR = "Colour the answer; by default on a terminal."
+_LANGUAGE = "The language of the answer, as es; by default yours."
 _GAME = f"{LABELLED}; by default GENERALA_GAME, or the current one."
 _DRY_RUN = "Show what would change, and change nothing."
 _SHARED: Mapping[str, tuple[Any, object]] = {
@@ -39,6 +40,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
         Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
         None,
     ),
+    "language": (Annotated[str | None, option("--language", _LANGUAGE, "CODE", spoken_languages)], None),
 }
 """The options of every command, and what they are when they are not given.
 

@@ -13,6 +13,7 @@ import typer
 from generala_cli.cli.session import open_houses, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS
+from generala_cli.render.language import languages
 from generala_cli.text import plain
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
     near = [candidate for candidate in every if wanted and plain(candidate).startswith(wanted)]
     shared = {candidate[: len(start)] for candidate in near}
     return near if len(near) == 1 or len(shared) == 1 else []
+
+
+def spoken_languages(_: typer.Context) -> Iterable[str]:
+    """The codes of all languages that there are."""
+    return languages()
 
 
 def players(context: typer.Context) -> Iterable[str]:

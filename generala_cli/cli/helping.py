@@ -12,7 +12,7 @@ from msgspec import Struct
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.rendering import documents
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.render.screen import color_and_origin
 from generala_cli.text import choose
 
@@ -29,6 +29,7 @@ A flag beats the environment, which beats the file, which beats the default.
 
 GENERALA_HOME   the folder for games; else the platform's folder for a user's data
 GENERALA_GAME   the game that commands are about, as --game; else the current one
+GENERALA_LANGUAGE   the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG
 NO_COLOR        no colour, if it is not empty
 FORCE_COLOR     colour in a pipe too, if it is neither empty nor 0
 TERM            no colour if it is dumb
@@ -37,7 +38,7 @@ PAGER           what shows a list, a log, rules or help longer than the terminal
 VISUAL, EDITOR  the editor for generala rules edit
 XDG_DATA_HOME, XDG_CONFIG_HOME   as the XDG specification has them (full paths only)
 
-config.toml in the configuration folder may set rules, stake, unit and payout for new games.
+config.toml in the configuration folder may set rules, stake, unit and payout for new games, and the language.
 """
 
 
@@ -81,7 +82,12 @@ def _environment(session: Session) -> Answer:
 
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
-    rows = (*surroundings(), Setting(name="color", value="yes" if is_colored else "no", origin=origin))
+    language = chosen_language(session.language)
+    rows = (
+        *surroundings(),
+        Setting(name="color", value="yes" if is_colored else "no", origin=origin),
+        Setting(name="language", value=language.code, origin=language.origin),
+    )
     width = max(len(row.name) for row in rows)
     text = "".join(f"{row.name:{width}}  {row.value}  ({row.origin})\n" for row in rows) + _ENVIRONMENT
     return Answer.said(text, documents.Environment, settings=rows).long()

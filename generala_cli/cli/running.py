@@ -11,8 +11,9 @@ from generala_cli.cli.app import USAGE_ERROR, nearest, root
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.output import note, write
 from generala_cli.cli.rendering import documents
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
+from generala_cli.render.language import said, said_error, speak
 from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
@@ -39,13 +40,15 @@ _ELSEWHERE = {
 def run(arguments: Sequence[str]) -> int:
     """Run a command, write what it answers, and return the exit code of `cli.md`."""
     printed = io.StringIO()
+    options = _options(arguments)
     try:
+        speak(chosen_language(option_value(options, "--language")).code)
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
         return _refuse(error, arguments)
     if isinstance(answer, int):  # help was printed, or Ctrl-C came
-        return _help(printed.getvalue(), _options(arguments)) or answer
+        return _help(printed.getvalue(), options) or answer
     try:
         with signals_ending_a_stall():
             return _give(*answer)
@@ -90,7 +93,7 @@ def _give(answer: Answer, session: Session) -> int:
         text = as_text(answer.draw(screen), screen)
         code = write(text.encode()) if answer.is_raw else _write(text, screen, is_long=is_long)
     for line in answer.notes:
-        note(f"generala: {safe(line)}\n")
+        note(f"generala: {safe(said(line))}\n")
     return code or answer.exit_code
 
 
@@ -117,7 +120,7 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     if "--json" in options:
         with suppress(*_NO_ROOM):  # then in words, which need no more of the program
             return write(documents.encoded(documents.error(error))) or error.exit_code
-    lines = (f"generala: {safe(str(error))}", *(f"  {safe(line)}" for line in error.details))
+    lines = (f"generala: {safe(said_error(error))}", *(f"  {safe(said(line))}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code
 
@@ -127,15 +130,26 @@ def _options(arguments: Sequence[str]) -> list[str]:
     return list(takewhile(lambda word: word != "--", arguments))
 
 
+def option_value(options: Sequence[str], name: str) -> str | None:
+    """What an option is given, before all of them are read."""
+    for place, word in enumerate(options):
+        if word == name:
+            return options[place + 1] if place + 1 < len(options) else None
+        if word.startswith(f"{name}="):
+            return word.partition("=")[2]
+    return None
+
+
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     """The same, with the help of the command that was typed; the first word that is a command is it."""
-    if error.hint.endswith(" -h"):
+    if str(error.hint).endswith(" -h"):
         return error
     path = ["generala", *(word for word in arguments if word in COMMANDS)][:2]
     if path[-1] in BELOW:
         path += [word for word in arguments if word in BELOW[path[-1]]][:1]
     pointer = f"see {' '.join(path)} -h"
-    hint = f"{error.hint}{' ' if error.hint.endswith('?') else '; '}{pointer}" if error.hint else pointer
+    joint = " " if str(error.hint).endswith("?") else "; "
+    hint = f"{error.hint}{joint}{pointer}" if error.hint else pointer
     return Mistyped(error.message, hint, error.details)
 
 

@@ -11,8 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.output import note
-from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.store.places import GAME_VARIABLE
+from generala_cli.errors import FileTrouble, GeneralaError, Mistyped
+from generala_cli.messages import Message
+from generala_cli.render.language import LANGUAGE_VARIABLE, Choice, choose_language
+from generala_cli.store.places import GAME_VARIABLE, config_folder
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help is printed without them
@@ -33,7 +35,7 @@ class Answer(Struct, frozen=True):
     is_news: bool = False  # it says what was changed, which `--quiet` silences
     is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
     is_raw: bool = False  # it is a file's text, which is UTF-8 whatever the terminal shows
-    notes: tuple[str, ...] = ()  # for stderr
+    notes: tuple[str | Message, ...] = ()  # for stderr
     exit_code: int = 0
 
     @classmethod
@@ -66,6 +68,7 @@ class Session(Struct, frozen=True, kw_only=True):
     dry_run: bool
     color: "ColorChoice | None"
     no_pager: bool = False
+    language: str | None = None  # that of `--language`; it is spoken by now
     warnings: set[str] = set()  # those on stderr already, however often the store is asked
 
     @property
@@ -123,10 +126,22 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
     return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
 
 
+def chosen_language(option: str | None) -> Choice:
+    """The language to speak, and what it was chosen by."""
+    configured = None
+    if not (option or os.environ.get(LANGUAGE_VARIABLE)):
+        with suppress(FileTrouble):  # who wants what is in the file is told what is wrong with it
+            file = config_folder() / "config.toml"
+            if file.exists():
+                from generala_cli.app.defaults import read_language  # hardly anybody has such a file
+
+                configured = read_language(file)
+    return choose_language(option, os.environ, configured)
+
+
 def open_houses() -> "Houses":
     """The player's own rule sets."""
     from generala_cli.store.houses import Houses
-    from generala_cli.store.places import config_folder
 
     return Houses(directory=config_folder() / "rules")
 

@@ -171,12 +171,12 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
         check_agreed(agreed)
         history = History(agreed)
     except GeneralaError as error:
-        raise ImpossibleEvent(0, error.message) from error
+        raise ImpossibleEvent(0, str(error.message)) from error
     for number, event in enumerate(events, start=1):
         try:
             again = decide_again(history, event)
         except GeneralaError as error:
-            raise ImpossibleEvent(number, error.message) from error
+            raise ImpossibleEvent(number, str(error.message)) from error
         if again != event:
             raise ImpossibleEvent(number, "the points, or what they were for, do not follow from the dice")
         history.add(event)

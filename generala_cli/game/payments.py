@@ -120,7 +120,7 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
         try:
             judge(state, event)
         except GeneralaError as error:
-            raise ImpossibleEvent(state.length + 1, error.message) from error
+            raise ImpossibleEvent(state.length + 1, str(error.message)) from error
         state = evolve(state, event)
     return state
 

@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from generala_cli.game.events import Staked, TableChange
 from generala_cli.game.money import METHODS, plain
 from generala_cli.game.standings import contenders, outcome
+from generala_cli.messages import Message
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
@@ -352,7 +353,7 @@ def _of(kind: type[Struct], /, *sources: object, **given: Any) -> Struct:
         for source in sources if key not in given else ():
             if hasattr(source, name):
                 value = getattr(source, name)
-                given[key] = _round(value) if isinstance(value, float) else value
+                given[key] = _plain(value)
                 break
         if key in _NULL_IF_EMPTY:
             given[key] = given[key] or None
@@ -363,8 +364,21 @@ def _round(value: float) -> float:
     return round(float(value), _PLACES) + 0.0  # never minus zero
 
 
+def _plain(value: object) -> object:
+    """A value as it stands in a document, where all that is said is English."""
+    match value:
+        case float():
+            return _round(value)
+        case Message():
+            return str(value)
+        case [Message() | str(), *_]:
+            return tuple(map(str, value))
+        case _:
+            return value
+
+
 def error(problem: "GeneralaError") -> Struct:
-    return Error(error=_of(Problem, problem, details=problem.details or UNSET))
+    return Error(error=_of(Problem, problem, details=_plain(problem.details or UNSET)))
 
 
 def entered(result: "playing.Entered") -> Struct:

@@ -173,7 +173,7 @@ def examine(store: Store, tell: Tell) -> Examined:
     try:
         current = store.current_or_none()
     except FileTrouble as error:
-        why = error.message
+        why = str(error.message)
     copies = store.copies(None)
     return Examined(
         directory=str(folder.directory),

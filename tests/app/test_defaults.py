@@ -62,7 +62,7 @@ def test_every_error_in_the_file_is_told(config: Path, text: str, detail: str) -
         read_defaults(config)
     assert str(config) in str(caught.value)
     assert len(caught.value.details) == 2
-    assert any(line.startswith(detail) for line in caught.value.details)
+    assert any(str(line).startswith(detail) for line in caught.value.details)
 
 
 @pytest.mark.parametrize("data", [b"rules", b"\xff", b"stake = 1\nstake = 2\n", b"[" * 100_000])

@@ -37,9 +37,9 @@ AROUND = Around(
 def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, said: str, meant: str) -> None:
     with pytest.raises(Mistyped) as caught:
         doubt_name(name, AROUND)
-    assert caught.value.message == f"{name!r} is {said}, not a player's name"
-    assert meant in caught.value.hint
-    assert "or type --player " in caught.value.hint
+    assert str(caught.value.message) == f"{name!r} is {said}, not a player's name"
+    assert meant in str(caught.value.hint)
+    assert "or type --player " in str(caught.value.hint)
     assert players_named((), (name,), AROUND) == [name]
 
 

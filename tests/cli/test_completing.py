@@ -21,7 +21,7 @@ from generala_cli.rules.options import options_of
 
 Play = Callable[..., str]
 COMPLETIONS = Path(__file__).parents[2] / "completions"
-SHORT = ["--quiet", "-q", "--color", "-h", "--help"]
+SHORT = ["--quiet", "-q", "--color", "--language", "-h", "--help"]
 OPEN = ["ones", "twos", "threes", "fours", "fives", "sixes", "straight"]
 BIG = ["full-house", "four-of-a-kind", "generala"]
 
@@ -77,6 +77,7 @@ def test_commands() -> None:
         "-q",
         "--no-pager",
         "--color",
+        "--language",
         "-h",
         "--help",
     ]
@@ -91,7 +92,7 @@ def test_nothing_where_nothing_is_known(line: str) -> None:
 
 
 def test_options_once_each_unless_they_may_be_repeated() -> None:
-    common = ["--game", "--json", "--dry-run", "--quiet", "--color", "--help"]
+    common = ["--game", "--json", "--dry-run", "--quiet", "--color", "--language", "--help"]
     assert offered("score 5 5 --") == ["--roll", "--as", "--player", "--threw", *common]
     assert offered("score 5 5 -") == ["--roll", "--as", "--player", "--threw", *common[:3], "-n", *SHORT]
     assert "--roll" not in offered("score 55533 --roll 1 --")

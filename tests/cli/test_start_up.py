@@ -20,7 +20,7 @@ sys.stderr.write("\\n".join(sorted({name.partition(".")[0] for name in found} | 
 sys.exit(code)
 """
 TABLES = {"rich"}
-WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w", "platformdirs"}
+WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w"}
 NEVER = {"numpy", "click", "pydantic", "asyncio", "ssl", "socket", "http", "importlib_metadata"}
 
 

@@ -118,8 +118,8 @@ def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
 def test_gives_up_when_another_process_keeps_it(lock: Path) -> None:
     with held_elsewhere(lock), pytest.raises(FileTrouble) as caught, exclusive(lock, patience=0.3):
         pytest.fail("two writers at once")
-    assert caught.value.message == f"{lock} cannot be locked (another generala is writing)"
-    assert caught.value.hint == "try again in a moment"
+    assert str(caught.value.message) == f"{lock} cannot be locked (another generala is writing)"
+    assert str(caught.value.hint) == "try again in a moment"
 
 
 @pytest.mark.parametrize("patience", [0.0, 0.05])
@@ -200,7 +200,7 @@ def gives_up(lock: Path) -> list[str]:
         with exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: happened.append("told")):
             happened.append("locked")
     except FileTrouble as error:
-        happened.append(error.message)
+        happened.append(str(error.message))
     return happened
 
 
@@ -247,7 +247,7 @@ def test_a_file_system_without_locks_is_refused(
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(FileTrouble, match="cannot be locked") as caught, exclusive(lock):
         pytest.fail("wrote without a lock")
-    assert os.strerror(number) in caught.value.message
+    assert os.strerror(number) in str(caught.value.message)
 
 
 def test_a_link_in_its_place_is_refused(lock: Path, tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ def test_a_game_of_an_earlier_format_is_not_called_gone(store: Store, reference:
     for attempt in attempts:
         with pytest.raises(FileTrouble, match="game 2 is of an earlier format") as caught:
             attempt()
-        assert "generala doctor --upgrade" in caught.value.hint
+        assert "generala doctor --upgrade" in str(caught.value.hint)
 
 
 def test_a_damaged_one_that_was_left_is_told_on(store: Store, directory: Path, told: list[str]) -> None:

@@ -1,0 +1,184 @@
+"""Sentences that are told later: written in English, read in the players' language.
+
+The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) say what they have to say with
+`tell` and `tell_count`; `render.language` tells it to the one who reads. The English sentence is the key of
+its translation, so it stands whole in the code, with a place for each value, and is never glued together.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from string import Formatter
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
+
+
+@runtime_checkable
+class Named(Protocol):
+    """What has a name of its own in several languages: a category, a rule set, a win."""
+
+    def name_in(self, language: str) -> str:
+        """Its name in that language, or as it was written."""
+        ...
+
+
+class Message(Struct, frozen=True):
+    """A sentence, or a part of an answer that stands alone.
+
+    Attributes:
+        template: the English sentence, with `{name}` for each value, as `str.format` has them.
+        values: what goes there: text as it is, numbers, other messages, lists, things with names.
+        several: the sentence for a `count` that is not one; empty where nothing is counted.
+        context: what tells it from a sentence of the same words that means another thing.
+    """
+
+    template: str
+    values: Mapping[str, object] = {}
+    several: str = ""
+    context: str = ""
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return ENGLISH.told(self)
+
+    def __bool__(self) -> bool:
+        """Whether it says anything."""
+        return bool(self.template)
+
+
+def tell(template: str, /, *, context: str = "", **values: object) -> Message:
+    """The sentence of that template with these values, to be told later."""
+    return Message(template, values, context=context)
+
+
+def tell_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> Message:
+    """The sentence for so many, which is `{count}` in it: another for one than for several."""
+    return Message(one, {**values, "count": count}, several, context)
+
+
+class Listed(Struct, frozen=True):
+    """Several things in a row, as `a, b or c`."""
+
+    items: tuple[object, ...]
+    last: Literal["or", "and", "against"] = "or"
+
+    def __str__(self) -> str:
+        return ENGLISH.told(self)
+
+
+def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> Listed:
+    """The things in a row, told later."""
+    return Listed(tuple(items), last)
+
+
+class InWords(Struct, frozen=True):
+    """A number, as a word where it is a small one: `three`."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return ENGLISH.told(self)
+
+
+_LAST: Mapping[str, Message] = {
+    "or": tell("{most} or {last}"),
+    "and": tell("{most} and {last}"),
+    "against": tell("{most} against {last}"),
+}
+_NUMBERS: Sequence[Message] = (
+    tell("no", context="number"),
+    tell("one", context="number"),
+    tell("two", context="number"),
+    tell("three", context="number"),
+    tell("four", context="number"),
+    tell("five", context="number"),
+    tell("six", context="number"),
+    tell("seven", context="number"),
+    tell("eight", context="number"),
+    tell("nine", context="number"),
+)
+_DECIMAL_MARK = tell(".", context="decimal mark")
+_THOUSANDS_MARK = tell(",", context="thousands mark")
+
+
+class Catalogue(Protocol):
+    """Translations, as the standard library opens them."""
+
+    def gettext(self, message: str) -> str: ...  # noqa: D102
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
+    def pgettext(self, context: str, message: str) -> str: ...  # noqa: D102
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
+
+
+class Teller(Formatter):
+    """Tells messages in one language: with its sentences, its lists, its names and its decimal mark.
+
+    In a template `{word:capital}` begins with a capital letter.
+    """
+
+    def __init__(self, code: str, catalogue: Catalogue | None) -> None:
+        self.code = code
+        self._catalogue = catalogue
+
+    def told(self, value: object) -> str:
+        """The text of a message, a list, a thing with a name, a number or anything else."""
+        match value:
+            case str():
+                return value
+            case Message():
+                template = self._translated(value)
+                return self.vformat(template, (), value.values) if value.values else template
+            case Listed(items=items, last=last):
+                return self._list([self.told(item) for item in items], last)
+            case InWords(number=number):
+                return self.told(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+            case float() | Decimal():
+                return self._with_marks(str(value))
+            case Named():
+                return value.name_in(self.code)
+            case _:
+                return str(value)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One value in its place; numbers with a form of their own get the marks of the language."""
+        if format_spec == "capital":
+            text = self.told(value)
+            return text[:1].upper() + text[1:]
+        if isinstance(value, int | float | Decimal) and format_spec:
+            return self._with_marks(format(value, format_spec))
+        return format(self.told(value), format_spec)
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        """`!r` quotes what was typed, as it was typed."""
+        return super().convert_field(self.told(value) if conversion == "s" else value, conversion)
+
+    def _list(self, items: Sequence[str], last: str) -> str:
+        if not items:
+            return ""
+        *most, final = items
+        return self.told(tell(_LAST[last].template, most=", ".join(most), last=final)) if most else final
+
+    def _translated(self, message: Message) -> str:
+        catalogue = self._catalogue
+        one, several, context = message.template, message.several, message.context
+        count = message.values.get("count")
+        if not several:
+            if catalogue is None:
+                return one
+            return catalogue.pgettext(context, one) if context else catalogue.gettext(one)
+        assert isinstance(count, int)
+        if catalogue is None:
+            return one if count == 1 else several
+        if context:
+            return catalogue.npgettext(context, one, several, count)
+        return catalogue.ngettext(one, several, count)
+
+    def _with_marks(self, number: str) -> str:
+        if self._catalogue is None:
+            return number
+        marks = {",": self.told(_THOUSANDS_MARK), ".": self.told(_DECIMAL_MARK)}
+        return "".join(marks.get(letter, letter) for letter in number)
+
+
+ENGLISH = Teller("en", None)
+"""The language of the code, of JSON and of every file."""

@@ -1,0 +1,112 @@
+"""The language of those who read: which it is, what it says, and how it writes dates and amounts.
+
+English is the language of the code. Any other is a folder of `generala_cli/locale/`, whose catalogue is
+opened only when it is spoken.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.messages import ENGLISH, Message, Teller, listing, tell, tell_count
+
+CATALOGUES = Path(__file__).parent.parent / "locale"
+LANGUAGE_VARIABLE = "GENERALA_LANGUAGE"
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class _Speech:
+    """What is spoken in this process; it is chosen once, before anything is said."""
+
+    teller: Teller = ENGLISH
+
+
+class Choice(Struct, frozen=True):
+    """A language by its code, and what it was chosen by."""
+
+    code: str
+    origin: str
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of all languages that there are."""
+    return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/*.mo")))))
+
+
+def choose_language(option: str | None, environment: Mapping[str, str], configured: str | None) -> Choice:
+    """The language to speak: the option beats the environment beats the file beats the locale.
+
+    Raises Mistyped where one that was asked for by its name is not there; a locale without one is English.
+    """
+    asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
+    for origin, wanted in (*asked, ("config.toml", configured)):
+        if wanted:
+            code = _code(wanted)
+            if code not in languages():
+                what = tell("there is no language {wanted!r} ({origin})", wanted=wanted, origin=origin)
+                raise Mistyped(what, tell("choose from {languages}", languages=listing(languages())))
+            return Choice(code, origin)
+    for variable in _LOCALE_VARIABLES:
+        if found := environment.get(variable):
+            code = _code(found)
+            return Choice(code if code in languages() else "en", variable)
+    return Choice("en", "default")
+
+
+def _code(name: str) -> str:
+    """`es` of `es_AR.UTF-8`."""
+    return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
+
+
+def speak(code: str) -> None:
+    """Say everything in that language from now on; where its catalogue has no sentence, in English."""
+    if code == "en":
+        _Speech.teller = ENGLISH
+        return
+    from gettext import GNUTranslations  # English needs no catalogue
+
+    with (CATALOGUES / code / "LC_MESSAGES" / "generala.mo").open("rb") as catalogue:
+        _Speech.teller = Teller(code, GNUTranslations(catalogue))
+
+
+def spoken() -> str:
+    """The code of the language that is spoken."""
+    return _Speech.teller.code
+
+
+def said(value: object) -> str:
+    """A message, a name, a list or a number, in the language that is spoken."""
+    return _Speech.teller.told(value)
+
+
+def said_error(error: GeneralaError) -> str:
+    """What is wrong and what to do instead, in the language that is spoken."""
+    return f"{said(error.message)}; {said(error.hint)}" if error.hint else said(error.message)
+
+
+def say(template: str, /, *, context: str = "", **values: object) -> str:
+    """The sentence of that template with these values, in the language that is spoken."""
+    return said(tell(template, context=context, **values))
+
+
+def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
+    """The sentence for so many, which is `{count}` in it, in the language that is spoken."""
+    return said(tell_count(one, several, count, context=context, **values))
+
+
+def day(when: datetime) -> str:
+    """A date, as the language writes it."""
+    return said(_date("{year:04}-{month:02}-{day:02}", when))
+
+
+def moment(when: datetime) -> str:
+    """A date and the time of day."""
+    return said(_date("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}", when))
+
+
+def _date(template: str, when: datetime) -> Message:
+    parts = {part: getattr(when, part) for part in ("year", "month", "day", "hour", "minute")}
+    return Message(template, parts, context="date")

@@ -1,0 +1,126 @@
+"""Every sentence of the program, found where it is said: the template of the catalogues.
+
+A sentence is a text that is given to one of the functions below, at the place where it takes one, or the
+docstring of a command. It must be written out there, for what is put together cannot be translated.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import cleandoc
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from msgspec import Struct
+
+from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
+
+PACKAGE = Path(__file__).parents[2] / "generala_cli"
+_TAKE_SENTENCES: Mapping[str, tuple[int, ...]] = {
+    "tell": (0,),
+    "say": (0,),
+    "tell_count": (0, 1),
+    "say_count": (0, 1),
+    "argument": (1,),
+    "option": (1,),
+    "Command": (1,),
+}
+"""Functions, and which of their arguments are sentences; errors take two: a message and a hint."""
+_COUNT = frozenset({"tell_count", "say_count"})
+
+
+class Sentence(Struct, frozen=True):
+    """What is said somewhere: its English, that for several where it counts, and what tells it apart."""
+
+    place: str
+    one: str
+    several: str = ""
+    context: str = ""
+
+
+class Glued(Struct, frozen=True):
+    """A sentence that is not written out where it is said."""
+
+    place: str
+    code: str
+
+
+def found() -> Iterator[Sentence | Glued]:
+    """Everything that is said, and everything that looks so and cannot be translated, by file."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    errors = _errors(trees.values())
+    takers = {**_TAKE_SENTENCES, **dict.fromkeys(errors, (0, 1))}
+    for path, tree in trees.items():
+        place = path.relative_to(PACKAGE.parent).as_posix()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                yield from _said(node, takers, place)
+            elif isinstance(node, ast.FunctionDef) and (path.stem, node.name) in _COMMAND_FUNCTIONS:
+                yield Sentence(place, cleandoc(ast.get_docstring(node) or ""))
+
+
+def template() -> Catalog:
+    """The catalogue of all sentences, with nothing translated."""
+    catalog = Catalog(project="generala", charset="utf-8", fuzzy=False)
+    for sentence in found():
+        if isinstance(sentence, Sentence) and sentence.one:
+            key = (sentence.one, sentence.several) if sentence.several else sentence.one
+            catalog.add(key, locations=[(sentence.place, 0)], context=sentence.context or None)
+    return catalog
+
+
+_COMMAND_FUNCTIONS = {
+    tuple(command.place.split(":"))
+    for table in (COMMANDS, *BELOW.values(), {"": ROOT})
+    for command in table.values()
+}
+
+
+def _errors(trees: Iterable[ast.Module]) -> set[str]:
+    """The names of all classes of errors that people are told."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    known = {"GeneralaError"}
+    while more := {c.name for c in classes if {ast.unparse(b) for b in c.bases} & known} - known:
+        known |= more
+    return known
+
+
+def _said(call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str) -> Iterator[Sentence | Glued]:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name not in takers or (name in _TAKE_SENTENCES and not isinstance(call.func, ast.Name)):
+        return
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    context = getattr(named.get("context"), "value", "")
+    given = [call.args[at] for at in takers[name] if at < len(call.args)]
+    if "hint" in named and name not in _TAKE_SENTENCES:
+        given.append(named["hint"])
+    if name in _COUNT:
+        one, several = (_text(argument) for argument in given)
+        if one is None or several is None:
+            yield Glued(place, ast.unparse(call))
+        else:
+            yield Sentence(place, one, several, context)
+        return
+    for argument in given:
+        for branch in _branches(argument):
+            text = _text(branch)
+            if text is not None:
+                yield Sentence(place, text, context=context)
+            elif isinstance(branch, ast.JoinedStr | ast.BinOp):
+                yield Glued(f"{place}:{branch.lineno}", ast.unparse(branch))
+
+
+def _branches(argument: ast.expr) -> Iterator[ast.expr]:
+    """What an argument may be, where it depends."""
+    if isinstance(argument, ast.IfExp):
+        yield from _branches(argument.body)
+        yield from _branches(argument.orelse)
+    elif isinstance(argument, ast.BoolOp):
+        for value in argument.values:
+            yield from _branches(value)
+    else:
+        yield argument
+
+
+def _text(argument: ast.expr) -> str | None:
+    is_text = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    return argument.value if is_text else None  # type: ignore[attr-defined]
