@@ -71,7 +71,7 @@ def _words(name: str, around: Around) -> Iterator[tuple[str, str]]:
         if plain(rule_set) == word:
             yield "a rule set", f"type --rules {rule_set}"
     for category in rules.categories:
-        if word in map(plain, category.names):
+        if word in map(plain, category.answers_to):
             yield f"the category {category.id}", "a hand is entered with generala score DICE"
     if (throw := rules.find_throw(name)) is not None:
         yield "a throw", f"a hand is entered with generala score DICE --roll {throw}"

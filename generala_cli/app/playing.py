@@ -370,7 +370,7 @@ def _put_together(hand: Hand, rules: RuleSet) -> Hand:
     """`--as full house`, of which a shell makes two words, as the one name that it is."""
     if hand.category is None:
         return hand
-    names = {plain(name) for category in rules.categories for name in category.names}
+    names = {plain(name) for category in rules.categories for name in category.answers_to}
     loose = [word for word in hand.dice if not is_dice(word)]
     for start, end in combinations(range(len(loose) + 1), 2):
         whole = " ".join((hand.category, *loose[start:end]))

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import PROGRAM
@@ -134,7 +134,7 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
     if name in built_in_names():
         raise NotAllowed(f"{name} is a built-in rule set", "give yours a name of its own, as casa")
     rules = load_rules(source, houses, read_input)
-    named = replace(rules, name=name, title=name.replace("-", " ").title())
+    named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
     if houses.path(name).exists():
         raise taken(houses.path(name))
     text = guide().format(name=name, source=source) + rules_toml(named)

@@ -272,7 +272,7 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
 def _named(start: str, found: "Sequence[Category]") -> Iterable[str]:
     """Their ids; if what was typed begins none, what else they are called at the table."""
     ids = fitting((category.id for category in found), start)
-    return ids or [name for category in found for name in category.names]
+    return ids or [name for category in found for name in category.answers_to]
 
 
 def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterable[str]:

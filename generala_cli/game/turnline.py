@@ -327,7 +327,7 @@ def _meanings(said: str, *, rules: RuleSet, game: Game | None, after_dice: bool)
     throw, start = rules.find_throw(said), plain(said)
     found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
     for category in rules.categories:
-        names = [plain(name) for name in category.names]
+        names = [plain(name) for name in category.answers_to]
         if start and any(name.startswith(start) for name in names):
             found.append(_Phrase(what="category", value=category, is_whole=start in names))
     for player in game.seats if game else ():

@@ -229,7 +229,7 @@ def _check_digit(text: str, typed: Typed, digit: int, game: Game, player: str) -
 
 def _begins_name(digit: str, text: str, game: Game) -> bool:
     """Whether a category is called so, as 4k, and the digit is set apart from the hand, and is no throw."""
-    names = (name for category in game.rules.categories for name in category.names)
+    names = (name for category in game.rules.categories for name in category.answers_to)
     is_start = any(name.startswith(digit) and name != digit for name in names)
     return is_start and text.endswith(" ")
 
@@ -245,7 +245,7 @@ def _check_word(typed: Typed, game: Game) -> None:
 
 def _names(game: Game) -> list[str]:
     """Everything that a word behind the hand may be."""
-    named = [name for category in game.rules.categories for name in category.names]
+    named = [name for category in game.rules.categories for name in category.answers_to]
     return [*named, *game.rules.throw_words, *(player for player in game.seats if game.may_move(player))]
 
 
@@ -254,5 +254,5 @@ def _named(found: Sequence[Option], typed: Typed) -> Sequence[Option]:
     if typed.is_clear:
         return [o for o in found if typed.category in (None, o.category)]
     start = plain(" ".join(typed.words))
-    begun = [o for o in found if any(plain(name).startswith(start) for name in o.category.names)]
+    begun = [o for o in found if any(plain(name).startswith(start) for name in o.category.answers_to)]
     return begun or found

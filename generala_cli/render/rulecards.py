@@ -103,7 +103,7 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
     """What the categories may be called at the table."""
-    others = {each.id: dict.fromkeys(each.names[2:]) for each in rules.categories}
+    others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     told = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield f"Names: {'; '.join(told)}."
     if rules.throw_names:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from generala_cli.rules.dice import every_hand
-from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, RuleSet, qualifies
+from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, Names, RuleSet, qualifies
 from generala_cli.text import plain, unprintable
 
 
@@ -62,8 +62,11 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
     yield from wrong_letters("title", rules.title)
     yield from wrong_letters("summary", rules.summary.replace("\n", ""))
     yield from wrong_letters("source", rules.source.replace("\n", ""))
+    yield from _wrong_by_language("titles", rules.titles)
+    yield from _wrong_by_language("summaries", rules.summaries)
     if rules.instant_win is not None:
         yield from wrong_letters("instant_win: name", rules.instant_win.name)
+        yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
         if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
             yield Problem(f"throw_names: {shown(name)}", "must be one word that begins with a letter")
@@ -80,11 +83,25 @@ def wrong_letters(place: str, text: str) -> Iterator[Problem]:
         yield Problem(place, f"must not hold the character U+{ord(letter):04X}")
 
 
+def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
+    """What is no code of a language, as `es`, or is there twice, and letters that no text may hold."""
+    codes = [code for code, _ in texts or ()]
+    for code, text in texts or ():
+        inside = f"{place}.{code if is_id(code) else shown(code)}"
+        if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
+            yield Problem(inside, "must be by the code of a language, as es")
+        if codes.count(code) > 1:
+            yield Problem(inside, "must be there once")
+        yield from wrong_letters(inside, text.replace("\n", ""))
+
+
 def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Problem]:
     yield from _wrong_id(f"{place}: id", line.id)
     short = (("short", line.short),) if line.short else ()
     for key, text in (("name", line.name), *short, *(("aliases", alias) for alias in line.aliases)):
         yield from wrong_letters(f"{place}: {key}", text)
+    yield from _wrong_by_language(f"{place}: names", line.names)
+    yield from _wrong_by_language(f"{place}: shorts", line.shorts)
     for pattern in line.asks:
         for key, message in pattern.faults(rules.dice, rules.faces):
             yield Problem(f"{place}: {key}", message)
@@ -98,7 +115,7 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
     """Names that two categories answer to."""
     owners: dict[str, str] = {}
     for place, line in _placed(rules):
-        names = {plain(name): name for name in line.names}
+        names = {plain(name): name for name in line.answers_to}
         for compared, name in names.items():
             if compared in owners:
                 yield Problem(place, f"{shown(name)} is a name of {owners[compared]} already")

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -19,9 +20,11 @@ def fingerprint(rules: RuleSet) -> str:
     Names, texts and lines that are out of play do not count, nor how an option was typed; ids of categories
     do. A field that is as if it were not there is left out, so that one added later changes nothing.
     """
-    lines = tuple(replace(line, name=line.id, short=UNSET, aliases=()) for line in rules.categories)
-    win = None if rules.instant_win is None else replace(rules.instant_win, name=rules.instant_win.box)
-    bare = {"name": "-", "title": "-", "summary": "", "source": "-", "throw_names": (), "settings": ()}
+    unnamed: dict[str, Any] = {"names": UNSET, "short": UNSET, "shorts": UNSET, "aliases": ()}
+    lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)
+    win = rules.instant_win and replace(rules.instant_win, name=rules.instant_win.box, names=UNSET)
+    bare: dict[str, Any] = {"name": "-", "title": "-", "titles": UNSET, "summary": "", "summaries": UNSET}
+    bare |= {"source": "-", "throw_names": (), "settings": ()}
     told = msgspec.json.encode(_told(replace(rules, lines=lines, instant_win=win, **bare)))
     return blake2b(told, digest_size=_BYTES).hexdigest()
 

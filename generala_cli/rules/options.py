@@ -241,7 +241,7 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
         if may_be_out or line.points is not None:
             yield Option(
                 key=line.id,
-                names=line.names,
+                names=line.answers_to,
                 value=_price(line) if line.in_play else "no",
                 choices=f"no, yes, {price}" if may_be_out else price,
                 change=partial(_set_box, line.id, may_be_out),

@@ -8,17 +8,35 @@ from difflib import get_close_matches
 from re import sub
 from typing import Any, TypeVar, get_args
 
-from msgspec import NODEFAULT, Struct, ValidationError, convert, inspect, structs, to_builtins
+from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
 from generala_cli.rules.checking import Problem, category_place, is_id, shown, unplayable, unsound
 from generala_cli.rules.patterns import AnyDice, Asked, Pattern
-from generala_cli.rules.ruleset import MOST_POINTS, Category, InstantWin, RuleSet, Throw, UpperBonus
+from generala_cli.rules.ruleset import (
+    MOST_POINTS,
+    Category,
+    InstantWin,
+    LongText,
+    Name,
+    RuleSet,
+    ShortName,
+    Throw,
+    Title,
+    UpperBonus,
+)
 from generala_cli.text import listed
 
 FORMAT = 1
 
 _PATTERNS: dict[str, type[Asked]] = {pattern.__struct_config__.tag: pattern for pattern in get_args(Pattern)}
 _KEYS = {tag: [field.encode_name for field in structs.fields(kind)] for tag, kind in _PATTERNS.items()}
+_BY_LANGUAGE: Mapping[str, object] = {
+    "names": Name,
+    "shorts": ShortName,
+    "titles": Title,
+    "summaries": LongText,
+}
+"""Keys of tables whose own keys are languages, `names.es`, and what each holds."""
 _MOST_TOLD = 20
 """To look for the nearest key takes time, and nobody reads on after so many errors."""
 
@@ -82,7 +100,9 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
     values: dict[str, object] = {}
     for key, field in fields.items():
         inside = f"{place}: {key}" if place else key
-        if key in table:
+        if key in table and key in _BY_LANGUAGE:
+            values[field.name] = _read_by_language(table[key], key, inside, problems)
+        elif key in table:
             values[field.name] = _read_value(table[key], field.type, inside, problems)
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
             problems.append(_wrong(table, key, inside, _wanted(inspect.type_info(field.type))))
@@ -99,6 +119,18 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
         pass
     problems.append(Problem(place, f"must be {_wanted(inspect.type_info(kind))}, not {shown(value)}"))
     return None
+
+
+def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
+    """The texts of a table by languages, as pairs; whether those are any is asked by `unsound`."""
+    if not isinstance(texts, Mapping):
+        problems.append(Problem(place, f"must be a table of keys, not {shown(texts)}"))
+        return UNSET
+    read = []
+    for code, text in texts.items():
+        inside = f"{place}.{code if is_id(code) else shown(code)}"
+        read.append((code, _read_value(text, _BY_LANGUAGE[key], inside, problems)))
+    return tuple(read) or UNSET
 
 
 def _wrong(table: Mapping[str, object], key: str, place: str, wanted: str) -> Problem:
@@ -215,16 +247,17 @@ def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str
 
 def rules_document(rules: RuleSet) -> dict[str, object]:
     """The document that `read_rules` reads as this rule set."""
-    first = ("name", "title", "summary", "source", "dice", "faces", "throws")
+    first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
     then = ("fill_order", "opening_throws", "clockwise")
-    document = {"format": FORMAT, **{key: getattr(rules, key) for key in first + then}}
+    stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
+    document = {"format": FORMAT, **stated}
     document["throw_names"] = dict(rules.throw_names)
     document["category"] = [_category_document(line) for line in rules.lines]
     if rules.settings:
         document["settings"] = [list(setting) for setting in rules.settings]
     for key in ("instant_win_points", "instant_win", "upper_bonus"):
         if (value := getattr(rules, key)) is not None:
-            document[key] = to_builtins(value)
+            document[key] = _spelled(value) if isinstance(value, Struct) else value
     return document
 
 
@@ -235,12 +268,27 @@ def rules_toml(rules: RuleSet) -> str:
     document = rules_document(rules)
     categories = {"category": document.pop("category")}
     stated = {key: value for key, value in document.items() if value not in ("", {})}
-    return tomli_w.dumps(stated | categories, multiline_strings=False)
+    text = tomli_w.dumps(_dotted(stated | categories), multiline_strings=False)
+    return sub(rf'(?m)^"({"|".join(_BY_LANGUAGE)})\.([a-z]+)" = "', r'\1.\2 = "', text)
+
+
+def _dotted(table: Mapping[str, Any]) -> dict[str, object]:
+    """The table with `names.es` in a line of its own, for those below it to follow as its other keys do."""
+    spelled: dict[str, object] = {}
+    for key, value in table.items():
+        if key in _BY_LANGUAGE:
+            spelled |= {f"{key}.{code}": text for code, text in value.items()}
+        elif key == "category":
+            spelled[key] = [_dotted(line) for line in value]
+        else:
+            spelled[key] = _dotted(value) if key == "instant_win" else value
+    return spelled
 
 
 def _category_document(line: Category) -> dict[str, object]:
     document = _spelled(line)
-    names = {key: document.pop(key) for key in ("id", "name", "short", "aliases") if key in document}
+    called = ("id", "name", "names", "short", "shorts", "aliases")
+    names = {key: document.pop(key) for key in called if key in document}
     asks: dict[str, object] = {}
     for pattern in line.asks:
         asks |= _spelled(pattern, str(pattern.__struct_config__.tag))
@@ -252,7 +300,12 @@ def _category_document(line: Category) -> dict[str, object]:
 def _spelled(record: Struct, always: str = "") -> dict[str, object]:
     """What a file says of a record: what is not its default anyway."""
     return {
-        field.encode_name: to_builtins(value)
+        field.encode_name: _built(field.encode_name, value)
         for field in structs.fields(record)
         if (value := getattr(record, field.name)) != field.default or field.encode_name == always
     }
+
+
+def _built(key: str, value: Any) -> object:
+    """A value as a document holds it; texts by languages are a table."""
+    return dict(value) if key in _BY_LANGUAGE else to_builtins(value)

@@ -3,7 +3,7 @@
 Everything the program knows of a game is asked here, and nothing else turns dice into points.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -18,15 +18,35 @@ MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 ShortName = Annotated[str, Meta(min_length=1, max_length=8)]
+Title = Annotated[str, Meta(min_length=1, max_length=100)]
 LongText = Annotated[str, Meta(max_length=2000)]
+Names = tuple[tuple[str, Name], ...] | UnsetType
+"""By the code of a language, as `es`; left out of files where there are none, as in games begun before there
+were any."""
+ShortNames = tuple[tuple[str, ShortName], ...] | UnsetType
+Titles = tuple[tuple[str, Title], ...] | UnsetType
+Summaries = tuple[tuple[str, LongText], ...] | UnsetType
 Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
+_MOST_SHORT = 8
+_THROW_WORDS: Sequence[Sequence[str]] = (
+    (
+        *("first", "first throw", "served", "serviert", "erster", "erster Wurf", "im ersten", "al uno"),
+        *("servida", "servido", "primera", "primero", "de primera", "de mano", "primer tiro"),
+    ),
+    (
+        *("second", "second throw", "zweiter", "zweiter Wurf", "im zweiten"),
+        *("segunda", "segundo", "de segunda", "segundo tiro"),
+    ),
+    (
+        *("third", "third throw", "dritter", "dritter Wurf", "im dritten"),
+        *("tercera", "tercero", "de tercera", "tercer tiro"),
+    ),
+)
 _THROWS: Mapping[str, int] = {
-    **dict.fromkeys(("first", "primera", "primero", "de primera", "de mano"), 1),
-    **dict.fromkeys(("second", "segunda", "segundo", "de segunda"), 2),
-    **dict.fromkeys(("third", "tercera", "tercero", "de tercera"), 3),
+    plain(word): throw for throw, words in enumerate(_THROW_WORDS, start=1) for word in words
 }
 """What throws are called in every game, as `plain` has it."""
 BoxState = Literal["open", "held", "scratched"]
@@ -38,9 +58,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: its name in files and JSON, as `full-house`.
-        name: its name at the table, as `full house`.
+        name: its name at the table, as `full house`; names: the same in other languages.
         short: the same on a narrow sheet, as `full`; left out of files where it is not set, as in games
-            begun before there was one.
+            begun before there was one; shorts: the same in other languages.
         aliases: everything else people call it.
         asks: the patterns that a hand must make, all of them.
         points: what it scores; None where the dice are summed (those of its number, or all).
@@ -52,7 +72,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     id: Name
     name: Name
+    names: Names = UNSET
     short: ShortName | UnsetType = UNSET
+    shorts: ShortNames = UNSET
     aliases: tuple[Name, ...] = ()
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
     points: Points | None = None
@@ -67,25 +89,42 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return next((pattern.face for pattern in self.asks if isinstance(pattern, Number)), None)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Everything the category answers to."""
-        return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases)
+    def answers_to(self) -> tuple[str, ...]:
+        """Everything the category is called, its names in every language among them."""
+        elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
+        return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
     @property
     def key(self) -> str:
         """The shortest of them: what is quickest to type."""
-        return min(self.names, key=len)
+        return min(self.answers_to, key=len)
+
+    def name_in(self, language: str) -> str:
+        """Its name at a table where that language is spoken, or as it was written."""
+        return _in(language, self.names) or self.name
+
+    def short_in(self, language: str) -> str:
+        """The same on a narrow sheet; cut there where none was given."""
+        name = _in(language, self.names)
+        whole = name if len(name) <= _MOST_SHORT else ""
+        return _in(language, self.shorts) or whole or self.short or self.name
 
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dice alike on the first throw ends the game, `when` the mode allows it.
 
-    `box` is the category of its name: where it is written, and whose state `wins_with` asks for.
+    `box` is the category of its name: where it is written, and whose state `wins_with` asks for. `names` are
+    those in other languages.
     """
 
     name: Name
+    names: Names = UNSET
     box: Name
     when: InstantWinMode
+
+    def name_in(self, language: str) -> str:
+        """Its name in that language, or as it was written."""
+        return _in(language, self.names) or self.name
 
 
 class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"threshold": "from"}):
@@ -106,6 +145,7 @@ class RuleSet(
 
     Attributes:
         name: what `--rules` takes; title: what people call it.
+        titles, summaries: those in other languages.
         throws: in a turn, before any spares.
         lines: every category the rule set knows, in sheet order, in play or not.
         instant_win_points: what each loser owes for an instant win; None: the difference (rules.md, Payouts).
@@ -116,8 +156,10 @@ class RuleSet(
     """
 
     name: Name
-    title: Annotated[str, Meta(min_length=1, max_length=100)]
+    title: Title
+    titles: Titles = UNSET
     summary: LongText = ""
+    summaries: Summaries = UNSET
     source: Annotated[str, Meta(min_length=1, max_length=2000)]
     dice: Annotated[int, Meta(ge=1, le=MOST_DICE)]
     faces: Annotated[int, Meta(ge=2, le=MOST_FACES)]
@@ -131,6 +173,14 @@ class RuleSet(
     upper_bonus: UpperBonus | None = None
     throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+
+    def name_in(self, language: str) -> str:
+        """What people who speak that language call the game, or its title as it was written."""
+        return _in(language, self.titles) or self.title
+
+    def summary_in(self, language: str) -> str:
+        """What it is in a sentence of that language, or as it was written."""
+        return _in(language, self.summaries) or self.summary
 
     @cached_property
     def categories(self) -> tuple[Category, ...]:
@@ -160,10 +210,10 @@ class RuleSet(
         Raises as `text.find`, and NotAllowed where this game has left the line out.
         """
         try:
-            return self.category(find(wanted, {c.id: c.names for c in self.categories}, "category"))
+            return self.category(find(wanted, {c.id: c.answers_to for c in self.categories}, "category"))
         except NotFound as error:
             for line in self.lines:
-                if not line.in_play and plain(wanted) in map(plain, line.names):
+                if not line.in_play and plain(wanted) in map(plain, line.answers_to):
                     how = f"generala new --set {line.id}=yes brings it in"
                     raise NotAllowed(f"{line.name} is not played in this game", how) from error
             raise
@@ -196,6 +246,11 @@ class RuleSet(
         """The category that asks for all dice alike and for nothing else (generala, yacht)."""
         wanted = (Alike(count=self.dice),)
         return next((c for c in self.categories if c.asks == wanted and c.after is None), None)
+
+
+def _in(language: str, texts: Names) -> str:
+    """The text of that language, or ""."""
+    return dict(texts).get(language, "") if texts else ""
 
 
 def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:

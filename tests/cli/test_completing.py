@@ -164,7 +164,7 @@ def test_the_open_categories_of_the_player(play: Play) -> None:
     assert offered("scratch --player be f") == ["fours", "full-house", "four-of-a-kind"]
     assert offered("scratch ones ") == []
     assert offered("score --as esc") == ["escalera"]
-    assert offered("score --as FU") == []
+    assert offered("score --as BO") == []
     assert offered("score --player b --as FU") == ["full-house"]
 
 

@@ -55,7 +55,7 @@ def test_a_hand_is_read_back_however_it_is_typed(data: st.DataObject, name: str,
     roll = data.draw(st.none() | st.integers(1, rules.throws))
     category = data.draw(st.none() | st.sampled_from(rules.categories))
     player = data.draw(st.none() | st.sampled_from(PLAYERS))
-    said = category and data.draw(st.sampled_from([n for n in category.names if not n.isdecimal()]))
+    said = category and data.draw(st.sampled_from([n for n in category.answers_to if not n.isdecimal()]))
     rest = data.draw(st.permutations([part for part in (roll and str(roll), said, player) if part]))
     line = Enter(dice=tuple(dice), roll=roll, category=category, player=player)
     game = table(name).game

@@ -49,7 +49,7 @@ def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
         yield 0
         return
     yield offered.index(wanted.category)
-    for name in wanted.category.names:
+    for name in wanted.category.answers_to:
         for length in range(1, len(name) + 1):
             line = read(f"{begun} {name[:length]}", game, player)
             if [option.category for option in options(line, game, player)[:1]] == [wanted.category]:

@@ -199,7 +199,7 @@ def test_crag_answers_to_its_names(word: str, category: str) -> None:
 def test_every_name_of_a_category_means_that_category(name: str) -> None:
     rules = built_in(name)
     for category in rules.categories:
-        assert {rules.find_category(word).id for word in category.names} == {category.id}
+        assert {rules.find_category(word).id for word in category.answers_to} == {category.id}
 
 
 @pytest.mark.parametrize("word", ["servida", "SERVIDA", "servido", "served"])
@@ -238,3 +238,65 @@ def test_where_there_are_several_straights_none_is_taken_for_another_box(name: s
     with pytest.raises(Ambiguous, match=word) as refusal:
         built_in(name).find_category(word)
     assert "straight" in str(refusal.value.hint)
+
+
+@pytest.mark.parametrize(
+    ("name", "category", "spanish", "german", "narrow"),
+    [
+        ("generala", "ones", "unos", "Einser", ("unos", "Einser")),
+        ("generala", "four-of-a-kind", "póker", "Viererpasch", ("póker", "4erPasch")),
+        ("kniffel", "large-straight", "escalera mayor", "Große Straße", ("mayor", "Gr. Str.")),
+        ("crag", "thirteen", "trece", "Dreizehn", ("trece", "Dreizehn")),
+        ("kniffel", "chance", "chance", "Chance", ("chance", "Chance")),
+    ],
+)
+def test_a_category_has_a_name_in_every_language(
+    name: str, category: str, spanish: str, german: str, narrow: tuple[str, str]
+) -> None:
+    found = built_in(name).category(category)
+    assert (found.name_in("es"), found.name_in("de"), found.name_in("en")) == (spanish, german, found.name)
+    assert (found.short_in("es"), found.short_in("de")) == narrow
+    assert found.short_in("fr") == (found.short or found.name)
+
+
+def test_a_game_and_its_win_have_names_in_every_language() -> None:
+    rules = built_in("generals")
+    assert [rules.name_in(code) for code in ("en", "es", "de", "fr")] == [
+        "Generals",
+        "Generales",
+        "Generäle",
+        "Generals",
+    ]
+    assert rules.summary_in("es").startswith("La generala de Europa oriental")
+    assert rules.instant_win is not None
+    assert rules.instant_win.name_in("es") == "gran general"
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_every_built_in_name_is_told_in_spanish_and_german_where_it_is_another(name: str) -> None:
+    """What is not told is called the same there: `generala`, `chance`."""
+    untold = {line.name for line in built_in(name).lines if "es" not in dict(line.names or ())}
+    assert untold <= {"generala", "kniffel", "chance", "yacht", "crag"}
+    assert all("de" in dict(line.names or ()) for line in built_in(name).lines)
+    long = [
+        (code, text)
+        for line in built_in(name).lines
+        for code, text in line.names or ()
+        if len(text) > 8 and code not in dict(line.shorts or ())
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize(
+    ("word", "throw"),
+    [
+        ("al uno", 1),
+        ("serviert", 1),
+        ("Erster Wurf", 1),
+        ("zweiter", 2),
+        ("dritter Wurf", 3),
+        ("Tercer tiro", 3),
+    ],
+)
+def test_throws_are_counted_in_german_and_spanish(word: str, throw: int) -> None:
+    assert built_in("generala").find_throw(word) == throw

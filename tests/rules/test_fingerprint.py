@@ -19,8 +19,13 @@ def test_it_stays_what_it_is() -> None:
 
 def test_names_and_texts_do_not_count() -> None:
     rules = cached_rules("general")
-    lines = tuple(replace(line, name=line.name.upper(), aliases=()) for line in rules.lines)
+    names = (("fr", "la maison"),)
+    lines = tuple(
+        replace(line, name=line.name.upper(), names=names, shorts=names, aliases=()) for line in rules.lines
+    )
+    assert rules.instant_win is not None
     ours = replace(rules, name="casa", title="Casa", summary="As at home.", source="us", lines=lines)
+    ours = replace(ours, titles=names, summaries=names, instant_win=replace(rules.instant_win, names=names))
     assert fingerprint(ours) == fingerprint(rules)
 
 

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, json
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
@@ -188,6 +188,34 @@ def test_a_short_name_may_be_left_out_and_has_eight_letters_at_most() -> None:
     assert problems_of(document) == [
         "category 8 (full-house): short: must be a text of 1 to 8 characters, not 'full house'",
         "category 9 (four-of-a-kind): 'Straight' is a name of straight already",
+    ]
+
+
+def test_names_in_other_languages_are_read_back_and_left_out_where_there_are_none() -> None:
+    document = small_document(titles={"es": "La casa"})
+    categories(document)[0] |= {"names": {"es": "siete", "de": "Siebener"}, "shorts": {"de": "7"}}
+    assert read_back(sound(document)) == sound(document)
+    assert b'"names"' not in json.encode(sound(small_document()))
+
+
+def test_errors_of_names_in_other_languages_are_reported_at_their_place() -> None:
+    document = document_of()
+    document |= {"titles": "La casa", "summaries": {"Deutsch": "Das Haus"}, "instant_win": {"name": "win"}}
+    line(document, "ones")["names"] = {"es": "", "de": 1}
+    line(document, "twos")["shorts"] = {"de": "Zweierchen"}
+    line(document, "fours")["names"] = {"es": "cuatro\u202e", "e": "quatre", "a b": "four"}
+    line(document, "fives")["names"] = {"es": "seises"}
+    assert problems_of(document) == [
+        "titles: must be a table of keys, not 'La casa'",
+        "instant_win: box: is missing; it must be a text of 1 to 40 characters",
+        'instant_win: when: is missing; it must be "always" or "never" or "unless-scratched" or "while-open"',
+        "category 1 (ones): names.es: must be a text of 1 to 40 characters, not ''",
+        "category 1 (ones): names.de: must be a text of 1 to 40 characters, not 1",
+        "category 2 (twos): shorts.de: must be a text of 1 to 8 characters, not 'Zweierchen'",
+        "category 4 (fours): names.es: must not hold the character U+202E",
+        "category 4 (fours): names.e: must be by the code of a language, as es",
+        "category 4 (fours): names.'a b': must be by the code of a language, as es",
+        "category 6 (sixes): 'seises' is a name of fives already",
     ]
 
 
@@ -425,13 +453,13 @@ def test_an_instant_win_needs_its_name_its_box_and_when() -> None:
 def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
     """Each says no points of its own; the sum of the dice is what `points = "sum"` asks for, and no other."""
     document = document_of()
-    double = {key: value for key, value in line(document, "double-generala").items() if key != "points"}
+    left_out = ("points", "names", "shorts", "aliases")
+    double = {key: value for key, value in line(document, "double-generala").items() if key not in left_out}
     triple = {
         **double,
         "id": "triple",
         "name": "triple",
         "short": "triple",
-        "aliases": [],
         "after": "double-generala",
     }
     document["category"] = [*categories(document)[:-1], double, triple]
