@@ -218,6 +218,7 @@ def test_every_name_is_inserted_whole_and_is_recorded_for_that_player(
     assert not (table.home / "x").exists()
 
 
+@pytest.mark.slow
 def test_a_tilde_is_never_taken_for_the_home_folder(terminal: Terminal, table: Table, shell: str) -> None:
     table.run("new", "Zoe", "~")
     table.run("score", "5", "5", "5", "3", "3")
@@ -235,6 +236,7 @@ def test_a_name_begun_in_any_quotes_is_completed(terminal: Terminal, table: Tabl
     assert not (table.home / "x").exists()
 
 
+@pytest.mark.slow
 def test_a_value_may_be_joined_to_its_option(terminal: Terminal, table: Table) -> None:
     table.run("new", *dict.fromkeys(name for _, name in STARTS))
     joined = [("Ma", "Maria Jose"), ("O", "O'Brien"), (r"\$", "$(touch x)"), (r"\*", "*")]
@@ -249,17 +251,20 @@ def test_commands_options_and_categories_are_completed(terminal: Terminal, table
     assert terminal.ran() == [0, "score", "55533", "--dry-run", "--as", "full-house", "--roll", "1"]
 
 
+@pytest.mark.slow
 def test_a_key_to_be_set_is_followed_by_its_value_at_once(terminal: Terminal, table: Table) -> None:
     terminal.type("generala new Ana Beto --rules generala --set double\tyes --opening A\t55533 -n\r")
     options = ["--rules", "generala", "--set", "double-generala=yes", "--opening", "Ana=55533", "-n"]
     assert terminal.ran()[1:] == ["new", "Ana", "Beto", *options]
 
 
+@pytest.mark.slow
 def test_words_before_the_cursor_are_read_without_their_quotes(terminal: Terminal, table: Table) -> None:
     terminal.type("generala new 'Maria Jose' \"O'Brien\" Ana\\ B --team O\t -n\r")
     assert terminal.ran()[1:] == ["new", "Maria Jose", "O'Brien", "Ana B", "--team", "O'Brien+Ana B", "-n"]
 
 
+@pytest.mark.slow
 def test_a_name_typed_in_the_middle_of_quotes_or_of_a_pipeline(terminal: Terminal, table: Table) -> None:
     table.run("new", "Maria Jose", "O'Brien")
     terminal.type("cd . ; generala score 55533 -n --player Ma\t | cat\r")
@@ -270,6 +275,7 @@ def test_a_name_typed_in_the_middle_of_quotes_or_of_a_pipeline(terminal: Termina
     assert terminal.ran(4)[-1] == "--player=Maria Jose"
 
 
+@pytest.mark.slow
 def test_the_word_at_the_cursor_is_completed_in_the_middle_of_a_line(
     terminal: Terminal, table: Table
 ) -> None:
@@ -278,6 +284,7 @@ def test_the_word_at_the_cursor_is_completed_in_the_middle_of_a_line(
     assert terminal.ran()[1:] == ["score", "--player", "Maria Jose", "-n", "55533"]
 
 
+@pytest.mark.slow
 def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None:
     table.run("new", "Ana", "Beto")
     before = table.recorded()
@@ -287,6 +294,7 @@ def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None
     assert table.recorded() == before  # they are only listed: nothing was run
 
 
+@pytest.mark.slow
 def test_zsh_finds_the_file_in_its_fpath(table: Table) -> None:
     need("zsh")
     name, text = RC["zsh"]
@@ -303,6 +311,7 @@ def test_zsh_finds_the_file_in_its_fpath(table: Table) -> None:
         terminal.close()
 
 
+@pytest.mark.slow
 def test_bash_may_break_words_at_other_characters(table: Table) -> None:
     need("bash")
     name, text = RC["bash"]
@@ -316,6 +325,7 @@ def test_bash_may_break_words_at_other_characters(table: Table) -> None:
         terminal.close()
 
 
+@pytest.mark.slow
 def test_typing_that_fits_several_is_not_lost(terminal: Terminal, table: Table) -> None:
     table.run("new", "Maria", "MArta", "Ana Belen", "Ana Beto")
     terminal.type("generala score 55533 -n --player Ana\tt\t\r")
@@ -324,6 +334,7 @@ def test_typing_that_fits_several_is_not_lost(terminal: Terminal, table: Table) 
     assert terminal.ran(2)[-1] == "Maria"
 
 
+@pytest.mark.slow
 def test_files_are_offered_for_rules_and_nowhere_else(terminal: Terminal, table: Table) -> None:
     (table.home / "house-of-ours.toml").write_text("")
     (table.home / "Anaconda").write_text("")

@@ -100,7 +100,6 @@ def _leave_only_the_first(generala: Generala) -> None:
 
 
 SHARES = [
-    pytest.param(15, id="a few"),
     pytest.param(3, id="a third", marks=pytest.mark.slow),
     pytest.param(1, id="all", marks=pytest.mark.full),
 ]

@@ -18,6 +18,7 @@ from tests.sessions.place import (
     modes_below,
     within,
 )
+from tests.sizes import thinned
 
 mounting = pytest.mark.skipif(not can_mount(), reason="this machine lets nobody mount a file system")
 
@@ -25,8 +26,11 @@ mounting = pytest.mark.skipif(not can_mount(), reason="this machine lets nobody 
 READ_ONLY = 'mount --bind "$GENERALA_HOME" "$GENERALA_HOME" && mount -o remount,ro,bind "$GENERALA_HOME"'
 
 
+WRITING = (SCORE, ("undo",), ("new", "Cora", "Dani"))
+
+
 @mounting
-@pytest.mark.parametrize("typed", [SCORE, ("undo",), ("new", "Cora", "Dani"), ("delete", "1", "--yes")])
+@pytest.mark.parametrize("typed", thinned(zip([*WRITING, ("delete", "1", "--yes")]), every=4))
 def test_a_read_only_disk_refuses_writes_and_lets_read(played: Generala, typed: CommandPath) -> None:
     before = played.files()
     refused = within(played, READ_ONLY, *typed, apart=MOUNTING)
@@ -53,6 +57,7 @@ PLAY_ON = """
 """
 
 
+@pytest.mark.slow
 @mounting
 def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "home")
@@ -67,7 +72,7 @@ def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2])
-@pytest.mark.parametrize("typed", [SCORE, ("undo",), ("new", "Cora", "Dani"), ("rematch",)])
+@pytest.mark.parametrize("typed", thinned(zip([*WRITING, ("rematch",)]), every=4))
 def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPath, size: int) -> None:
     before = played.files()
     is_told(within(played, f"ulimit -f {size}", *typed), 3)
@@ -107,10 +112,11 @@ def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: Co
     assert "No space left on device" in result.err
 
 
+ASKING = (("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-"))
+
+
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
-@pytest.mark.parametrize(
-    "typed", [SCORE, ("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-")]
-)
+@pytest.mark.parametrize("typed", [SCORE, *(pytest.param(typed, marks=pytest.mark.slow) for typed in ASKING)])
 def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, closed: str) -> None:
     open_too = played(*typed, "--dry-run") if typed == SCORE else played(*typed)
     result = within(played, f"exec {closed}", *typed)
@@ -183,7 +189,7 @@ def test_where_no_letter_can_be_typed_that_is_told(tmp_path: Path) -> None:
 UMASKS = ["000", "022", "077", "177", "277", "777"]
 
 
-@pytest.mark.parametrize("umask", UMASKS)
+@pytest.mark.parametrize("umask", thinned(zip(UMASKS), every=len(UMASKS)))
 def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> None:
     generala = Generala(home=tmp_path / "home")
     generala.home.mkdir()
@@ -193,7 +199,7 @@ def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> No
     assert modes_below(generala.data) == PRIVATE
 
 
-@pytest.mark.parametrize("files", range(4, 12, 2))
+@pytest.mark.parametrize("files", thinned(zip(range(4, 12, 2)), every=2))
 def test_few_open_files_are_enough_or_told(played: Generala, files: int) -> None:
     before = played.files()
     for typed in (SCORE, ("sheet",), ("games",)):
@@ -203,7 +209,7 @@ def test_few_open_files_are_enough_or_told(played: Generala, files: int) -> None
             assert played.files() == before
 
 
-@pytest.mark.parametrize("megabytes", range(12, 32, 4))
+@pytest.mark.parametrize("megabytes", thinned(zip(range(12, 32, 4)), every=3))
 def test_little_memory_harms_no_game(played: Generala, megabytes: int) -> None:
     for typed in (SCORE, ("sheet",), ("undo",)):
         before = played.files()

@@ -16,6 +16,7 @@ from generala_cli.cli.running import run
 from generala_cli.store.gamefile import encode, glance
 from tests.cli.program import Generala
 from tests.sessions.reporting import DAMAGED, report
+from tests.sizes import thinned
 from tests.store.files import (
     Document,
     begin,
@@ -260,11 +261,14 @@ def test_the_undamaged_game_is_read(said: Said, games: Path) -> None:
     assert said("sheet")[0] == said("doctor")[0] == 0
 
 
+QUICK = ("truncated", "wrong values", "another or an impossible game")
 SIZES = [pytest.param(A_FEW, id="a few"), pytest.param(EVERY, id="every", marks=pytest.mark.full)]
 
 
 @pytest.mark.parametrize("most", SIZES)
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize(
+    "group", [pytest.param(group, marks=() if group in QUICK else pytest.mark.slow) for group in GROUPS]
+)
 def test_damage_is_named_and_left(said: Said, games: Path, group: str, most: int) -> None:
     with counted(group) as runs:
         for data in GROUPS[group](most):
@@ -334,7 +338,7 @@ def test_a_current_that_is_no_file_is_named_and_left(
     assert state(games.parents[1]) == before
 
 
-@pytest.mark.parametrize("what", ["empty", "half", "fifo", "looping", "deep"])
+@pytest.mark.parametrize("what", thinned(zip(["half", "empty", "fifo", "looping", "deep"]), every=5))
 def test_the_same_in_a_process_of_its_own(tmp_path: Path, what: str) -> None:
     played = Generala(home=tmp_path / "home")
     played.ok("new", "Ana", "Beto")

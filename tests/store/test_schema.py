@@ -15,6 +15,7 @@ from generala_cli.store.gamefile import GameFile, decode, encode
 from generala_cli.store.sealing import Unreadable
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
+from tests.sizes import thinned
 from tests.store.files import (
     Document,
     Place,
@@ -73,6 +74,8 @@ def test_every_setting_of_every_rule_set_fits(name: str) -> None:
 
 EXAMPLES = [tiny_document(), document_of(encode(rich_file()))]
 CASES = [(number, place) for number, document in enumerate(EXAMPLES) for place in places(document)]
+QUICK = 40
+"""Of so many cases the quick run has one: of each part of the two documents some."""
 
 
 @pytest.mark.parametrize("number", range(2))
@@ -81,7 +84,7 @@ def test_the_examples_fit_and_are_read(number: int) -> None:
     assert is_read(EXAMPLES[number])
 
 
-@pytest.mark.parametrize(("number", "place"), CASES, ids=str)
+@pytest.mark.parametrize(("number", "place"), thinned(CASES, every=QUICK), ids=str)
 def test_of_a_wrong_type_the_schema_thinks_as_the_reader(number: int, place: Place) -> None:
     document = EXAMPLES[number]
     for value in TYPES:
@@ -91,7 +94,9 @@ def test_of_a_wrong_type_the_schema_thinks_as_the_reader(number: int, place: Pla
 
 
 @pytest.mark.parametrize(
-    ("number", "place"), [case for case in CASES if isinstance(case[1][-1], str)], ids=str
+    ("number", "place"),
+    thinned((case for case in CASES if isinstance(case[1][-1], str)), every=QUICK),
+    ids=str,
 )
 def test_of_a_missing_key_the_schema_thinks_as_the_reader(number: int, place: Place) -> None:
     def drop(container: Document, key: str) -> None:
@@ -101,7 +106,7 @@ def test_of_a_missing_key_the_schema_thinks_as_the_reader(number: int, place: Pl
     assert is_read(mutated) == (misfits(mutated) == [])
 
 
-@pytest.mark.parametrize(("number", "place"), CASES, ids=str)
+@pytest.mark.parametrize(("number", "place"), thinned(CASES, every=QUICK), ids=str)
 def test_an_unknown_key_does_not_fit(number: int, place: Place) -> None:
     def add(container: Any, key: Any) -> None:
         if isinstance(container[key], dict) and key != "totals":
