@@ -344,7 +344,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             else "{player}'s {category} was filled with {points} in turn {turn}",
             "choose an open category: {categories}",
             player=player,
-            category=category.name,
+            category=category,
             points=box.points,
             turn=box.turn,
             categories=_ids(game.fillable_categories(player)),
@@ -358,7 +358,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             if is_made
             else "scratch it with generala scratch {id}",
             player=player,
-            category=due.name,
+            category=due,
             id=due.id,
         )
 
@@ -373,7 +373,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             if made
             else "scratch with generala scratch {id}",
             hand=print_dice(dice),
-            category=category.name,
+            category=category,
             others=_ids(made),
             id=category.id,
         )
@@ -381,9 +381,9 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
         raise WrongBox(
             "{category} needs points in {player}'s {other} first",
             "generala scratch {id} gives it up",
-            category=category.name,
+            category=category,
             player=player,
-            other=game.rules.category(category.after or "").name,
+            other=game.rules.category(category.after or ""),
             id=category.id,
         )
 
