@@ -9,9 +9,9 @@ from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
 from generala_cli.game.events import Amended, Entry, Joined, Left, Scored, Scratched, Throws
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
+from generala_cli.messages import listing, tell, tell_count
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
-from generala_cli.text import listed
 
 
 def amend(
@@ -70,15 +70,18 @@ def _corrected(
         return _scored(before, old.player, dice, roll, category, throws)
     box = category or (before.rules.category(old.category) if old.category else None)
     if box is None:
-        what = f"turn {turn} won at once and has no category"
+        what = tell("turn {turn} won at once and has no category", turn=turn)
         raise NotAllowed(what, "name the one to scratch with --as")
     return scratch(before, player=old.player, category=box, dice=dice, roll=roll, throws=throws)
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:
     if player not in before.playing:
+        there = listing(before.playing, "and")
+        count = len(before.playing)
         raise NotAllowed(
-            f"{player} was not at the table in turn {turn}", f"there were {listed(before.playing, 'and')}"
+            tell("{player} was not at the table in turn {turn}", player=player, turn=turn),
+            tell_count("there were {players}", "there were {players}", count, players=there),
         )
 
 
@@ -95,17 +98,17 @@ def _scored(
         return score(before, player=player, dice=dice, roll=roll, category=category, throws=throws)
     except WrongBox as error:
         made = [choice.category.id for choice in choices(before, player, dice, roll)]
-        other = f"--as {listed(made)}, or " if made else ""
-        raise NotAllowed(error.message, f"say where it went instead: {other}--scratch") from error
+        other = tell("say where it went instead: --as {categories}, or --scratch", categories=listing(made))
+        neither = tell("say where it went instead: --scratch")
+        raise NotAllowed(error.message, other if made else neither) from error
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
     """The entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
-        there = f"turns go from 1 to {len(game.entries)}, as generala log shows them"
-        raise NotAllowed(
-            f"there is no turn {turn}", there if game.entries else "nothing has been entered yet"
-        )
+        there = tell("turns go from 1 to {last}, as generala log shows them", last=len(game.entries))
+        nothing = tell("nothing has been entered yet")
+        raise NotAllowed(tell("there is no turn {turn}", turn=turn), there if game.entries else nothing)
     return game.entries[turn - 1]
 
 
@@ -145,22 +148,45 @@ def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: 
         left: how many turns there are from here on. corrected: the turn that is corrected.
     """
     if game.is_over:
-        turns = f"{left} more {'turn' if left == 1 else 'turns'} followed"
-        then = turns if left else f"{fact.player} {'left' if isinstance(fact, Left) else 'joined'} after it"
-        back = f"generala undo {left}" if left else "generala undo"
-        takes = f"{back} takes {'those' if left else 'that'} back, then amend turn {corrected}"
-        raise NotAllowed(f"turn {corrected} would end the game, and {then}", takes)
+        raise _ends_too_early(fact, left, corrected)
     if isinstance(fact, Joined | Left):  # which asks nothing else of the game
         return
     try:
         _check_there(game, fact.player, number)
         again = enter_again(game, fact)
     except GeneralaError as error:
-        what = f"turn {number} would no longer fit: {error.message}"
-        raise NotAllowed(what, f"amend turn {number} first") from error
+        what = tell("turn {turn} would no longer fit: {reason}", turn=number, reason=error.message)
+        raise NotAllowed(what, tell("amend turn {turn} first", turn=number)) from error
     if again != fact and fact.instant_win:
-        what = f"turn {number} won at once, and its box would now be another"
+        what = tell("turn {turn} won at once, and its box would now be another", turn=number)
         raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
     if again != fact:
-        what = f"turn {number} ({fact.player}) would then win at once"
-        raise NotAllowed(what, f"amend turn {number} first")
+        what = tell("turn {turn} ({player}) would then win at once", turn=number, player=fact.player)
+        raise NotAllowed(what, tell("amend turn {turn} first", turn=number))
+
+
+def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> NotAllowed:
+    """The refusal of a correction that ends the game before so many turns, or before someone came or went."""
+    if left:
+        return NotAllowed(
+            tell_count(
+                "turn {turn} would end the game, and {count} more turn followed",
+                "turn {turn} would end the game, and {count} more turns followed",
+                left,
+                turn=corrected,
+            ),
+            tell_count(
+                "generala undo {count} takes those back, then amend turn {turn}",
+                "generala undo {count} takes those back, then amend turn {turn}",
+                left,
+                turn=corrected,
+            ),
+        )
+    went = tell(
+        "turn {turn} would end the game, and {player} left after it", turn=corrected, player=fact.player
+    )
+    came = tell(
+        "turn {turn} would end the game, and {player} joined after it", turn=corrected, player=fact.player
+    )
+    takes = tell("generala undo takes that back, then amend turn {turn}", turn=corrected)
+    return NotAllowed(went if isinstance(fact, Left) else came, takes)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -15,16 +15,18 @@ from generala_cli.game.events import (
     Scratched,
     Staked,
     TableChange,
+    Thrown,
     Throws,
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
+from generala_cli.messages import Listed, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category, can_win_instantly, qualifies, wins_with, worth
-from generala_cli.text import listed, same_name
+from generala_cli.text import same_name
 
-AFTER_THE_END = "generala undo takes the last entry back, generala rematch starts another game"
-BACK = "generala join NAME brings back who left"
+AFTER_THE_END = tell("generala undo takes the last entry back, generala rematch starts another game")
+BACK = tell("generala join NAME brings back who left")
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -37,6 +39,8 @@ class Choice(Struct, frozen=True, kw_only=True):
 class Undecided(NotAllowed):
     """The hand could go to several categories, or makes none: someone must say which.
 
+    Its sentences have a place for the `player` and for the `hand`.
+
     Attributes:
         player, dice: whose hand it is.
         choices: what the hand makes, best first; empty where it makes nothing.
@@ -45,9 +49,16 @@ class Undecided(NotAllowed):
     kind = "undecided"
 
     def __init__(
-        self, message: str, hint: str, *, player: str, dice: Dice, choices: Sequence[Choice] = ()
+        self,
+        message: str | Message,
+        hint: str | Message,
+        *,
+        player: str,
+        dice: Dice,
+        choices: Sequence[Choice] = (),
+        **values: Any,
     ) -> None:
-        super().__init__(message, hint)
+        super().__init__(message, hint, player=player, hand=print_dice(dice), **values)
         self.player = player
         self.dice = dice
         self.choices = tuple(choices)
@@ -75,14 +86,24 @@ def best_choice(game: Game, player: str, dice: Dice, roll: int) -> Category:
     """
     found = choices(game, player, dice, roll)
     if not found:
-        hint = f"scratch one with generala scratch CATEGORY: {_ids(game.fillable_categories(player))}"
-        what = f"{print_dice(dice)} makes nothing that is open to {player}"
-        raise Undecided(what, hint, player=player, dice=dice)
+        raise Undecided(
+            "{hand} makes nothing that is open to {player}",
+            "scratch one with generala scratch CATEGORY: {categories}",
+            player=player,
+            dice=dice,
+            categories=_ids(game.fillable_categories(player)),
+        )
     best = [choice for choice in found if choice.points == found[0].points]
     if len(best) > 1:
-        names = _ids([choice.category for choice in best])
-        what = f"{print_dice(dice)} scores {best[0].points} in {names}"
-        raise Undecided(what, f"say which with --as {names}", player=player, dice=dice, choices=found)
+        raise Undecided(
+            "{hand} scores {points} in {categories}",
+            "say which with --as {categories}",
+            player=player,
+            dice=dice,
+            choices=found,
+            points=best[0].points,
+            categories=_ids([choice.category for choice in best]),
+        )
     return best[0].category
 
 
@@ -138,7 +159,7 @@ def scratch(
         _check_dice(game, dice)
     _check_throws(game, throws, dice, roll)
     if dice is not None and wins_instantly(game, player, dice, roll):
-        what = f"{print_dice(dice)} on the first throw wins at once"
+        what = tell("{hand} on the first throw wins at once", hand=print_dice(dice))
         raise NotAllowed(what, "enter it with generala score")
     _check_fillable(game, player, category, None, roll)
     return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=throws)
@@ -165,7 +186,7 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
     check_name(name)
     taken = [other for other in game.seats if other != player and same_name(other) == same_name(name)]
     if taken:
-        raise NotAllowed(f"{taken[0]} is in this game already", "give another name, as Ana P")
+        raise _taken(taken[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
 
 
@@ -174,7 +195,7 @@ def _check_leaves(game: Game, player: str) -> None:
         raise NotAllowed("the game is over", AFTER_THE_END)
     _check_seated(game, player)
     if player in game.left:
-        raise NotAllowed(f"{player} has left already", BACK)
+        raise NotAllowed("{player} has left already", BACK, player=player)
 
 
 def _check_joins(game: Game, name: str) -> str:
@@ -186,16 +207,21 @@ def _check_joins(game: Game, name: str) -> str:
     if known in game.left:
         return known
     if known is not None:
-        raise NotAllowed(f"{known} is in this game already", "give another name, as Ana P")
+        raise _taken(known)
     if game.agreed.sides:
         raise NotAllowed("nobody can join a side in a game that has begun", "start another with generala new")
     check_count(len(game.seats) + 1)
     return name
 
 
+def _taken(name: str) -> NotAllowed:
+    return NotAllowed("{player} is in this game already", "give another name, as Ana P", player=name)
+
+
 def _check_seated(game: Game, player: str) -> None:
     if player not in game.columns:
-        raise NotAllowed(f"{player} is not in this game", f"its players are {listed(game.seats, 'and')}")
+        there = tell("its players are {players}", players=listing(game.seats, "and"))
+        raise NotAllowed("{player} is not in this game", there, player=player)
 
 
 def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
@@ -218,25 +244,50 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
         raise NotAllowed("the game is over", AFTER_THE_END)
     _check_seated(game, player)
     if player in game.left:
-        raise NotAllowed(f"{player} has left", BACK)
+        raise NotAllowed("{player} has left", BACK, player=player)
     if not game.may_move(player):
-        waiting = listed([other for other in game.playing if game.may_move(other)], "and")
-        what = f"{player} has had this round's turn; it is {game.to_move}'s turn"
-        raise NotAllowed(what, f"this round's turns are left to {waiting}")
+        waiting = [other for other in game.playing if game.may_move(other)]
+        raise NotAllowed(
+            "{player} has had this round's turn; it is {next}'s turn",
+            "this round's turns are left to {waiting}",
+            player=player,
+            next=game.to_move,
+            waiting=listing(waiting, "and"),
+        )
     last = game.last_throw(player)
     if not 1 <= roll <= last:
-        spares, saved = game.columns[player].spares, ""
-        if game.rules.has_spares:
-            saved = f" and {player} has {spares or 'no'} spare{'' if spares == 1 else 's'}"
-        throws = f"type --roll 1 to {last}" if last > 1 else "type --roll 1 or leave it out"
-        raise NotAllowed(f"there is no throw {roll}: a turn has {game.rules.throws}{saved}", throws)
+        several, only = tell("type --roll 1 to {last}", last=last), tell("type --roll 1 or leave it out")
+        raise NotAllowed(_no_such_throw(game, player, roll), several if last > 1 else only)
+
+
+def _no_such_throw(game: Game, player: str, roll: int) -> Message:
+    throws, spares = game.rules.throws, game.columns[player].spares
+    if not game.rules.has_spares:
+        return tell("there is no throw {roll}: a turn has {throws}", roll=roll, throws=throws)
+    if not spares:
+        without = "there is no throw {roll}: a turn has {throws} and {player} has no spares"
+        return tell(without, roll=roll, throws=throws, player=player)
+    return tell_count(
+        "there is no throw {roll}: a turn has {throws} and {player} has {count} spare",
+        "there is no throw {roll}: a turn has {throws} and {player} has {count} spares",
+        spares,
+        roll=roll,
+        throws=throws,
+        player=player,
+    )
 
 
 def _check_dice(game: Game, dice: Dice) -> None:
     """Hands that are typed are read by the rules; those in a file may be anything."""
     if not game.rules.has_hand(dice):
-        what = f"{game.rules.dice} dice with faces from 1 to {game.rules.faces}"
-        raise NotAllowed(f"{print_dice(dice) or 'no die'} is not a hand", f"this game is played with {what}")
+        played_with = tell_count(
+            "this game is played with {count} die with faces from 1 to {faces}",
+            "this game is played with {count} dice with faces from 1 to {faces}",
+            game.rules.dice,
+            faces=game.rules.faces,
+        )
+        none = tell("no die is not a hand")
+        raise NotAllowed(tell("{hand} is not a hand", hand=print_dice(dice)) if dice else none, played_with)
 
 
 def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
@@ -246,19 +297,34 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
     if dice is None:
         raise NotAllowed("earlier throws are told, and not the hand they led to", "type its dice too")
     if len(throws) != roll - 1:
-        what = f"{len(throws)} {'throw is' if len(throws) == 1 else 'throws are'} told before throw {roll}"
+        what = tell_count(
+            "{count} throw is told before throw {roll}",
+            "{count} throws are told before throw {roll}",
+            len(throws),
+            roll=roll,
+        )
         raise NotAllowed(what, "tell every throw before the last, with --threw once for each")
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
-        kept = print_dice(thrown.kept)
-        for which, hand in ((number, thrown.dice), (number + 1, after)):
-            if Counter(thrown.kept) - Counter(hand):
-                what = f"{kept} cannot have been kept of throw {number}: throw {which} was {print_dice(hand)}"
-                raise NotAllowed(what, "tell what stayed on the table, as --threw 44126:44")
-        if len(thrown.kept) == len(thrown.dice):
-            what = f"all of throw {number} was kept, so it was the last"
-            raise NotAllowed(what, "leave the later ones out")
+        _check_kept(thrown, number, after)
+
+
+def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
+    """What was kept of the throw of that number, with the throw after it."""
+    for which, hand in ((number, thrown.dice), (number + 1, after)):
+        if Counter(thrown.kept) - Counter(hand):
+            raise NotAllowed(
+                "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
+                "tell what stayed on the table, as --threw 44126:44",
+                kept=print_dice(thrown.kept),
+                number=number,
+                which=which,
+                hand=print_dice(hand),
+            )
+    if len(thrown.kept) == len(thrown.dice):
+        what = tell("all of throw {number} was kept, so it was the last", number=number)
+        raise NotAllowed(what, "leave the later ones out")
 
 
 def _may_score(game: Game, player: str, category: Category) -> bool:
@@ -272,33 +338,59 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
     """Refuse a box that is filled or not due; `dice` are told where it was to be scored."""
     box = game.columns[player].boxes.get(category.id)
     if box is not None:
-        was = "scratched" if box.scratched else f"filled with {box.points}"
-        hint = f"choose an open category: {_ids(game.fillable_categories(player))}"
-        raise WrongBox(f"{player}'s {category.name} was {was} in turn {box.turn}", hint)
+        raise WrongBox(
+            "{player}'s {category} was scratched in turn {turn}"
+            if box.scratched
+            else "{player}'s {category} was filled with {points} in turn {turn}",
+            "choose an open category: {categories}",
+            player=player,
+            category=category,
+            points=box.points,
+            turn=box.turn,
+            categories=_ids(game.fillable_categories(player)),
+        )
     if category not in game.fillable_categories(player):
         (due,) = game.fillable_categories(player)
         is_made = dice is not None and due in _made(game, player, dice, roll)
-        scoring = f"score it with --as {due.id} or " if is_made else ""
-        what = f"boxes are filled from top to bottom here, and {player}'s next is {due.name}"
-        raise WrongBox(what, f"{scoring}scratch it with generala scratch {due.id}")
+        raise WrongBox(
+            "boxes are filled from top to bottom here, and {player}'s next is {category}",
+            "score it with --as {id} or scratch it with generala scratch {id}"
+            if is_made
+            else "scratch it with generala scratch {id}",
+            player=player,
+            category=due,
+            id=due.id,
+        )
 
 
 def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
     """Refuse a hand that is another, or whose box waits for points in one above it."""
     if not qualifies(game.rules, category, dice):
         made = _made(game, player, dice, roll)
-        other = f"score it as {_ids(made)}, or scratch" if made else "scratch"
-        hint = f"{other} with generala scratch {category.id}"
-        raise WrongBox(f"{print_dice(dice)} is not {category.name}", hint)
+        raise WrongBox(
+            "{hand} is not {category}",
+            "score it as {others}, or scratch with generala scratch {id}"
+            if made
+            else "scratch with generala scratch {id}",
+            hand=print_dice(dice),
+            category=category,
+            others=_ids(made),
+            id=category.id,
+        )
     if not _may_score(game, player, category):
-        after = game.rules.category(category.after or "")
-        what = f"{category.name} needs points in {player}'s {after.name} first"
-        raise WrongBox(what, f"generala scratch {category.id} gives it up")
+        raise WrongBox(
+            "{category} needs points in {player}'s {other} first",
+            "generala scratch {id} gives it up",
+            category=category,
+            player=player,
+            other=game.rules.category(category.after or ""),
+            id=category.id,
+        )
 
 
 def _made(game: Game, player: str, dice: Dice, roll: int) -> Sequence[Category]:
     return [choice.category for choice in choices(game, player, dice, roll)]
 
 
-def _ids(categories: Sequence[Category]) -> str:
-    return listed([category.id for category in categories])
+def _ids(categories: Sequence[Category]) -> Listed:
+    return listing(category.id for category in categories)

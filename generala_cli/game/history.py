@@ -29,6 +29,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import Game, evolve, new_game, same_round, upper_bonus_change
 from generala_cli.game.starting import check_agreed
+from generala_cli.messages import Message, tell, tell_count
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -131,30 +132,52 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
     """Take back the last so many actions, the latest first."""
     if not history.done and count > 0:
         raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
-    return [Undone(number=step.number) for step in _last(history.done, count, "undone")]
+    there = len(history.done)
+    too_many = tell_count(
+        "only {count} can be undone, not {wanted}",
+        "only {count} can be undone, not {wanted}",
+        there,
+        wanted=count,
+    )
+    return [Undone(number=step.number) for step in _last(history.done, count, too_many)]
 
 
 def redo(history: History, count: int = 1) -> Sequence[Redone]:
     """Put back the last so many that were taken back."""
     if not history.undone and count > 0:
-        since = "only what was undone last, with nothing entered since, can be"
+        since = tell("only what was undone last, with nothing entered since, can be")
         raise NotAllowed("there is nothing to redo", since)
-    return [Redone(number=step.number) for step in _last(history.undone, count, "redone")]
+    there = len(history.undone)
+    too_many = tell_count(
+        "only {count} can be redone, not {wanted}",
+        "only {count} can be redone, not {wanted}",
+        there,
+        wanted=count,
+    )
+    return [Redone(number=step.number) for step in _last(history.undone, count, too_many)]
 
 
-def _last(steps: Sequence[Step], count: int, verb: str) -> Sequence[Step]:
+def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step]:
     if count < 1:
-        raise Mistyped(f"{count} is not a number of entries", "type how many, as in generala undo 2")
+        what = tell("{number} is not a number of entries", number=count)
+        raise Mistyped(what, "type how many, as in generala undo 2")
     if count > len(steps):
-        raise NotAllowed(f"only {len(steps)} can be {verb}, not {count}", f"type {len(steps)} or fewer")
+        raise NotAllowed(too_many, tell("type {most} or fewer", most=len(steps)))
     return steps[: -count - 1 : -1]
 
 
 class ImpossibleEvent(Exception):
-    """A recorded fact that the rules do not allow where it stands; number 0 is what was agreed."""
+    """A recorded fact that the rules do not allow where it stands; number 0 is what was agreed.
 
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(f"event {number}: {reason}" if number else f"what was agreed: {reason}")
+    Attributes:
+        message: the event and the reason, in one sentence; `str` is that in English.
+    """
+
+    def __init__(self, number: int, reason: Message) -> None:
+        agreed = tell("what was agreed: {reason}", reason=reason)
+        event = tell("event {number}: {reason}", number=number, reason=reason)
+        self.message = event if number else agreed
+        super().__init__(self.message)
         self.number = number
         self.reason = reason
 
@@ -171,14 +194,15 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
         check_agreed(agreed)
         history = History(agreed)
     except GeneralaError as error:
-        raise ImpossibleEvent(0, str(error.message)) from error
+        raise ImpossibleEvent(0, error.message) from error
     for number, event in enumerate(events, start=1):
         try:
             again = decide_again(history, event)
         except GeneralaError as error:
-            raise ImpossibleEvent(number, str(error.message)) from error
+            raise ImpossibleEvent(number, error.message) from error
         if again != event:
-            raise ImpossibleEvent(number, "the points, or what they were for, do not follow from the dice")
+            reason = tell("the points, or what they were for, do not follow from the dice")
+            raise ImpossibleEvent(number, reason)
         history.add(event)
     return history
 

@@ -14,7 +14,8 @@ from generala_cli.game.events import Fact, Number, Undone
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payouts import Owed, nets
 from generala_cli.game.starting import check_name, parse_note, parse_payment, parse_unit
-from generala_cli.text import listed, same_name
+from generala_cli.messages import listing, tell, tell_count
+from generala_cli.text import same_name
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
@@ -120,7 +121,7 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
         try:
             judge(state, event)
         except GeneralaError as error:
-            raise ImpossibleEvent(state.length + 1, str(error.message)) from error
+            raise ImpossibleEvent(state.length + 1, error.message) from error
         state = evolve(state, event)
     return state
 
@@ -132,12 +133,14 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             _judge_payment(event)
         case Undone(number=number):
             if not before.standing or before.standing[-1].number != number:
-                raise NotAllowed(f"event {number} is not the last payment that stands", "undo that first")
+                what = tell("event {number} is not the last payment that stands", number=number)
+                raise NotAllowed(what, "undo that first")
         case SaidSame(names=names):
             _judge_same(before, names)
         case SaidApart(name=name):
             if same_name(name) not in _named(name for group in before.joined for name in group):
-                raise NotAllowed(f"{name} is not joined with another name", "generala players lists them")
+                what = tell("{name} is not joined with another name", name=name)
+                raise NotAllowed(what, "generala players lists them")
         case _:
             assert_never(event)
 
@@ -146,7 +149,7 @@ def _judge_payment(paid: Paid) -> None:
     for name in (paid.payer, paid.payee):
         check_name(name)
     if same_name(paid.payer) == same_name(paid.payee):
-        raise Mistyped(f"{paid.payer} cannot pay themselves", "name two players")
+        raise Mistyped("{player} cannot pay themselves", "name two players", player=paid.payer)
     if (
         parse_unit(paid.unit, unassigned=False),
         parse_payment(paid.amount, paid.unit),
@@ -163,17 +166,25 @@ def _judge_same(before: Payments, names: Sequence[str]) -> None:
     if len(_named(names)) < len(names):
         raise Mistyped("a name is given twice", "leave one out")
     if any(_named(names) <= _named(group) for group in before.joined):
-        raise NotAllowed(f"{listed(names, 'and')} are one person already", "generala players lists them")
+        what = tell("{names} are one person already", names=listing(names, "and"))
+        raise NotAllowed(what, "generala players lists them")
 
 
 def undo(before: Payments, count: int) -> list[Undone]:
     """Take back the last so many payments, the latest first."""
     if count < 1:
-        raise Mistyped(f"{count} is not a number of payments", "type how many, as in generala pay --undo 2")
-    if count > len(before.standing):
-        many = len(before.standing)
-        what = f"only {many} can be undone, not {count}" if many else "there is no payment to undo"
-        raise NotAllowed(what, f"type {many} or fewer" if many else "generala pay writes one down")
+        what = tell("{number} is not a number of payments", number=count)
+        raise Mistyped(what, "type how many, as in generala pay --undo 2")
+    if not before.standing:
+        raise NotAllowed("there is no payment to undo", "generala pay writes one down")
+    if count > (many := len(before.standing)):
+        what = tell_count(
+            "only {count} can be undone, not {wanted}",
+            "only {count} can be undone, not {wanted}",
+            many,
+            wanted=count,
+        )
+        raise NotAllowed(what, tell("type {most} or fewer", most=many))
     return [Undone(number=payment.number) for payment in before.standing[: -count - 1 : -1]]
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.messages import listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_worth, can_win_instantly
-from generala_cli.text import find, listed, same_name
+from generala_cli.text import find, same_name
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -19,8 +20,11 @@ def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[s
     if not openings:
         return tuple(players)
     if missing := [player for player in players if not openings.get(player)]:
-        everyone = f"give one for everyone: --opening {missing[0]}=DICE"
-        raise NotAllowed(f"{missing[0]} has no opening throw", everyone)
+        raise NotAllowed(
+            "{player} has no opening throw",
+            "give one for everyone: --opening {player}=DICE",
+            player=missing[0],
+        )
     if rules.clockwise:
         first = players.index(_lowest(rules, list(players), openings, 0))
         return (*players[first:], *players[:first])
@@ -59,15 +63,20 @@ def _values(
 ) -> dict[str, tuple[bool, int]]:
     """What each player's throw of that index is worth; they tie so far."""
     if any(len(openings[player]) <= throw for player in players):
-        again = f"--opening {players[0]}=DICE,DICE gives the throw and the one after it"
-        raise NotAllowed(f"{listed(players, 'and')} tie on the opening throw", f"they throw again: {again}")
+        raise NotAllowed(
+            "{players} tie on the opening throw",
+            "they throw again: --opening {first}=DICE,DICE gives the throw and the one after it",
+            players=listing(players, "and"),
+            first=players[0],
+        )
     return {player: opening_value(rules, openings[player][throw]) for player in players}
 
 
 def _refuse_further(player: str, openings: Openings, throw: int) -> None:
     if len(openings[player]) > throw:
-        further = print_dice(openings[player][throw])
-        raise NotAllowed(f"{player}'s further opening throw {further} breaks no tie", "leave it out")
+        hand = print_dice(openings[player][throw])
+        what = tell("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
+        raise NotAllowed(what, "leave it out")
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
@@ -82,7 +91,8 @@ def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
 def partnership(order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(order) != 4:
-        raise NotAllowed(f"a partnership is four players, not {len(order)}", "use --team for other sides")
+        what = tell("a partnership is four players, not {number}", number=len(order))
+        raise NotAllowed(what, "use --team for other sides")
     return tuple(order[:2]), tuple(order[2:])
 
 
@@ -104,12 +114,15 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     """Everyone on exactly one side, two sides at least, of one size unless said so."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
-        raise NotAllowed(f"{strangers[0]} is on a side but not in the game", "put only players on sides")
+        what = tell("{player} is on a side but not in the game", player=strangers[0])
+        raise NotAllowed(what, "put only players on sides")
     if repeated := [player for player in members if members.count(player) > 1]:
-        raise NotAllowed(f"{repeated[0]} is on a side twice", "put every player on one side")
+        what = tell("{player} is on a side twice", player=repeated[0])
+        raise NotAllowed(what, "put every player on one side")
     if missing := [player for player in players if player not in members]:
-        are = "is" if len(missing) == 1 else "are"
-        raise NotAllowed(f"{listed(missing, 'and')} {are} on no side", "put every player on one side")
+        on_none, count = listing(missing, "and"), len(missing)
+        what = tell_count("{players} is on no side", "{players} are on no side", count, players=on_none)
+        raise NotAllowed(what, "put every player on one side")
     if len(found) < 2:
         raise NotAllowed("one side alone has nobody to play against", "give another --team")
     names = [side_name(side) for side in found]
@@ -127,7 +140,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
             name = "+".join(parts[:taken]).strip()
             if taken == 1 or any(same_name(name) == same_name(player) for player in players):
                 if not name:
-                    raise Mistyped(f"--team {team!r} has an empty name", "write --team Ana+Beto")
+                    raise Mistyped("--team {team!r} has an empty name", "write --team Ana+Beto", team=team)
                 yield _member(name, team, players)
                 parts = parts[taken:]
                 break
@@ -140,8 +153,12 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         if len(meant := list(split_names([team]))) < 2:
             raise
         joined = "+".join(meant)
-        what = f"the names of a side have + between them, not as in {team!r}"
-        raise Mistyped(what, f"type --team {repr(joined) if ' ' in joined else joined}") from None
+        raise Mistyped(
+            "the names of a side have + between them, not as in {team!r}",
+            "type --team {names}",
+            team=team,
+            names=repr(joined) if " " in joined else joined,
+        ) from None
 
 
 def split_names(words: Iterable[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed
@@ -10,10 +11,11 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
+from generala_cli.messages import InWords, Message, listing, tell, tell_count
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import composed, in_words, listed, same_name, unprintable
+from generala_cli.text import composed, same_name, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -51,16 +53,17 @@ def start(
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
-            hint = "give --opening for everyone and no --team"
+            hint = tell("give --opening for everyone and no --team")
             raise NotAllowed("a partnership is made by the opening throws", hint)
         found = partnership(lowest_first(rules, players, openings))
+    played_for = parse_stake(stake)
     agreed = Agreed(
         rules=rules,
         players=players,
         sides=found,
         openings=tuple((player, tuple(throws)) for player, throws in openings.items()),
-        stake=parse_stake(stake),
-        unit=unit_meant(parse_unit(unit), stake),
+        stake=played_for,
+        unit=unit_meant(parse_unit(unit), played_for),
         payout=find_method(payout).name,
         label=parse_label(label),
     )
@@ -76,8 +79,14 @@ def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = (
     """
     order = tuple(player for player in last.seats if player in last.playing or player in back)
     if len(order) < 2:
-        gone = listed([player for player in last.left if player not in back], "and")
-        raise NotAllowed(f"{gone} left, so nobody is there to play", "say who is back with --back NAME")
+        gone = [player for player in last.left if player not in back]
+        what = tell_count(
+            "{players} left, so nobody is there to play",
+            "{players} left, so nobody is there to play",
+            len(gone),
+            players=listing(gone, "and"),
+        )
+        raise NotAllowed(what, "say who is back with --back NAME")
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
     seats(last.rules, order, openings)
@@ -89,37 +98,42 @@ def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = (
 def check_agreed(agreed: Agreed) -> None:
     """Refuse what no game can start with."""
     if problems := unsound(agreed.rules):
-        raise NotAllowed(f"its rules make no sense: {problems[0]}", "mend them")
+        place, wrong = problems[0].place, problems[0].message
+        what = tell("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
+        raise NotAllowed(what, "mend them")
     check_count(len(agreed.players))
     seen: set[str] = set()
     for player in agreed.players:
         check_name(player)
         if same_name(player) in seen:
-            other = "give each a name of their own, as Ana and Ana P"
-            raise Mistyped(f"two players are called {player}", other)
+            other = tell("give each a name of their own, as Ana and Ana P")
+            raise Mistyped("two players are called {player}", other, player=player)
         seen.add(same_name(player))
     if agreed.sides:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)
-    parse_stake(agreed.stake)
+    if parse_stake(agreed.stake) != agreed.stake:
+        what = tell("{stake!r} is not how a stake is written", stake=agreed.stake)
+        raise Mistyped(what, "write it with a point and without spaces")
     parse_unit(agreed.unit, unassigned=False)
     parse_label(agreed.label, unassigned=False)
     if agreed.payout not in METHODS:
-        raise NotAllowed(f"there is no payout method {agreed.payout!r}", f"choose from {listed(METHODS)}")
+        there = tell("choose from {methods}", methods=listing(METHODS))
+        raise NotAllowed("there is no payout method {method!r}", there, method=agreed.payout)
 
 
 def check_count(players: int) -> None:
     """Refuse a table of one, or of more than fit."""
     if not 2 <= players <= MOST_PLAYERS:
-        given = {0: "no player is named", 1: "one player alone is not a game"}
-        what = given.get(players, f"{players} players are too many")
-        raise Mistyped(what, f"name 2 to {MOST_PLAYERS} players, as in generala new Ana Beto")
+        few = {0: tell("no player is named"), 1: tell("one player alone is not a game")}
+        what = few.get(players) or tell("{number} players are too many", number=players)
+        raise Mistyped(what, tell("name 2 to {most} players, as in generala new Ana Beto", most=MOST_PLAYERS))
 
 
 def check_name(player: str) -> None:
     """Refuse what is not a name as `parse_name` gives it, for it was accepted once."""
     if parse_name(player, unassigned=False) != player:
-        raise Mistyped(f"{player!r} is not how a name is written", "leave out spaces around it")
+        raise Mistyped("{name!r} is not how a name is written", "leave out spaces around it", name=player)
 
 
 def _check_openings(agreed: Agreed) -> None:
@@ -129,37 +143,99 @@ def _check_openings(agreed: Agreed) -> None:
         raise NotAllowed("a player's opening throws are given twice", "leave one out")
     for player, throws in agreed.openings:
         if player not in agreed.players:
-            raise NotAllowed(f"{player} has an opening throw but is not in the game", "leave it out")
+            what = tell("{player} has an opening throw but is not in the game", player=player)
+            raise NotAllowed(what, "leave it out")
         for dice in throws:
             if not rules.has_hand(dice):
-                what = f"an opening throw has {rules.dice} dice with faces from 1 to {rules.faces}"
-                raise NotAllowed(f"{player}'s opening throw {print_dice(dice)} is no hand", what)
+                raise NotAllowed(
+                    tell("{player}'s opening throw {hand} is no hand", player=player, hand=print_dice(dice)),
+                    tell_count(
+                        "an opening throw has {count} die with faces from 1 to {faces}",
+                        "an opening throw has {count} dice with faces from 1 to {faces}",
+                        rules.dice,
+                        faces=rules.faces,
+                    ),
+                )
 
 
-def parse_stake(
-    text: str, typed_after: str = "--stake", *, what: str = "a stake", most_digits: int = _MOST_DIGITS
-) -> str:
-    """An amount as plain decimal text, as typed: `0.10` stays `0.10`.
+class _Refusals(Struct, frozen=True, kw_only=True):
+    """What is wrong with an amount, as it was `typed`."""
+
+    negative: Message
+    with_unit: Message
+    other: Message
+
+
+_NO_STAKE = _Refusals(
+    negative=tell("a stake cannot be negative: {typed!r}"),
+    with_unit=tell("a stake is written without its unit: {typed!r}"),
+    other=tell("{typed!r} is not a stake"),
+)
+_NO_PAYMENT = _Refusals(
+    negative=tell("an amount cannot be negative: {typed!r}"),
+    with_unit=tell("an amount is written without its unit: {typed!r}"),
+    other=tell("{typed!r} is not an amount"),
+)
+
+
+def parse_stake(text: str, typed_after: str = "--stake") -> str:
+    """An amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
+
+    A comma that could part thousands is refused: who types `1,000` shall not play for 1.
 
     Args:
         typed_after: what stands before it on the command line, for the hints.
-        what: what it is, for the messages. most_digits: before the point.
     """
-    stake = text.strip()
-    if _is_amount(stake, most_digits) and stake.strip("0."):
-        return stake
-    above_zero = "type an amount above zero"
-    if stake.startswith("-"):
-        hint = f"{above_zero}, as {typed_after} 0.05"
-        raise Mistyped(f"{what} cannot be negative: {stake!r}", hint)
-    if "," in stake and _is_amount(stake.replace(",", ".", 1)):
-        hint = f"type {typed_after} {stake.replace(',', '.')}"
-        raise Mistyped(f"{what} is written with a point: {stake!r}", hint)
-    if meant := _amount_and_unit(stake):
-        hint = f"type {typed_after} {meant[0]} --unit {meant[1]}"
-        raise Mistyped(f"{what} is written without its unit: {text!r}", hint)
-    digits = f"at most {most_digits} digits before the point and {_MOST_DECIMALS} after"
-    raise Mistyped(f"{text!r} is not {what}", f"{above_zero} with {digits}, as {typed_after} 0.05")
+    stake = _read_amount(text, typed_after, _NO_STAKE, _MOST_DIGITS)
+    _refuse_thousands(text, stake, typed_after)
+    return stake
+
+
+def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: int) -> str:
+    """The amount above zero, with a point where it was typed with a comma; so many digits before it."""
+    typed = text.strip()
+    amount = _with_point(typed)
+    if _is_amount(amount, most_digits) and amount.strip("0."):
+        return amount
+    if typed.startswith("-"):
+        hint = tell("type an amount above zero, as {command} 0.05", command=typed_after)
+        raise Mistyped(refusals.negative.template, hint, typed=typed)
+    if meant := _amount_and_unit(typed):
+        amount, unit = meant
+        hint = tell("type {command} {amount} --unit {unit}", command=typed_after, amount=amount, unit=unit)
+        raise Mistyped(refusals.with_unit.template, hint, typed=text)
+    raise Mistyped(
+        refusals.other.template,
+        "type an amount above zero with at most {before} digits before the point and {after} after,"
+        " as {command} 0.05",
+        typed=text,
+        before=most_digits,
+        after=_MOST_DECIMALS,
+        command=typed_after,
+    )
+
+
+def _with_point(typed: str) -> str:
+    """A decimal comma as a point, where it is the only mark: one of two would part thousands."""
+    return typed.replace(",", ".") if typed.count(",") == 1 and "." not in typed else typed
+
+
+def _is_like_thousands(amount: str) -> bool:
+    """Whether the mark in an amount stands where one of thousands would: `1.000`, but not `0.001`."""
+    whole, _, decimals = amount.partition(".")
+    return len(decimals) == 3 and len(whole) <= 3 and whole != "0"
+
+
+def _refuse_thousands(text: str, amount: str, typed_after: str) -> None:
+    if "," in text and _is_like_thousands(amount):
+        raise Mistyped(
+            "{typed!r} could be in thousands",
+            "type {command} {small} or {command} {large}",
+            typed=text.strip(),
+            command=typed_after,
+            small=amount.rstrip("0").rstrip("."),
+            large=amount.replace(".", ""),
+        )
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:
@@ -167,9 +243,12 @@ def _amount_and_unit(text: str) -> tuple[str, str] | None:
     unit = text.strip("0123456789., ")
     if not unit or not (text.startswith(unit) or text.endswith(unit)):
         return None
-    amount = text.replace(unit, "").strip().replace(",", ".")
+    typed = text.replace(unit, "").strip()
+    amount = _with_point(typed)
+    if not _is_amount(amount) or not amount.strip("0.") or ("," in typed and _is_like_thousands(amount)):
+        return None
     code = SIGNS.get(unit, unit.upper() if is_currency(unit.upper()) else unit)
-    return (amount, code) if _is_amount(amount) and amount.strip("0.") and code.isalpha() else None
+    return (amount, code) if code.isalpha() else None
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
@@ -185,52 +264,99 @@ def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
 
 
 def parse_payment(text: str, unit: str) -> str:
-    """An amount that is paid, with the decimals of its unit where that is a currency."""
-    amount = parse_stake(text, "generala pay NAME NAME", what="an amount", most_digits=2 * _MOST_DIGITS)
+    """An amount that is paid, with the decimals of its unit where that is a currency.
+
+    Three digits behind the mark are more than a currency of two decimals has, though they be zeros: `1.000`
+    or `1,000` may be a thousand.
+    """
+    typed_after = "generala pay NAME NAME"
+    amount = _read_amount(text, typed_after, _NO_PAYMENT, 2 * _MOST_DIGITS)
     if not is_currency(unit):
+        _refuse_thousands(text, amount, typed_after)
         return amount
     whole, _, typed = amount.partition(".")
     places = decimals(unit, amount)
-    if typed[places:].strip("0"):
-        raise Mistyped(f"{amount} {unit} cannot be paid", f"{unit} has {in_words(places)} decimals")
+    if typed[places:].strip("0") or (typed[places:] and _is_like_thousands(amount)):
+        has_none = tell("{unit} has no decimals", unit=unit)
+        has_some = tell("{unit} has {number} decimals", unit=unit, number=InWords(places))
+        what = tell("{amount} {unit} cannot be paid", amount=amount, unit=unit)
+        raise Mistyped(what, has_some if places else has_none)
     return f"{whole}.{typed[:places]:0<{places}}" if places else whole
+
+
+class _Kind(Struct, frozen=True, kw_only=True):
+    """A kind of text that is given: how long it may be, and how it is refused."""
+
+    longest: int
+    forbidden: Message
+    empty: Message
+    too_long: Message
+    hint: Message
+
+
+_NOTE = _Kind(
+    longest=LONGEST_NAME,
+    forbidden=tell("the note cannot hold the character U+{code:04X}: {text!a}"),
+    empty=tell("the note is empty"),
+    too_long=tell("the note is {length} characters long, and {longest} is the most"),
+    hint=tell("type some words, as --note 'paid in cash'"),
+)
+_UNIT = _Kind(
+    longest=LONGEST_UNIT,
+    forbidden=tell("the unit cannot hold the character U+{code:04X}: {text!a}"),
+    empty=tell("the unit is empty"),
+    too_long=tell("the unit is {length} characters long, and {longest} is the most"),
+    hint=tell("type a currency or a word, as --unit USD or --unit drink"),
+)
+_LABEL = _Kind(
+    longest=LONGEST_NAME,
+    forbidden=tell("the label cannot hold the character U+{code:04X}: {text!a}"),
+    empty=tell("the label is empty"),
+    too_long=tell("the label is {length} characters long, and {longest} is the most"),
+    hint=tell("type some words, as --name 'friday at Tito'"),
+)
+_NAME = _Kind(
+    longest=LONGEST_NAME,
+    forbidden=tell("a player's name cannot hold the character U+{code:04X}: {text!a}"),
+    empty=tell("a player's name is empty"),
+    too_long=tell("a player's name is {length} characters long, and {longest} is the most"),
+    hint=tell("name each player by some letters, as Ana"),
+)
 
 
 def parse_note(text: str, *, unassigned: bool = True) -> str:
     """What is noted of a payment; "" for nothing."""
-    hint = "type some words, as --note 'paid in cash'"
-    return _text(text, "the note", LONGEST_NAME, hint, unassigned) if text.strip() else ""
+    return _text(text, _NOTE, unassigned) if text.strip() else ""
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:
     """What is played for: a currency or a word."""
-    hint = "type a currency or a word, as --unit USD or --unit drink"
-    return _text(text, "the unit", LONGEST_UNIT, hint, unassigned)
+    return _text(text, _UNIT, unassigned)
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:
     """What the players call the game; "" for nothing."""
     if not text.strip():
         return ""
-    label = _text(text, "the label", LONGEST_NAME, "type some words, as --name 'friday at Tito'", unassigned)
+    label = _text(text, _LABEL, unassigned)
     if label.isdecimal():
-        raise Mistyped(f"the label {label!r} looks like the number of a game", "add a word to it")
+        what = tell("the label {label!r} looks like the number of a game", label=label)
+        raise Mistyped(what, "add a word to it")
     return label
 
 
 def parse_name(text: str, *, unassigned: bool = True) -> str:
     """What a player is called."""
-    hint = "name each player by some letters, as Ana"
-    return _text(text, "a player's name", LONGEST_NAME, hint, unassigned)
+    return _text(text, _NAME, unassigned)
 
 
-def _text(text: str, what: str, longest: int, hint: str, unassigned: bool) -> str:
+def _text(text: str, kind: _Kind, unassigned: bool) -> str:
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise Mistyped(f"{what} cannot hold the character U+{ord(letter):04X}: {text!a}", hint)
+        raise Mistyped(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
-        raise Mistyped(f"{what} is empty", hint)
-    if len(name) > longest:
-        raise Mistyped(f"{what} is {len(name)} characters long, and {longest} is the most", hint)
+        raise Mistyped(kind.empty, kind.hint)
+    if len(name) > kind.longest:
+        raise Mistyped(kind.too_long.template, kind.hint, length=len(name), longest=kind.longest)
     return name

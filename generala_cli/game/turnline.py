@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.game.game import Game
+from generala_cli.messages import Message, listing, tell
 from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.text import choose, listed, plain, same_name
+from generala_cli.text import choose, plain, same_name
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -204,19 +205,19 @@ def merged(one: Words, other: Words) -> Words:
     for what in Words.__struct_fields__:
         found = [value for value in (getattr(one, what), getattr(other, what)) if value is not None]
         if len(found) == 2 and found[0] != found[1]:
-            given = listed(map(_shown, (what, what), found), "and")
-            raise Mistyped(f"{given} are both given", "give one of them")
+            given = listing(map(_shown, (what, what), found), "and")
+            raise Mistyped("{both} are both given", "give one of them", both=given)
         together[what] = found[0] if found else None
     return Words(**together)
 
 
-def _shown(what: str, value: Dice | int | Category | str) -> str:
+def _shown(what: str, value: Dice | int | Category | str) -> str | Message:
     """`throw 1`, `full-house`, `Ana`, `5 5 5 3 3`: what was understood."""
     if isinstance(value, Category):
         return value.id
     if isinstance(value, tuple):
         return print_dice(value)
-    return f"throw {value}" if what == "roll" else str(value)
+    return tell("throw {number}", number=value) if what == "roll" else str(value)
 
 
 def _apart(words: Sequence[str]) -> Sequence[str]:
@@ -231,7 +232,8 @@ def _entry(read: Words) -> Enter:
 
 def _scratch(read: Words, rules: RuleSet) -> Scratch:
     if read.category is None:
-        raise Mistyped("nothing to scratch is named", f"type a category, as in x {rules.categories[0].id}")
+        example = tell("type a category, as in x {category}", category=rules.categories[0].id)
+        raise Mistyped("nothing to scratch is named", example)
     return Scratch(category=read.category, dice=read.dice, roll=read.roll, player=read.player)
 
 
@@ -246,7 +248,8 @@ def _count(words: Sequence[str]) -> int:
     if not words:
         return 1
     if len(words) > 1 or not words[0].isdecimal() or len(words[0]) > _LONGEST_COUNT:
-        raise Mistyped(f"{' '.join(words)!r} is not a number of entries", "type how many, as in undo 2")
+        what = tell("{words!r} is not a number of entries", words=" ".join(words))
+        raise Mistyped(what, "type how many, as in undo 2")
     return int(words[0])
 
 
@@ -260,9 +263,12 @@ def _read_dice(words: Sequence[str], rules: RuleSet) -> tuple[Dice, Sequence[str
         while end < min(rules.dice, len(words)) and _is_die(words[end]):
             end += 1
         if end < rules.dice and end < len(words) and is_dice(words[end]):
-            mixed = " ".join(words[: end + 1])
-            hint = f"type all in one word, as {_example(rules)}, or each in its own"
-            raise Mistyped(f"{mixed} has some dice in one word and some apart", hint)
+            raise Mistyped(
+                "{mixed} has some dice in one word and some apart",
+                "type all in one word, as {hand}, or each in its own",
+                mixed=" ".join(words[: end + 1]),
+                hand=_example(rules),
+            )
     return parse_dice(words[:end], count=rules.dice, faces=rules.faces), words[end:]
 
 
@@ -341,12 +347,22 @@ def _two_things(words: Sequence[str], readings: Sequence[tuple[_Phrase, ...]]) -
     """The refusal of what could still be two things, with both."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
-    said = repr(" ".join(words))
+    said = " ".join(words)
     if {phrase.what for phrase in unsure} == {"category"}:
-        which = listed(_shown("category", phrase.value) for phrase in unsure)
-        return Ambiguous(f"{said} fits more than one category", f"say which: {which}")
-    both = listed(f"the {phrase.what} {_shown('', phrase.value)}" for phrase in unsure)
-    return Ambiguous(f"{said} could be {both}", "say which with --as or --player")
+        which = listing(_shown("category", phrase.value) for phrase in unsure)
+        what = tell("{words!r} fits more than one category", words=said)
+        return Ambiguous(what, tell("say which: {categories}", categories=which))
+    both = listing(tell(_THINGS[phrase.what].template, it=_shown("", phrase.value)) for phrase in unsure)
+    return Ambiguous(
+        tell("{words!r} could be {both}", words=said, both=both), "say which with --as or --player"
+    )
+
+
+_THINGS: Mapping[str, Message] = {
+    "roll": tell("the roll {it}"),
+    "category": tell("the category {it}"),
+    "player": tell("the player {it}"),
+}
 
 
 def _refuse_words(words: Sequence[str], rules: RuleSet, meanings: _Meanings, *, after_dice: bool) -> NoReturn:
@@ -354,33 +370,43 @@ def _refuse_words(words: Sequence[str], rules: RuleSet, meanings: _Meanings, *, 
     found = [meanings(word) for word in words]
     if all(found):
         kinds = [phrase.what for phrases in found for phrase in phrases[:1]]
-        twice = next((_FIELDS[kind] for kind in kinds if kinds.count(kind) > 1), "something")
-        raise Mistyped(f"{' '.join(words)!r} gives {twice} twice", "give it once")
+        twice = next((kind for kind in kinds if kinds.count(kind) > 1), "something")
+        raise Mistyped(_TWICE[twice].template, "give it once", words=" ".join(words))
     unknown = found.index([])
     word = words[unknown]
     if after_dice and is_dice(word):
-        points = f"type what the dice show, as in {_example(rules)}; the points follow from them"
-        raise Mistyped(f"{word} is neither a throw nor a category", points)
+        raise Mistyped(
+            "{word} is neither a throw nor a category",
+            "type what the dice show, as in {hand}; the points follow from them",
+            word=word,
+            hand=_example(rules),
+        )
     try:
         rules.find_category(" ".join(words[unknown:]))
     except NotFound as error:
         if not after_dice:
             raise
-        raise Mistyped(f"{word!r} is no category, throw or player", error.hint) from error
-    raise Mistyped(f"{word!r} is given too much", "leave it out")
+        raise Mistyped("{word!r} is no category, throw or player", error.hint, word=word) from error
+    raise Mistyped("{word!r} is given too much", "leave it out", word=word)
 
 
-_FIELDS = {"roll": "the throw", "category": "the category", "player": "the player"}
+_TWICE: Mapping[str, Message] = {
+    "roll": tell("{words!r} gives the throw twice"),
+    "category": tell("{words!r} gives the category twice"),
+    "player": tell("{words!r} gives the player twice"),
+    "something": tell("{words!r} gives something twice"),
+}
 
 
 def _refuse_hand_behind(words: Sequence[str], rules: RuleSet) -> NoReturn:
     """Refuse a line that does not begin with its dice; where they come later, say how it is typed."""
     behind = [word for word in words if is_dice(word)]
     others = [word for word in words if not is_dice(word)]
-    hint = f"the dice come first, as in {_example(rules)} {others[0]}"
+    example = _typed(example_hand(rules.dice, rules.faces), others[0])
+    hint = tell("the dice come first, as in {line}", line=example)
     if behind:
-        hint = f"type what the dice show, not the points, as in {_example(rules)} {others[0]}"
+        hint = tell("type what the dice show, not the points, as in {line}", line=example)
         with suppress(Mistyped):
             hand, rest = _read_dice(behind, rules)
-            hint = f"the dice come first: {_typed(hand, *rest, *others)}"
-    raise Mistyped(f"{words[0]!r} is not a die", hint)
+            hint = tell("the dice come first: {line}", line=_typed(hand, *rest, *others))
+    raise Mistyped(tell("{word!r} is not a die", word=words[0]), hint)

@@ -65,7 +65,7 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
         ({"settings": ("throws",)}, Mistyped),
         ({"settings": ("=3",)}, Mistyped),
         ({"settings": ("colour=red",)}, NotFound),
-        ({"stake": "1,5"}, Mistyped),
+        ({"stake": "1,500"}, Mistyped),
         ({"payout": "all"}, Mistyped),
         ({"label": "12"}, Mistyped),
         ({"openings": ("Ana=55533",)}, NotAllowed),

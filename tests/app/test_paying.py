@@ -70,7 +70,7 @@ def test_the_unit_is_that_between_the_two_unless_it_is_said(evening: Store) -> N
         ("Beto", "Ana", "1.005", Mistyped),
         ("Beto", "Ana", "0", Mistyped),
         ("Beto", "Ana", "-1", Mistyped),
-        ("Beto", "Ana", "1,50", Mistyped),
+        ("Beto", "Ana", "1,500", Mistyped),
         ("Beto", "Ana", "9" * 5_000, Mistyped),
     ],
 )

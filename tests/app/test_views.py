@@ -160,7 +160,7 @@ def test_trying_changes_nothing_agreed(won: Store) -> None:
     assert owed(views.payouts(won, None)) == [("Beto", "Ana", "3.00")]
 
 
-@pytest.mark.parametrize("stake", ["", "0", "-1", "1,5", "a lot"])
+@pytest.mark.parametrize("stake", ["", "0", "-1", "1,500", "a lot"])
 def test_an_empty_or_wrong_stake_is_not_taken_for_none(won: Store, stake: str) -> None:
     with pytest.raises(Mistyped):
         views.payouts(won, None, stake=stake)

@@ -108,7 +108,8 @@ STAKES: Mapping[str, tuple[int, Command]] = {
         "Infinity",
         "-inf",
         "1e999999",
-        "0,05",
+        "1,000",
+        "1,000.50",
         "0",
         "",
         "a cent",
@@ -153,8 +154,11 @@ def test_wrong_input_is_refused_in_one_line(played: Generala, case: str) -> None
     assert refused(played, typed, code).err.count("\n") == 1
 
 
-def test_a_stake_with_a_comma_is_told_how_to_write_it(played: Generala) -> None:
-    assert "--stake 0.05" in refused(played, ("new", "Ana", "Beto", "--stake", "0,05"), 2).err
+def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Generala) -> None:
+    played.ok("new", "Ana", "Beto", "--stake", "0,05", "--unit", "USD")
+    agreed = played.json("payouts")
+    assert (agreed["stake"], agreed["unit"]) == ("0.05", "USD")
+    assert played.json("payouts", "--stake", "2,5")["stake"] == "2.5"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
-from generala_cli.game.starting import again, parse_label, parse_stake, parse_unit, start
+from generala_cli.game.starting import again, parse_label, parse_payment, parse_stake, parse_unit, start
 from tests.game.table import house
 
 
@@ -130,6 +130,12 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
         "1e3",
         "1_000",
         "1,000,000",
+        "1,000.50",
+        "1.000,50",
+        "0,00",
+        ",5",
+        "1,",
+        "$1,000",
         "NaN",
         "Infinity",
         "٣",
@@ -152,9 +158,78 @@ def test_a_negative_stake_is_refused_as_such() -> None:
         parse_stake("-1")
 
 
-def test_a_comma_is_answered_with_the_point() -> None:
-    with pytest.raises(Mistyped, match=r"^a stake is written with a point: '0,05'; type --stake 0\.05$"):
-        parse_stake("0,05")
+@pytest.mark.parametrize(
+    ("typed", "stake"),
+    [
+        ("0,05", "0.05"),
+        (" 1,5 ", "1.5"),
+        ("12,50", "12.50"),
+        ("0,001", "0.001"),
+        ("1234,000", "1234.000"),
+        ("0,000000001", "0.000000001"),
+    ],
+)
+def test_a_decimal_comma_is_as_good_as_a_point(typed: str, stake: str) -> None:
+    assert parse_stake(typed) == stake
+    assert begin("Ana", "Beto", stake=typed).stake == stake
+
+
+@pytest.mark.parametrize(
+    ("typed", "small", "large"),
+    [
+        ("1,000", "1", "1000"),
+        ("1,500", "1.5", "1500"),
+        ("12,345", "12.345", "12345"),
+        ("100,000", "100", "100000"),
+    ],
+)
+def test_a_comma_that_could_part_thousands_is_asked_about(typed: str, small: str, large: str) -> None:
+    with pytest.raises(Mistyped) as refused:
+        parse_stake(typed)
+    assert str(refused.value) == f"'{typed}' could be in thousands; type --stake {small} or --stake {large}"
+
+
+def test_a_stake_with_a_comma_stands_in_no_file() -> None:
+    agreed = replace(begin("Ana", "Beto"), stake="0,05")
+    with pytest.raises(ImpossibleEvent, match="what was agreed: '0,05' is not how a stake is written"):
+        replay(agreed, [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "amount"),
+    [
+        ("3,50", "USD", "3.50"),
+        ("3,5", "USD", "3.50"),
+        ("0,500", "USD", "0.50"),
+        ("1000,50", "EUR", "1000.50"),
+        ("1,250", "KWD", "1.250"),
+        ("1,5", "drink", "1.5"),
+        ("1.000", "drink", "1.000"),
+        ("7,0", "JPY", "7"),
+    ],
+)
+def test_a_payment_is_taken_with_a_comma_too(typed: str, unit: str, amount: str) -> None:
+    assert parse_payment(typed, unit) == amount
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "told"),
+    [
+        ("1,000", "USD", "1.000 USD cannot be paid; USD has two decimals"),
+        ("1.000", "EUR", "1.000 EUR cannot be paid; EUR has two decimals"),
+        ("1,000", "JPY", "1.000 JPY cannot be paid; JPY has no decimals"),
+        ("0,505", "USD", "0.505 USD cannot be paid; USD has two decimals"),
+        (
+            "1,000",
+            "drink",
+            "'1,000' could be in thousands; type generala pay NAME NAME 1 or generala pay NAME NAME 1000",
+        ),
+    ],
+)
+def test_what_could_be_a_thousand_is_not_paid(typed: str, unit: str, told: str) -> None:
+    with pytest.raises(Mistyped) as refused:
+        parse_payment(typed, unit)
+    assert str(refused.value) == told
 
 
 @pytest.mark.parametrize(
