@@ -56,6 +56,11 @@ def tell_count(one: str, several: str, count: int, /, *, context: str = "", **va
     return Message(one, {**values, "count": count}, several, context)
 
 
+def alone(value: object) -> Message:
+    """A value that stands for itself, with no words about it to be translated."""
+    return Message("{value}", {"value": value})
+
+
 class Listed(Struct, frozen=True):
     """Several things in a row, as `a, b or c`."""
 
@@ -125,6 +130,8 @@ class Teller(Formatter):
         match value:
             case str():
                 return value
+            case Message(template=""):  # a catalogue has its own header there
+                return ""
             case Message():
                 template = self._translated(value)
                 return self.vformat(template, (), value.values) if value.values else template

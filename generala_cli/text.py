@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import Literal
 from unicodedata import category, combining, normalize
 
+from msgspec import Struct
+
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.messages import InWords, Message, listing, tell
 
 
 def plain(name: str) -> str:
@@ -33,13 +37,80 @@ _MOST_LISTED = 20
 """A longer list helps nobody at a table."""
 
 
-def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: str = "") -> str:
+Kind = Literal[
+    "category",
+    "command or topic",
+    "draft",
+    "fill order",
+    "format",
+    "game",
+    "instant win",
+    "option",
+    "payout method",
+    "player",
+    "rule set",
+    "rule set of yours",
+    "schema",
+    "shell",
+    "word",
+]
+"""What a name may be looked for as."""
+
+
+class _Refusals(Struct, frozen=True):
+    """What is said where there is no such thing, and where several are meant; both of what was `wanted`."""
+
+    none: Message
+    several: Message
+
+
+_KINDS: Mapping[Kind, _Refusals] = {
+    "category": _Refusals(
+        tell("there is no category {wanted!r}"), tell("{wanted!r} fits more than one category")
+    ),
+    "command or topic": _Refusals(
+        tell("there is no command or topic {wanted!r}"),
+        tell("{wanted!r} fits more than one command or topic"),
+    ),
+    "draft": _Refusals(
+        tell("there is no choice for --draft: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for --draft:"),
+    ),
+    "fill order": _Refusals(
+        tell("there is no choice for fill-order: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for fill-order:"),
+    ),
+    "format": _Refusals(tell("there is no format {wanted!r}"), tell("{wanted!r} fits more than one format")),
+    "game": _Refusals(tell("there is no game {wanted!r}"), tell("{wanted!r} fits more than one game")),
+    "instant win": _Refusals(
+        tell("there is no choice for instant-win: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for instant-win:"),
+    ),
+    "option": _Refusals(tell("there is no option {wanted!r}"), tell("{wanted!r} fits more than one option")),
+    "payout method": _Refusals(
+        tell("there is no payout method {wanted!r}"), tell("{wanted!r} fits more than one payout method")
+    ),
+    "player": _Refusals(tell("there is no player {wanted!r}"), tell("{wanted!r} fits more than one player")),
+    "rule set": _Refusals(
+        tell("there is no rule set {wanted!r}"), tell("{wanted!r} fits more than one rule set")
+    ),
+    "rule set of yours": _Refusals(
+        tell("there is no rule set of yours {wanted!r}"),
+        tell("{wanted!r} fits more than one rule set of yours"),
+    ),
+    "schema": _Refusals(tell("there is no schema {wanted!r}"), tell("{wanted!r} fits more than one schema")),
+    "shell": _Refusals(tell("there is no shell {wanted!r}"), tell("{wanted!r} fits more than one shell")),
+    "word": _Refusals(tell("there is no word {wanted!r}"), tell("{wanted!r} fits more than one word")),
+}
+
+
+def find(wanted: str, names: Mapping[str, Sequence[str]], kind: Kind, otherwise: str | Message = "") -> str:
     """The key one of whose names is `wanted`, or the only one with a name that starts so.
 
     Args:
         wanted: what was typed.
         names: for each key, every name that it answers to.
-        what: what is looked for, as "category", for the messages.
+        kind: what is looked for, for the messages.
         otherwise: the hint where nothing is near and there are too many to list.
 
     Raises:
@@ -51,7 +122,7 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: 
         return literal[0]
     answers = {key: [plain(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
-        raise NotFound(f"there is no {what} {wanted!r}", _nearest("", answers) or otherwise)
+        raise NotFound(_KINDS[kind].none.template, _nearest("", answers) or otherwise, wanted=wanted)
     start = plain(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -62,35 +133,38 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], what: str, otherwise: 
     if len(found) == 1:
         return found[0]
     if found:
-        more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-        which = listed([*found[:_MOST_LISTED], *more])
-        raise Ambiguous(f"{wanted!r} fits more than one {what}", f"say which: {which}")
-    raise NotFound(f"there is no {what} {wanted!r}", _nearest(start, answers) or otherwise)
+        left = len(found) - _MOST_LISTED
+        more = [tell("{number} more", number=left)] if left > 0 else []
+        which = tell("say which: {which}", which=listing([*found[:_MOST_LISTED], *more]))
+        raise Ambiguous(_KINDS[kind].several.template, which, wanted=wanted)
+    raise NotFound(_KINDS[kind].none.template, _nearest(start, answers) or otherwise, wanted=wanted)
 
 
-def choose(wanted: str, names: Iterable[str], what: str) -> str:
+def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
     """The one of a few fixed words that is meant, by an unambiguous start of it.
 
     Raises:
         Mistyped: none is, or several are; the hint has the nearest, or all of them.
     """
     try:
-        return find(wanted, {name: (name,) for name in names}, what)
+        return find(wanted, {name: (name,) for name in names}, kind)
     except (NotFound, Ambiguous) as error:
         raise Mistyped(error.message, error.hint) from error
 
 
-def find_nearest(wanted: str, names: Iterable[str]) -> str:
+def find_nearest(wanted: str, names: Iterable[str]) -> Message:
     """A hint: the nearest of the names, or all of them."""
     return _nearest(plain(wanted), {name: (plain(name),) for name in names})
 
 
-def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> str:
+def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> Message:
     spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
-        return f"did you mean {listed(near, 'or')}?"
-    return f"choose from {listed(answers)}" if 0 < len(answers) <= _MOST_LISTED else ""
+        return tell("did you mean {names}?", names=listing(near))
+    return (
+        tell("choose from {names}", names=listing(answers)) if 0 < len(answers) <= _MOST_LISTED else tell("")
+    )
 
 
 def nearly_alike(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -103,18 +177,15 @@ def nearly_alike(names: Sequence[str]) -> list[tuple[str, str]]:
     return found
 
 
-def listed(names: Iterable[str], last: str = "or") -> str:
-    """`a, b or c`."""
-    *most, final = names
-    return f"{', '.join(most)} {last} {final}" if most else final
+def listed(names: Iterable[str], last: Literal["or", "and", "against"] = "or") -> str:
+    """`a, b or c`, where no language is known; what is told to people is a `listing`."""
+    return str(listing(names, last))
 
 
 def in_words(number: int) -> str:
-    """A small number in words."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    """A small number in words of English; what is told to people is `InWords`."""
+    return str(InWords(number))
 
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners: format characters that some scripts and emoji cannot be written without."""

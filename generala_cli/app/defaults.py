@@ -78,7 +78,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
         try:  # what a flag would be refused for is told at its place in the file
             _CHECKS.get(name, str)(value)
         except Mistyped as error:
-            problems.append(Problem(place=name, message=str(error.message)))
+            problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:
         raise DamagedFile(f"{shown} cannot be used", "mend the file", problem_lines(problems))
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}

@@ -77,7 +77,7 @@ def _words(name: str, around: Around) -> Iterator[tuple[str, str]]:
         yield "a throw", f"a hand is entered with generala score DICE --roll {throw}"
     for option in options_of(rules):
         if word in map(plain, (option.key, *option.names)):
-            value = "yes" if "yes" in option.choices else "VALUE"
+            value = "yes" if "yes" in str(option.choices) else "VALUE"
             yield "an option of the rules", f"type --set {option.key}={value}"
     if word in METHODS:
         yield "a payout method", f"type --payout {word}"

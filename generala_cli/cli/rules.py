@@ -85,7 +85,7 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
 def _offer(session: Session, draft: str | None) -> Offer | None:
     """Whether to go on with a draft that an earlier edit left: as was said, or as is answered."""
     if draft is not None:
-        is_taken = choose(draft, ("take", "drop"), "choice for --draft:") == "take"
+        is_taken = choose(draft, ("take", "drop"), "draft") == "take"
         return lambda _: is_taken
     if not session.can_ask:
         return None

@@ -19,13 +19,16 @@ def _load_numpy() -> None:
 
         np.ones((64, 64)).dot(np.ones((64, 64)))
     except (OSError, MemoryError) as error:
-        message = "there is not enough memory for this"
-        raise FileTrouble(message, "close other programs and try again") from error
+        raise FileTrouble(
+            "there is not enough memory for this", "close other programs and try again"
+        ) from error
     except ImportError as error:
-        cause = "is not installed" if error.name == "numpy" else "does not load"
-        message = f"advise, odds and review need numpy, which {cause}"
-        hint = "pip install numpy, or in Termux pkg install python-numpy"
-        raise FileTrouble(message, hint) from error
+        raise FileTrouble(
+            "advise, odds and review need numpy, which is not installed"
+            if error.name == "numpy"
+            else "advise, odds and review need numpy, which does not load",
+            "pip install numpy, or in Termux pkg install python-numpy",
+        ) from error
 
 
 _load_numpy()

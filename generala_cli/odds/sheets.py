@@ -111,8 +111,9 @@ class Sheets:
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
         if self._sets * self._holding * (self._threshold + 1) * (self.most_spares + 1) > MOST_SHEETS:
             raise NotAllowed(
-                f"{len(ids)} open categories are too many to work out every way this game can go",
+                "{number} open categories are too many to work out every way this game can go",
                 "ask again when more of the sheet is filled",
+                number=len(ids),
             )
         most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
         self._numbers = self._threshold + most_at_once + 1

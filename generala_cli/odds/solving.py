@@ -92,15 +92,18 @@ class Strategy:
         most = self.most_total(sheet)
         if most > MOST_POINTS:
             raise NotAllowed(
-                f"totals of up to {most} points are too many to tell apart",
-                f"chances are worked out for games of up to {MOST_POINTS} points",
+                "totals of up to {most} points are too many to tell apart",
+                "chances are worked out for games of up to {limit} points",
+                most=most,
+                limit=MOST_POINTS,
             )
         if (most + 1) * max(
             (len(now) + len(later) for now, later in pairwise(levels)), default=0
         ) > _MOST_CELLS:
             raise NotAllowed(
-                f"totals of up to {most} points on so many different sheets are too many to tell apart",
+                "totals of up to {most} points on so many different sheets are too many to tell apart",
                 "chances are worked out for games of fewer categories, or later in the game",
+                most=most,
             )
 
 

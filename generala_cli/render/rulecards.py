@@ -8,6 +8,7 @@ from rich.padding import Padding
 
 from generala_cli.app.rulebook import CheckedHand, RuleLine
 from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.language import said
 from generala_cli.render.screen import Screen
 from generala_cli.rules.describing import asked, paid, sentences, win_condition
 from generala_cli.rules.dice import print_dice
@@ -30,7 +31,7 @@ def check(result: CheckedHand, screen: Screen) -> Stack:
     )
     parts: list[RenderableType] = [text(heading, "bold"), table if made else "makes nothing"]
     if result.instant_win and result.rules.instant_win is not None:
-        when = f", {safe(only)}" if (only := win_condition(result.rules)) else ""
+        when = f", {safe(said(only))}" if (only := win_condition(result.rules)) else ""
         parts.append(f"wins at once: {safe(result.rules.instant_win.name)}{when}")
     return Stack(*parts)
 
@@ -55,7 +56,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
         "",
         *_categories(rules, screen),
         "",
-        *(safe(sentence) for sentence in (*sentences(rules), *_aliases(rules))),
+        *(safe(said(sentence)) for sentence in (*sentences(rules), *_aliases(rules))),
         "",
         *_options(rules, screen),
         "",
@@ -66,7 +67,9 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     """What each asks and pays; on a narrow screen below its name, and that of the numbers together."""
     if screen.width >= _NARROW:
-        rows = [(c.name, asked(c, rules), paid(c), most_worth(rules, c)) for c in rules.categories]
+        rows = [
+            (c.name, said(asked(c, rules)), said(paid(c)), most_worth(rules, c)) for c in rules.categories
+        ]
         yield plain_table(("category", "asks", "pays", "most"), rows, right=(3,), wrapping=(1, 2))
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
@@ -76,13 +79,13 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         for each in run:
             most = f", at most {most_worth(rules, each)}" if each.points is None else ""
             yield text(each.name, "bold")
-            yield from (_below(asked(each, rules)), _below(f"pays {paid(each)}{most}"))
+            yield from (_below(said(asked(each, rules))), _below(f"pays {said(paid(each))}{most}"))
 
 
 def _numbers(run: Sequence[Category], rules: RuleSet) -> Iterator[RenderableType]:
     most = listed([str(most_worth(rules, each)) for each in run], "and")
     yield text(", ".join(each.name for each in run), "bold")
-    yield _below(f"pay {paid(run[0])}, at most {most}")
+    yield _below(f"pay {said(paid(run[0]))}, at most {most}")
 
 
 def _below(told: str) -> Padding:
@@ -95,9 +98,9 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     if screen.width < _NARROW:
         yield text("options (--set KEY=VALUE)", "dim")
         for option in options_of(rules):
-            yield from (safe(f"{option.key}={option.value}"), _below(option.choices))
+            yield from (safe(f"{option.key}={option.value}"), _below(said(option.choices)))
         return
-    rows = [(option.key, option.value, option.choices) for option in options_of(rules)]
+    rows = [(option.key, option.value, said(option.choices)) for option in options_of(rules)]
     yield plain_table(("option (--set KEY=VALUE)", "now", "may be"), rows, wrapping=(2,))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from generala_cli.messages import Message, tell
 from generala_cli.rules.dice import every_hand
 from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, Names, RuleSet, qualifies
 from generala_cli.text import plain, unprintable
@@ -12,10 +13,17 @@ class Problem(NamedTuple):
     """One error in a document: where it is, and what would be right."""
 
     place: str
-    message: str
+    message: Message
+
+    @property
+    def told(self) -> Message:
+        """Where it is and what is wrong there."""
+        if not self.place:
+            return self.message
+        return tell("{place}: {problem}", place=self.place, problem=self.message)
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        return str(self.told)
 
 
 def unsound(rules: RuleSet) -> list[Problem]:
@@ -33,12 +41,13 @@ def unplayable(rules: RuleSet) -> Iterator[Problem]:
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
-            yield Problem(place, "no hand of these dice makes it")
+            yield Problem(place, tell("no hand of these dice makes it"))
     most, bonus = rules.most_in_numbers, rules.upper_bonus
     if rules.numbers and bonus is not None and bonus.threshold > most:
-        yield Problem("upper_bonus: from", f"must be at most {most}, all that the number categories can hold")
+        fault = tell("must be at most {most}, all that the number categories can hold", most=most)
+        yield Problem("upper_bonus: from", fault)
     if rules.lines and not rules.categories:
-        yield Problem("category", "at least one must be in play")
+        yield Problem("category", tell("at least one must be in play"))
 
 
 def is_id(name: str) -> bool:
@@ -69,18 +78,19 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
         if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
-            yield Problem(f"throw_names: {shown(name)}", "must be one word that begins with a letter")
+            yield Problem(f"throw_names: {shown(name)}", tell("must be one word that begins with a letter"))
 
 
 def _wrong_id(place: str, name: str) -> Iterator[Problem]:
     if not is_id(name):
-        yield Problem(place, f"must be lower-case letters, digits and single hyphens, not {shown(name)}")
+        fault = tell("must be lower-case letters, digits and single hyphens, not {name}", name=shown(name))
+        yield Problem(place, fault)
 
 
 def wrong_letters(place: str, text: str) -> Iterator[Problem]:
     """What a terminal could obey has no place in a text; new letters of Unicode do."""
     if letter := unprintable(text, unassigned=False):
-        yield Problem(place, f"must not hold the character U+{ord(letter):04X}")
+        yield Problem(place, tell("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
 
 
 def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
@@ -89,9 +99,9 @@ def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
     for code, text in texts or ():
         inside = f"{place}.{code if is_id(code) else shown(code)}"
         if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
-            yield Problem(inside, "must be by the code of a language, as es")
+            yield Problem(inside, tell("must be by the code of a language, as es"))
         if codes.count(code) > 1:
-            yield Problem(inside, "must be there once")
+            yield Problem(inside, tell("must be there once"))
         yield from wrong_letters(inside, text.replace("\n", ""))
 
 
@@ -106,9 +116,11 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
         for key, message in pattern.faults(rules.dice, rules.faces):
             yield Problem(f"{place}: {key}", message)
     if line.number is not None and line.points is not None:
-        yield Problem(f"{place}: points", "must be left out: a number category scores the sum of its dice")
+        fault = tell("must be left out: a number category scores the sum of its dice")
+        yield Problem(f"{place}: points", fault)
     if line.first is not None and (not line.points or line.first < line.points):
-        yield Problem(f"{place}: first", "must be a fixed price, and at least the points of later throws")
+        fault = tell("must be a fixed price, and at least the points of later throws")
+        yield Problem(f"{place}: first", fault)
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
@@ -118,37 +130,44 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
         names = {plain(name): name for name in line.answers_to}
         for compared, name in names.items():
             if compared in owners:
-                yield Problem(place, f"{shown(name)} is a name of {owners[compared]} already")
+                owner = owners[compared]
+                yield Problem(
+                    place, tell("{name} is a name of {owner} already", name=shown(name), owner=owner)
+                )
         owners = dict.fromkeys(names, line.id) | owners
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     """Names of categories that are not there, a bonus for none, and prices that followed and are too high."""
     if not 1 <= len(rules.lines) <= MOST_LINES:
-        yield Problem("category", f"a sheet has 1 to {MOST_LINES} categories, not {len(rules.lines)}")
+        fault = tell(
+            "a sheet has 1 to {most} categories, not {number}", most=MOST_LINES, number=len(rules.lines)
+        )
+        yield Problem("category", fault)
     above: list[str | None] = [None]
     for place, line in _placed(rules):
         if line.after not in above:
-            yield Problem(f"{place}: after", "must be the id of a category above it")
+            yield Problem(f"{place}: after", tell("must be the id of a category above it"))
         if (line.points or 0) > MOST_POINTS:
-            yield Problem(f"{place}: points", f"must be at most {MOST_POINTS}")
+            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS))
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
-        yield Problem("upper_bonus", "needs a number category, as number = 6, to count")
+        yield Problem("upper_bonus", tell("needs a number category, as number = 6, to count"))
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
-        yield Problem("instant_win: box", f"must be the id of the category with alike = {rules.dice}")
+        fault = tell("must be the id of the category with alike = {dice}", dice=rules.dice)
+        yield Problem("instant_win: box", fault)
 
 
-def shown(value: object) -> str:
+def shown(value: object) -> str | Message:
     """A value as an error message shows it: short, and with nothing in it that a terminal would obey."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return "a table"
+        return tell("a table")
     if isinstance(value, int) and abs(value) >= 10**60:
-        return "a number of more than 60 digits"
+        return tell("a number of more than {digits} digits", digits=60)
     if isinstance(value, list) and (not value or any(isinstance(part, (list, dict)) for part in value)):
-        return "a list"
-    text = ", ".join(map(shown, value[:20])) if isinstance(value, list) else ascii(value)
+        return tell("a list")
+    text = ", ".join(str(shown(part)) for part in value[:20]) if isinstance(value, list) else ascii(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -2,26 +2,27 @@
 
 from collections.abc import Iterator
 
-from generala_cli.rules.ruleset import Category, RuleSet, most_worth, wins_with
-from generala_cli.text import in_words, listed
+from generala_cli.messages import InWords, Message, alone, listing, tell, tell_count
+from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, most_worth, wins_with
 
 
-def asked(category: Category, rules: RuleSet) -> str:
+def asked(category: Category, rules: RuleSet) -> Message:
     """What the category asks of a hand, as `three of one face and two of another`."""
-    asks = listed([pattern.words(rules.dice) for pattern in category.asks], "and")
+    asks = listing([pattern.words(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
-        return asks
-    return f"{asks}, once {rules.category(category.after).name} holds points"
+        return alone(asks)
+    return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
 
 
-def paid(category: Category) -> str:
+def paid(category: Category) -> Message:
     """What it pays, as `30, first throw 35`."""
     if category.number is not None:
-        return "the sum of those dice"
+        return tell("the sum of those dice")
     if category.points is None:
-        return "the sum of all dice"
-    first = "" if category.first is None else f", first throw {category.first}"
-    return f"{category.points}{first}"
+        return tell("the sum of all dice")
+    if category.first is None:
+        return alone(category.points)
+    return tell("{points}, first throw {first}", points=category.points, first=category.first)
 
 
 def most_on_sheet(rules: RuleSet) -> int:
@@ -32,53 +33,128 @@ def most_on_sheet(rules: RuleSet) -> int:
     return sum(most.values()) + earned
 
 
-def sentences(rules: RuleSet) -> Iterator[str]:
+def sentences(rules: RuleSet) -> Iterator[Message]:
     """The rest of the rules, a sentence each: from the dice to who begins."""
-    throws = f"{in_words(rules.throws)} throw{'' if rules.throws == 1 else 's'}"
-    faces = "" if rules.faces == 6 else f" of {rules.faces} faces"
-    yield f"{in_words(rules.dice).capitalize()} dice{faces}, {throws} a turn."
-    yield "Everyone fills every box once, with a hand that makes it or, as a scratch, with 0."
-    yield "The highest total wins; equal ones win together."
-    yield f"The most that a sheet can hold is {most_on_sheet(rules)}."
+    yield _dice_and_throws(rules)
+    yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
+    yield tell("The highest total wins; equal ones win together.")
+    yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
     if rules.fill_order == "top-to-bottom":
-        yield "Boxes are filled from top to bottom."
+        yield tell("Boxes are filled from top to bottom.")
     yield from _instant_win(rules)
-    if rules.has_spares:
-        boxes = listed([category.name for category in rules.categories if category.saves_spares], "or")
-        yield f"Spares: {boxes} in fewer than {in_words(rules.throws)} throws saves those left over."
-        one_more = f"one more throw in a later turn (--roll {rules.throws + 1})"
-        yield f"A spare is {one_more}, any number in one turn."
-        none = "A number, a scratch or a turn that uses spares saves none"
-        yield f"{none}; those left at the end score nothing."
+    yield from _spares(rules)
     if bonus := rules.upper_bonus:
-        most = f"number boxes that hold {bonus.threshold} or more together"
-        yield f"Upper bonus: {bonus.points} more for {most}."
+        yield tell(
+            "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
+            points=bonus.points,
+            threshold=bonus.threshold,
+        )
     if rules.opening_throws:
-        others = "the others follow clockwise, as they were named" if rules.clockwise else "and so on"
-        again = "those who tie for lowest" if rules.clockwise else "equal hands"
-        yield f"First everyone throws all dice once: the lowest hand plays first, {others} (--opening)."
-        yield f"Such a hand counts what it could score at most on an empty sheet; {again} throw again."
-        yield "In a partnership of four the two lowest hands play the two highest (--partnership)."
+        yield from _opening(rules)
 
 
-def win_condition(rules: RuleSet) -> str:
+def _dice_and_throws(rules: RuleSet) -> Message:
+    """Of faces only what is unusual."""
+    dice, throws = InWords(rules.dice), InWords(rules.throws)
+    if rules.faces == 6:
+        return tell_count(
+            "{dice:capital} dice, {throws} throw a turn.",
+            "{dice:capital} dice, {throws} throws a turn.",
+            rules.throws,
+            dice=dice,
+            throws=throws,
+        )
+    return tell_count(
+        "{dice:capital} dice of {faces} faces, {throws} throw a turn.",
+        "{dice:capital} dice of {faces} faces, {throws} throws a turn.",
+        rules.throws,
+        faces=rules.faces,
+        dice=dice,
+        throws=throws,
+    )
+
+
+def _spares(rules: RuleSet) -> Iterator[Message]:
+    if not rules.has_spares:
+        return
+    yield tell(
+        "Spares: {boxes} in fewer than {throws} throws saves those left over.",
+        boxes=listing(category for category in rules.categories if category.saves_spares),
+        throws=InWords(rules.throws),
+    )
+    yield tell(
+        "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
+        throw=rules.throws + 1,
+    )
+    yield tell(
+        "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing."
+    )
+
+
+def _opening(rules: RuleSet) -> Iterator[Message]:
+    """Who begins and who follows, and who throws again."""
+    if rules.clockwise:
+        yield tell(
+            "First everyone throws all dice once: the lowest hand plays first, "
+            "the others follow clockwise, as they were named (--opening)."
+        )
+        yield tell(
+            "Such a hand counts what it could score at most on an empty sheet; "
+            "those who tie for lowest throw again."
+        )
+    else:
+        yield tell("First everyone throws all dice once: the lowest hand plays first, and so on (--opening).")
+        yield tell(
+            "Such a hand counts what it could score at most on an empty sheet; equal hands throw again."
+        )
+    yield tell("In a partnership of four the two lowest hands play the two highest (--partnership).")
+
+
+def win_condition(rules: RuleSet) -> Message:
     """What a box must be for an instant win, as `while generala is open`; empty where it does not matter."""
     win = rules.instant_win
     if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
-        return ""
-    box = rules.category(win.box).name
-    return f"unless {box} is scratched" if wins_with(rules, "held") else f"while {box} is open"
+        return tell("")
+    box = rules.category(win.box)
+    if wins_with(rules, "held"):
+        return tell("unless {box} is scratched", box=box)
+    return tell("while {box} is open", box=box)
 
 
-def _instant_win(rules: RuleSet) -> Iterator[str]:
+def _instant_win(rules: RuleSet) -> Iterator[Message]:
     win = rules.instant_win
     if win is None or win.when == "never":
         return
-    only = win_condition(rules)
-    before, after = ("", f", {only}") if only.startswith("unless") else (f" {only}".rstrip(), "")
-    alike = f"{in_words(rules.dice).capitalize()} alike on the first throw"
-    yield f"{alike}{before} wins at once, whatever the totals{after}: {win.name}."
-    if only and (double := next((c for c in rules.categories if c.after == win.box), None)):
-        yield f"After a scored {rules.category(win.box).name} it is {double.name}, and no win."
+    box = rules.category(win.box)
+    yield _wins_at_once(rules, win, box)
+    double = next((category for category in rules.categories if category.after == win.box), None)
+    if double is not None and win_condition(rules):
+        yield tell("After a scored {box} it is {double}, and no win.", box=box, double=double)
     if rules.instant_win_points is not None:
-        yield f"Each loser then owes {rules.instant_win_points} points."
+        yield tell("Each loser then owes {points} points.", points=rules.instant_win_points)
+
+
+def _wins_at_once(rules: RuleSet, win: InstantWin, box: Category) -> Message:
+    """With the condition of `win_condition`."""
+    dice = InWords(rules.dice)
+    if not win_condition(rules):
+        return tell(
+            "{dice:capital} alike on the first throw wins at once, whatever the totals: {win}.",
+            dice=dice,
+            win=win,
+        )
+    if wins_with(rules, "held"):
+        return tell(
+            "{dice:capital} alike on the first throw wins at once, whatever the totals, "
+            "unless {box} is scratched: {win}.",
+            dice=dice,
+            box=box,
+            win=win,
+        )
+    return tell(
+        "{dice:capital} alike on the first throw while {box} is open wins at once, "
+        "whatever the totals: {win}.",
+        dice=dice,
+        box=box,
+        win=win,
+    )

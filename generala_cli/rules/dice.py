@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from generala_cli.errors import Mistyped
-from generala_cli.text import in_words
+from generala_cli.messages import InWords, tell_count
 
 Dice = tuple[int, ...]
 """Faces in the order typed; the order never matters to a rule."""
@@ -28,9 +28,16 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
     """Read one hand in any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
-        given = f"{in_words(len(dice))} {'die' if len(dice) == 1 else 'dice'}"
-        message = f"{' '.join(words)} is {given}, and this game is played with {in_words(count)}"
-        raise Mistyped(message, f"type all {in_words(count)}, as in {print_dice(example_hand(count, faces))}")
+        message = tell_count(
+            "{hand} is {number} die, and this game is played with {all}",
+            "{hand} is {number} dice, and this game is played with {all}",
+            len(dice),
+            hand=" ".join(words),
+            number=InWords(len(dice)),
+            all=InWords(count),
+        )
+        example = print_dice(example_hand(count, faces))
+        raise Mistyped(message, "type all {all}, as in {example}", all=InWords(count), example=example)
     return dice
 
 
@@ -43,11 +50,18 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
     """Read any number of faces, in the notations of `parse_dice`; raises Mistyped."""
     for word in words:
         if not is_dice(word):
-            raise Mistyped(f"{word!r} is not a die", f"type each die as a number from 1 to {faces}")
+            raise Mistyped(
+                "{word!r} is not a die",
+                "type each die as a number from 1 to {faces}",
+                word=word,
+                faces=faces,
+            )
     digits = [digit for word in words for digit in word if digit.isdecimal()]
     for digit in digits:
         if not 1 <= int(digit) <= faces:
-            raise Mistyped(f"{digit} is not a face of a die", f"faces go from 1 to {faces}")
+            raise Mistyped(
+                "{digit} is not a face of a die", "faces go from 1 to {faces}", digit=digit, faces=faces
+            )
     return tuple(int(digit) for digit in digits)
 
 

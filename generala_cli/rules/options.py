@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.messages import Message, alone, tell
 from generala_cli.rules.patterns import Question
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -25,7 +26,7 @@ from generala_cli.rules.ruleset import (
     RuleSet,
     UpperBonus,
 )
-from generala_cli.text import choose, find, listed
+from generala_cli.text import choose, find
 
 Change = Callable[[RuleSet, str], RuleSet]
 Setting = tuple[str, str]
@@ -39,7 +40,7 @@ class Option(Struct, frozen=True, kw_only=True):
 
     key: str
     value: str
-    choices: str
+    choices: Message
     change: Change
     names: tuple[str, ...] = ()
 
@@ -56,7 +57,12 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
     changed = _applied(rules, chosen)
     if max(max(line.points or 0, line.first or 0) for line in changed.lines) > MOST_POINTS:
         subject = ", ".join(f"{option.key}={value}" for option, value in chosen)
-        raise NotAllowed(f"{subject} makes a box worth more than {MOST_POINTS} points", "type less")
+        raise NotAllowed(
+            "{subject} makes a box worth more than {most} points",
+            "type less",
+            subject=subject,
+            most=MOST_POINTS,
+        )
     said = dict.fromkeys((option.key, value) for option, value in chosen)
     return replace(changed, settings=(*rules.settings, *said))
 
@@ -88,7 +94,13 @@ def _applied(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
     for (option, one), (also, other) in combinations(chosen, 2):
         change = option.change
         if option.key == also.key and change(change(rules, one), other) != change(change(rules, other), one):
-            raise Mistyped(f"{option.key}={one} and {option.key}={other} cannot both hold", "leave one out")
+            raise Mistyped(
+                "{key}={one} and {key}={other} cannot both hold",
+                "leave one out",
+                key=option.key,
+                one=one,
+                other=other,
+            )
     places = {option.key: place for place, option in enumerate(options_of(rules))}
     changed = rules
     for option, value in sorted(chosen, key=lambda meant: places.get(meant[0].key, len(places))):
@@ -100,43 +112,43 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
         key="throws",
         value=str(rules.throws),
-        choices=f"1 to {MOST_THROWS}",
+        choices=tell("1 to {most}", most=MOST_THROWS),
         change=lambda old, value: replace(old, throws=_number("throws", value, MOST_THROWS)),
     )
     orders = get_args(FillOrder)
     yield Option(
         key="fill-order",
         value=rules.fill_order,
-        choices=", ".join(orders),
-        change=lambda old, value: replace(old, fill_order=choose(value, orders, "choice for fill-order:")),
+        choices=_words(orders),
+        change=lambda old, value: replace(old, fill_order=choose(value, orders, "fill order")),
     )
     if rules.instant_win is not None:
         points = rules.instant_win_points
         yield Option(
             key="instant-win",
             value=rules.instant_win.when,
-            choices=", ".join(get_args(InstantWinMode)),
+            choices=_words(get_args(InstantWinMode)),
             change=_set_instant_win,
         )
         yield Option(
             key="instant-win-points",
             value="difference" if points is None else str(points),
-            choices="difference, or the points that each loser owes",
+            choices=tell("difference, or the points that each loser owes"),
             change=_set_instant_win_points,
         )
     bonuses = {line.first - line.points for line in rules.lines if line.first and line.points}
     if bonuses:
         yield Option(
             key="bonus",
-            value=listed([str(bonus) for bonus in sorted(bonuses)], "and"),
-            choices="points more on the first throw",
+            value=", ".join(map(str, sorted(bonuses))),
+            choices=tell("points more on the first throw"),
             change=_set_bonus,
         )
     if rules.numbers:
         yield from _upper_bonus_options(rules)
     if any(line.points for line in rules.lines):
         spares = "yes" if rules.has_spares else "no"
-        yield Option(key="spares", value=spares, choices="yes, no", change=_set_spares)
+        yield Option(key="spares", value=spares, choices=tell("yes, no"), change=_set_spares)
 
 
 def _upper_bonus_options(rules: RuleSet) -> Iterator[Option]:
@@ -144,20 +156,20 @@ def _upper_bonus_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
         key="upper-bonus",
         value="no" if bonus is None else str(bonus.points),
-        choices="no, or points for the number boxes together",
+        choices=tell("no, or points for the number boxes together"),
         change=_set_upper_bonus,
     )
     if bonus is not None:
         yield Option(
             key="upper-bonus-from",
             value=str(bonus.threshold),
-            choices=f"1 to {rules.most_in_numbers}: the points that they must hold",
+            choices=tell("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
             change=_set_upper_bonus_from,
         )
 
 
 def _set_instant_win(rules: RuleSet, value: str) -> RuleSet:
-    when = choose(value, get_args(InstantWinMode), "choice for instant-win:")
+    when = choose(value, get_args(InstantWinMode), "instant win")
     win = rules.instant_win
     return rules if win is None else replace(rules, instant_win=replace(win, when=when))
 
@@ -188,7 +200,9 @@ def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
 def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
     threshold = _number("upper-bonus-from", value, rules.most_in_numbers)
     if rules.upper_bonus is None:
-        raise NotAllowed(f"upper-bonus-from={value} needs an upper bonus", "leave out upper-bonus=no")
+        raise NotAllowed(
+            "upper-bonus-from={value} needs an upper bonus", "leave out upper-bonus=no", value=value
+        )
     return replace(rules, upper_bonus=replace(rules.upper_bonus, threshold=threshold))
 
 
@@ -237,15 +251,21 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
     """The prices of boxes, and those that a house may bring into play or leave out; doubles come last."""
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
-        price = "points, or points/first-throw points"
         if may_be_out or line.points is not None:
             yield Option(
                 key=line.id,
                 names=line.answers_to,
                 value=_price(line) if line.in_play else "no",
-                choices=f"no, yes, {price}" if may_be_out else price,
+                choices=tell("no, yes, points, or points/first-throw points")
+                if may_be_out
+                else tell("points, or points/first-throw points"),
                 change=partial(_set_box, line.id, may_be_out),
             )
+
+
+def _words(words: Sequence[str]) -> Message:
+    """Fixed words, which stay as they are to be typed."""
+    return alone(", ".join(words))
 
 
 def _price(line: Category) -> str:
@@ -273,7 +293,12 @@ def _priced(line: Category, value: str) -> Category:
         return changed
     first = _number(line.id, served, MOST_POINTS)
     if changed.points is not None and first < changed.points:
-        raise Mistyped(f"{line.id}={value} pays less on the first throw", "type later/first, as 20/25")
+        raise Mistyped(
+            "{key}={value} pays less on the first throw",
+            "type later/first, as 20/25",
+            key=line.id,
+            value=value,
+        )
     return replace(changed, first=first)
 
 
@@ -296,7 +321,14 @@ def _number(key: str, value: str, high: int, low: int = 1) -> int:
     text = value.strip()
     if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
         return int(text)
-    raise Mistyped(f"{key}={value} is not a whole number from {low} to {high}", f"type {key}=N")
+    raise Mistyped(
+        "{key}={value} is not a whole number from {low} to {high}",
+        "type {key}=N",
+        key=key,
+        value=value,
+        low=low,
+        high=high,
+    )
 
 
 def _yes(key: str, value: str) -> bool:
@@ -305,4 +337,4 @@ def _yes(key: str, value: str) -> bool:
         return True
     if word in {"no", "false", "off", "0"}:
         return False
-    raise Mistyped(f"{key}={value} is neither yes nor no", f"type {key}=yes or {key}=no")
+    raise Mistyped("{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value)

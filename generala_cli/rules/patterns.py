@@ -13,14 +13,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generala_cli.errors import Mistyped
+from generala_cli.messages import InWords, Message, alone, listing, tell
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike
-from generala_cli.text import in_words, listed
 
 _DIGITS = "123456789"
 
 Count = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
-Faults = Iterator[tuple[str, str]]
+Faults = Iterator[tuple[str, Message]]
 """What makes no sense with so many dice of so many faces: the key of the file, and why."""
 
 
@@ -36,7 +36,7 @@ class Question(Struct, frozen=True, kw_only=True):
     key: str
     field: str
     value: str
-    choices: str
+    choices: Message
     read: Callable[[str], object] | None = None
     names: tuple[str, ...] = ()
 
@@ -63,8 +63,8 @@ class Number(Asked, frozen=True, kw_only=True, tag="number", rename={"face": "nu
     def makes(self, dice: Dice, faces: int) -> bool:
         return self.face in dice
 
-    def words(self, dice: int) -> str:
-        return f"one or more dice showing {self.face}"
+    def words(self, dice: int) -> Message:
+        return tell("one or more dice showing {face}", face=self.face)
 
     def faults(self, dice: int, faces: int) -> Faults:
         return _outside("number", self.face, 1, faces)
@@ -80,9 +80,11 @@ class Alike(Asked, frozen=True, kw_only=True, tag="alike", rename={"count": "ali
         most = alike(dice)
         return most >= self.count and (self.all_alike or most < len(dice) or self.count == len(dice))
 
-    def words(self, dice: int) -> str:
-        but = "" if self.all_alike or self.count == dice else f" ({in_words(dice)} alike does not count)"
-        return f"{in_words(self.count)} alike{but}"
+    def words(self, dice: int) -> Message:
+        if self.all_alike or self.count == dice:
+            return tell("{number} alike", number=InWords(self.count))
+        number, every = InWords(self.count), InWords(dice)
+        return tell("{number} alike ({all} alike does not count)", number=number, all=every)
 
     def faults(self, dice: int, faces: int) -> Faults:
         return _outside("alike", self.count, 1, dice)
@@ -104,13 +106,19 @@ class Groups(Asked, frozen=True, kw_only=True, tag="groups", rename={"sizes": "g
         groups = sorted(map(dice.count, set(dice)))
         return groups == sorted(self.sizes) or (self.all_alike and len(groups) == 1)
 
-    def words(self, dice: int) -> str:
-        groups = listed([f"{in_words(size)} alike" if size > 1 else "another" for size in self.sizes], "and")
-        return f"{groups} ({in_words(dice)} alike {'counts too' if self.all_alike else 'does not count'})"
+    def words(self, dice: int) -> Message:
+        sizes = [
+            tell("{number} alike", number=InWords(size)) if size > 1 else tell("another", context="die")
+            for size in self.sizes
+        ]
+        groups, every = listing(sizes, "and"), InWords(dice)
+        if self.all_alike:
+            return tell("{groups} ({all} alike counts too)", groups=groups, all=every)
+        return tell("{groups} ({all} alike does not count)", groups=groups, all=every)
 
     def faults(self, dice: int, faces: int) -> Faults:
         if sum(self.sizes) != dice:
-            yield "groups", f"must add up to {dice}, the number of dice"
+            yield "groups", tell("must add up to {dice}, the number of dice", dice=dice)
 
     def questions(self, dice: int, faces: int) -> Iterator[Question]:
         return _all_alike_question(self.all_alike) if len(self.sizes) > 1 else iter(())
@@ -138,40 +146,55 @@ class Straight(
             run in accepted for reading in product(*choices) for run in combinations(sorted(reading), length)
         )
 
-    def words(self, dice: int) -> str:
+    def words(self, dice: int) -> Message:
+        runs = self._runs_in_words(dice)
+        if not self.aces_stand_for:
+            return runs
+        one, *more = self.aces_stand_for
+        if not more:
+            return tell("{runs}; an ace may stand for a {face}", runs=runs, face=one)
+        return tell("{runs}; an ace may stand for a {one} or a {other}", runs=runs, one=one, other=more[0])
+
+    def _runs_in_words(self, dice: int) -> Message:
         if self.runs == "round":
-            runs = f"{in_words(dice)} in a row, also round the circle"
-        elif self.runs == "different":
-            runs = f"{in_words(dice)} different faces"
-        else:
-            among = "" if len(self.runs[0]) == dice else f" among the {in_words(dice)}"
-            runs = listed(self.runs, "or") + among
-        aces = listed([str(face) for face in self.aces_stand_for] or [""], "or a")
-        return f"{runs}; an ace may stand for a {aces}" if aces else runs
+            return tell("{number} in a row, also round the circle", number=InWords(dice))
+        if self.runs == "different":
+            return tell("{number} different faces", number=InWords(dice))
+        if len(self.runs[0]) == dice:
+            return alone(listing(self.runs))
+        return tell("{runs} among the {number}", runs=listing(self.runs), number=InWords(dice))
 
     def faults(self, dice: int, faces: int) -> Faults:
         if not self._are_runs(dice, faces):
-            wanted = f"a list of runs of {dice} faces from 1 to {faces}, or all of fewer"
-            named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs)) or "none"
-            yield "straight", f'must be "round", "different" or {wanted}, not {named[:60]}'
+            yield "straight", self._wrong_runs(dice, faces)
         elif not isinstance(self.runs, str) and len(self.runs) != len(set(self.runs)):
-            yield "straight", "names a run twice"
+            yield "straight", tell("names a run twice")
         if not _are_aces(self.aces_stand_for, faces):
-            yield "aces", f"may stand for 2 and {faces} only"
+            yield "aces", tell("may stand for 2 and {faces} only", faces=faces)
+
+    def _wrong_runs(self, dice: int, faces: int) -> Message:
+        named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs))
+        return tell(
+            'must be "round", "different" or a list of runs of {dice} faces from 1 to {faces}, '
+            "or all of fewer, not {named}",
+            dice=dice,
+            faces=faces,
+            named=named[:60] or tell("none", context="straight"),
+        )
 
     def questions(self, dice: int, faces: int) -> Iterator[Question]:
         yield Question(
             key="straights",
             field="runs",
             value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
-            choices="two-runs, ace-after-six, round, different, or runs as 12345,23456",
+            choices=tell("two-runs, ace-after-six, round, different, or runs as 12345,23456"),
             read=lambda value: self._read_runs(value, dice, faces),
         )
         yield Question(
             key="aces",
             field="aces_stand_for",
             value=",".join(map(str, self.aces_stand_for)) or "none",
-            choices=f"none, 2, {faces} or 2,{faces}",
+            choices=tell("none, 2, {faces} or 2,{faces}", faces=faces),
             read=lambda value: _read_aces(value, faces),
         )
 
@@ -196,8 +219,10 @@ class Straight(
             isinstance(straight.runs, str) or len(straight.runs[0]) in lengths
         ):
             raise Mistyped(
-                f"straights={value} names no straights of {dice} dice",
+                "straights={value} names no straights of {dice} dice",
                 "type two-runs, ace-after-six, round, different, or runs as 12345,23456",
+                value=value,
+                dice=dice,
             )
         return straight.runs
 
@@ -210,8 +235,8 @@ class Total(Asked, frozen=True, kw_only=True, tag="total"):
     def makes(self, dice: Dice, faces: int) -> bool:
         return sum(dice) == self.total
 
-    def words(self, dice: int) -> str:
-        return f"a sum of {self.total}"
+    def words(self, dice: int) -> Message:
+        return tell("a sum of {total}", total=self.total)
 
     def faults(self, dice: int, faces: int) -> Faults:
         return _outside("total", self.total, dice, dice * faces)
@@ -225,12 +250,12 @@ class AnyDice(Asked, frozen=True, kw_only=True, tag="any", rename={"takes_any": 
     def makes(self, dice: Dice, faces: int) -> bool:
         return True
 
-    def words(self, dice: int) -> str:
-        return "any dice"
+    def words(self, dice: int) -> Message:
+        return tell("any dice")
 
     def faults(self, dice: int, faces: int) -> Faults:
         if not self.takes_any:
-            yield "any", "must be true, or left out"
+            yield "any", tell("must be true, or left out")
 
 
 Pattern = Number | Alike | Groups | Straight | Total | AnyDice
@@ -238,7 +263,8 @@ Pattern = Number | Alike | Groups | Straight | Total | AnyDice
 
 def _outside(key: str, value: int, low: int, high: int) -> Faults:
     if not low <= value <= high:
-        yield key, f"must be a whole number from {low} to {high}, not {value}"
+        must = tell("must be a whole number from {low} to {high}", low=low, high=high)
+        yield key, tell("{must}, not {value}", must=must, value=value)
 
 
 def _all_alike_question(counts: bool) -> Iterator[Question]:
@@ -247,7 +273,7 @@ def _all_alike_question(counts: bool) -> Iterator[Question]:
         names=("five-alike-as-",),
         field="all_alike",
         value="yes" if counts else "no",
-        choices="yes, no",
+        choices=tell("yes, no"),
     )
 
 
@@ -259,10 +285,17 @@ def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
 def _read_aces(value: str, faces: int) -> tuple[int, ...]:
     parts = [] if value.lower() in {"none", "no"} else split(r"[ ,+]+", value)
     if not all(len(part) == 1 and part.isascii() and part.isdecimal() for part in parts):
-        raise Mistyped(f"aces={value} is not a list of faces", f"type none, 2, {faces} or 2,{faces}")
+        raise Mistyped(
+            "aces={value} is not a list of faces",
+            "type none, 2, {faces} or 2,{faces}",
+            value=value,
+            faces=faces,
+        )
     aces = tuple(sorted(map(int, parts)))
     if not _are_aces(aces, faces):
-        raise Mistyped(f"an ace may stand for a 2 or a {faces} only", f"type 2, {faces} or 2,{faces}")
+        raise Mistyped(
+            "an ace may stand for a 2 or a {faces} only", "type 2, {faces} or 2,{faces}", faces=faces
+        )
     return aces
 
 

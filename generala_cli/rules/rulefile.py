@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args
 
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
+from generala_cli.messages import Listed, Message, listing, tell, tell_count
 from generala_cli.rules.checking import Problem, category_place, is_id, shown, unplayable, unsound
 from generala_cli.rules.patterns import AnyDice, Asked, Pattern
 from generala_cli.rules.ruleset import (
@@ -24,7 +25,6 @@ from generala_cli.rules.ruleset import (
     Title,
     UpperBonus,
 )
-from generala_cli.text import listed
 
 FORMAT = 1
 
@@ -37,6 +37,7 @@ _BY_LANGUAGE: Mapping[str, object] = {
     "summaries": LongText,
 }
 """Keys of tables whose own keys are languages, `names.es`, and what each holds."""
+_MUST_BE_TABLE = tell("must be a table of keys")
 _MOST_TOLD = 20
 """To look for the nearest key takes time, and nobody reads on after so many errors."""
 
@@ -52,12 +53,12 @@ def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
 def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     """The same, but what hands can make is not looked into; no rule set where there are errors."""
     if not isinstance(document, Mapping):
-        return None, [Problem("", f"must be a table of keys, not {shown(document)}")]
+        return None, [Problem("", _not(_MUST_BE_TABLE, document))]
     problems: list[Problem] = []
     below: list[Problem] = []
     top = {key: value for key, value in document.items() if key != "format"}
     if type(document.get("format")) is not int or document["format"] != FORMAT:  # true equals 1
-        problems.append(_wrong(document, "format", "format", str(FORMAT)))
+        problems.append(_wrong(document, "format", "format", tell("must be {format}", format=FORMAT)))
     for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
@@ -94,7 +95,7 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
     """
     before = len(problems)
     if not isinstance(table, Mapping):
-        problems.append(Problem(place, f"must be a table of keys, not {shown(table)}"))
+        problems.append(Problem(place, _not(_MUST_BE_TABLE, table)))
         return None
     fields = {field.encode_name: field for field in structs.fields(record)}
     values: dict[str, object] = {}
@@ -105,7 +106,7 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
         elif key in table:
             values[field.name] = _read_value(table[key], field.type, inside, problems)
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
-            problems.append(_wrong(table, key, inside, _wanted(inspect.type_info(field.type))))
+            problems.append(_wrong(table, key, inside, _must(inspect.type_info(field.type))))
     _report_unknown(table, fields, place, problems)
     return record(**values) if len(problems) == before else None
 
@@ -117,14 +118,14 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
             return convert(value, kind)
     except ValidationError:
         pass
-    problems.append(Problem(place, f"must be {_wanted(inspect.type_info(kind))}, not {shown(value)}"))
+    problems.append(Problem(place, _not(_must(inspect.type_info(kind)), value)))
     return None
 
 
 def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
     """The texts of a table by languages, as pairs; whether those are any is asked by `unsound`."""
     if not isinstance(texts, Mapping):
-        problems.append(Problem(place, f"must be a table of keys, not {shown(texts)}"))
+        problems.append(Problem(place, _not(_MUST_BE_TABLE, texts)))
         return UNSET
     read = []
     for code, text in texts.items():
@@ -133,10 +134,16 @@ def _read_by_language(texts: object, key: str, place: str, problems: list[Proble
     return tuple(read) or UNSET
 
 
-def _wrong(table: Mapping[str, object], key: str, place: str, wanted: str) -> Problem:
+def _wrong(table: Mapping[str, object], key: str, place: str, must: Message) -> Problem:
     """That a key is missing, or holds what it must not."""
-    must = f"must be {wanted}"
-    return Problem(place, f"{must}, not {shown(table[key])}" if key in table else f"is missing; it {must}")
+    return Problem(
+        place, _not(must, table[key]) if key in table else tell("is missing; it {must}", must=must)
+    )
+
+
+def _not(must: Message, value: object) -> Message:
+    """What it must be, and what it is."""
+    return tell("{must}, not {value}", must=must, value=shown(value))
 
 
 def _report_unknown(
@@ -146,42 +153,73 @@ def _report_unknown(
     for key in table:
         if key not in known:
             near = get_close_matches(key[:100], known, n=1) if len(problems) < _MOST_TOLD else []
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            problems.append(Problem(place, f"unknown key {shown(key)}{hint}"))
+            fault = (
+                tell("unknown key {key}; did you mean {near!r}?", key=shown(key), near=near[0])
+                if near
+                else tell("unknown key {key}", key=shown(key))
+            )
+            problems.append(Problem(place, fault))
 
 
-def problem_lines(problems: Sequence[Problem]) -> list[str]:
+def problem_lines(problems: Sequence[Problem]) -> list[Message]:
     """The problems as lines for people: the first of them, and how many more there are."""
     more = len(problems) - _MOST_TOLD
-    return [*map(str, problems[:_MOST_TOLD]), *([f"and {more:,} more"] if more > 0 else [])]
+    lines = [problem.told for problem in problems[:_MOST_TOLD]]
+    return [*lines, *([tell_count("and {count:,} more", "and {count:,} more", more)] if more > 0 else [])]
 
 
-def _wanted(kind: inspect.Type) -> str:
-    """What a value of a type must be, in words, as `a whole number from 1 to 9`."""
+def _must(kind: inspect.Type) -> Message:
+    """What a value of a type must be, as `must be a whole number from 1 to 9`."""
     match kind:
         case inspect.IntType(ge=low, le=high):
-            return f"a whole number from {low} to {high}"
-        case inspect.StrType(min_length=shortest, max_length=longest):
-            return f"a text of {shortest or 0} to {longest} characters" if longest else "a text"
+            return tell("must be a whole number from {low} to {high}", low=low, high=high)
+        case inspect.StrType(max_length=None):
+            return tell("must be a text")
+        case inspect.StrType(min_length=low, max_length=high):
+            return tell("must be a text of {low} to {high} characters", low=low or 0, high=high)
         case inspect.BoolType():
-            return "true or false"
-        case inspect.LiteralType(values=values):
-            return " or ".join(f'"{value}"' for value in sorted(map(str, values)))
+            return tell("must be true or false")
+        case inspect.LiteralType():
+            return tell("must be {choices}", choices=_choices(kind))
         case inspect.VarTupleType(item_type=item):
-            return sub(r"^a (whole number|text|pair)", r"a list of \1s", _wanted(item))
-        case inspect.TupleType():
-            return "a pair of texts"
+            return _must_list(item)
         case inspect.UnionType(types=types):
-            return " or ".join(_wanted(one) for one in types if not isinstance(one, inspect.NoneType))
+            return _must_either([one for one in types if not isinstance(one, inspect.NoneType)])
         case _:
-            return "a table of keys"
+            return _MUST_BE_TABLE
+
+
+def _must_list(item: inspect.Type) -> Message:
+    """The same, where it is a list of such."""
+    match item:
+        case inspect.IntType(ge=low, le=high):
+            return tell("must be a list of whole numbers from {low} to {high}", low=low, high=high)
+        case inspect.StrType(min_length=low, max_length=int(high)):
+            return tell("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
+        case inspect.StrType():
+            return tell("must be a list of texts")
+        case _:
+            return tell("must be a list of pairs of texts")
+
+
+def _must_either(types: Sequence[inspect.Type]) -> Message:
+    """The same, of a value that may be of several types: a list of texts or fixed words (straights)."""
+    match types:
+        case [inspect.VarTupleType(), inspect.LiteralType() as words]:
+            return tell("must be a list of texts or {choices}", choices=_choices(words))
+        case _:
+            return _must(types[0])
+
+
+def _choices(kind: inspect.LiteralType) -> Listed:
+    return listing(f'"{value}"' for value in sorted(map(str, kind.values)))
 
 
 def _read_categories(document: Mapping[str, object], problems: list[Problem]) -> tuple[Category, ...]:
     """The categories; one that cannot be read is stood in for, so that the others keep their places."""
     found = document.get("category")
     if not isinstance(found, list):
-        problems.append(_wrong(document, "category", "category", "a list of tables"))
+        problems.append(_wrong(document, "category", "category", tell("must be a list of tables")))
         return ()
     lines: list[Category] = []
     for number, table in enumerate(found, start=1):
@@ -195,7 +233,7 @@ def _read_category(
     table: object, place: str, above: Sequence[Category], problems: list[Problem]
 ) -> Category | None:
     if not isinstance(table, Mapping):
-        problems.append(Problem(place, f"must be a table of keys, not {shown(table)}"))
+        problems.append(Problem(place, _not(_MUST_BE_TABLE, table)))
         return None
     before = len(problems)
     tags = [tag for tag in _PATTERNS if tag in table]
@@ -204,7 +242,8 @@ def _read_category(
         for tag in tags
     ]
     if not asks:
-        problems.append(Problem(place, f"must ask something of a hand: {listed(_PATTERNS)}"))
+        fault = tell("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
+        problems.append(Problem(place, fault))
     own = [field.encode_name for field in structs.fields(Category) if field.name != "asks"]
     plain = {key: table[key] for key in own if key in table and key != "points"}
     category = read_table({**plain, "asks": (AnyDice(),)}, Category, place, problems)
@@ -229,14 +268,14 @@ def _read_points(
         return 1 if is_number else None
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return points
-    wanted = f'a number of points from 1 to {MOST_POINTS} or "sum" (of all dice)'
-    problems.append(_wrong(table, "points", place, wanted))
+    must = tell('must be a number of points from 1 to {most} or "sum" (of all dice)', most=MOST_POINTS)
+    problems.append(_wrong(table, "points", place, must))
     return None
 
 
 def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str, int], ...]:
     if not isinstance(names, Mapping):
-        problems.append(Problem("throw_names", f"must be a table of keys, not {shown(names)}"))
+        problems.append(Problem("throw_names", _not(_MUST_BE_TABLE, names)))
         return ()
     read = []
     for name, throw in names.items():

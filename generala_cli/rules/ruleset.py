@@ -202,7 +202,7 @@ class RuleSet(
         try:
             return self._by_id[wanted]
         except KeyError:
-            raise NotFound(f"{self.title} has no category {wanted!r}") from None
+            raise NotFound("{game} has no category {wanted!r}", game=self, wanted=wanted) from None
 
     def find_category(self, wanted: str) -> Category:
         """The category that someone means by a name, an alias, or an unambiguous start of one.
@@ -214,8 +214,12 @@ class RuleSet(
         except NotFound as error:
             for line in self.lines:
                 if not line.in_play and plain(wanted) in map(plain, line.answers_to):
-                    how = f"generala new --set {line.id}=yes brings it in"
-                    raise NotAllowed(f"{line.name} is not played in this game", how) from error
+                    raise NotAllowed(
+                        "{category} is not played in this game",
+                        "generala new --set {key}=yes brings it in",
+                        category=line,
+                        key=line.id,
+                    ) from error
             raise
 
     def find_throw(self, word: str) -> int | None:

@@ -135,7 +135,7 @@ def test_a_bonus_of_nothing_can_be_raised_again() -> None:
 
 
 def test_boxes_of_different_bonus_are_shown_so() -> None:
-    assert option(changed("generala", "straight=20/30"), "bonus").value == "5 and 10"
+    assert option(changed("generala", "straight=20/30"), "bonus").value == "5, 10"
 
 
 @pytest.mark.parametrize(

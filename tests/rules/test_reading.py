@@ -29,7 +29,7 @@ OTHER_VALUES = {
 
 HUGE = pytest.param(16**4999, id="huge")
 POINTS = 'a number of points from 1 to 100000 or "sum" (of all dice)'
-MODES = '"always" or "never" or "unless-scratched" or "while-open"'
+MODES = '"always", "never", "unless-scratched" or "while-open"'
 RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
@@ -208,7 +208,7 @@ def test_errors_of_names_in_other_languages_are_reported_at_their_place() -> Non
     assert problems_of(document) == [
         "titles: must be a table of keys, not 'La casa'",
         "instant_win: box: is missing; it must be a text of 1 to 40 characters",
-        'instant_win: when: is missing; it must be "always" or "never" or "unless-scratched" or "while-open"',
+        'instant_win: when: is missing; it must be "always", "never", "unless-scratched" or "while-open"',
         "category 1 (ones): names.es: must be a text of 1 to 40 characters, not ''",
         "category 1 (ones): names.de: must be a text of 1 to 40 characters, not 1",
         "category 2 (twos): shorts.de: must be a text of 1 to 8 characters, not 'Zweierchen'",

@@ -96,4 +96,4 @@ def test_of_very_many_errors_the_first_twenty_are_told() -> None:
     _, problems = check_rules({f"key{number}": 1 for number in range(30_000)})
     lines = problem_lines(problems)
     assert len(lines) == 21
-    assert lines[-1] == f"and {len(problems) - 20:,} more"
+    assert str(lines[-1]) == f"and {len(problems) - 20:,} more"
