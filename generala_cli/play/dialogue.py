@@ -15,7 +15,7 @@ from generala_cli.text import plain, safe
 Run = Callable[[Sequence[str]], int]
 """What runs a command line and prints its answer; the exit code."""
 
-LETTERS = {"e": ["amend"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
+LETTERS = {"e": ["amend"], "b": ["ledger"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
 """What the letters of the full screen stand for here, beside those of a turn's line."""
 _NOBODY = "no game"
 _LEAVING = ("q", "quit", "exit")
@@ -25,7 +25,7 @@ _HELP = """\
 x ones           scratch the ones
 u  r             undo, redo
 a 44126 1        advice for a hand on a throw          o  everyone's chance to win
-s  l  p          the sheet, the log, standings and payouts
+s  l  p  b       the sheet, the log, standings and payouts, the ledger of all games
 e 3 55533        correct turn 3
 n                a new game                            m  the same once more
 g  g 2           the games, another game

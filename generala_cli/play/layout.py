@@ -189,7 +189,7 @@ _FIRST = (
     "",
     "x scratch   u undo  r redo",
     "l log       e correct",
-    "p places and payouts",
+    "p payouts   b ledger",
     "a advice    o odds",
     "n new game  g other games",
     "k coach  ? keys  q leave",
@@ -286,7 +286,8 @@ def _end(table: Table) -> Iterator[str]:
     yield from ending(table.game)
     yield ""
     yield from table.debts()
-    yield from ("", "m  the rematch", "v  review: luck and mistakes", "n  another game", "q  leave")
+    yield from ("", "m  the rematch", "v  review: luck and mistakes", "b  the ledger of all games")
+    yield from ("n  another game", "q  leave")
 
 
 def _wide(words: str, screen: Screen) -> Text:
@@ -346,7 +347,7 @@ def _hints(table: Table, panel: Panel | None) -> Iterator[str]:
         return
     typed = table.typed
     if table.game.is_over:
-        yield from ("m rematch", "v review", "p payouts", "u undo", "n new", "? keys", "q leave")
+        yield from ("m rematch", "v review", "p payouts", "b ledger", "u undo", "n new", "? keys", "q leave")
     elif typed.asks:
         yield from ("Enter asks for advice", "Space throw", "Esc clear")
     elif (told := table.coached) is not None and told.lying:

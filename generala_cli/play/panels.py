@@ -1,4 +1,4 @@
-"""What can be laid over the sheet: log, places, games, odds, keys. The next key takes it off again."""
+"""What can be laid over the sheet: log, places, ledger, games, odds, keys. The next key takes it off."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,11 +13,15 @@ from rich.segment import Segment
 from rich.style import Style
 
 from generala_cli.app import games as app_games
+from generala_cli.app import ledger as app_ledger
 from generala_cli.app import views
+from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.play.table import Table
+from generala_cli.render import ledger as ledgers
 from generala_cli.render import tables
-from generala_cli.render.drawing import Stack, plain_table
+from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.screen import ASCII, UNICODE, Screen
+from generala_cli.text import safe
 
 Line = list[Segment]
 """What stands in one row of the screen."""
@@ -71,6 +75,27 @@ def places(table: Table) -> Panel:
     return Panel(draw=draw)
 
 
+def ledger(table: Table) -> Panel:
+    """Who owes whom over all games, and which cannot be read, or why nobody knows.
+
+    Raises:
+        NotAllowed: no game is over.
+    """
+    try:
+        found = app_ledger.ledger(table.store)
+    except FileTrouble as error:  # it names files, and needs more room than the line below the table has
+        why = text(safe(str(error)))
+        return Panel(draw=lambda _: why)
+    if not (found.known or found.accounts or found.damaged):
+        raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
+    left_out = [text(f"game {number} is left out: {problem}") for number, problem in found.damaged]
+
+    def draw(screen: Screen) -> Stack:
+        return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
+
+    return Panel(draw=draw)
+
+
 def games(table: Table) -> Panel:
     """Every game there is, this one marked."""
     found = app_games.list_games(table.store)
@@ -91,6 +116,7 @@ KEYS = (
     ("k", "the coach: before you choose, after it, or none; type each throw, then what you keep"),
     ("o", "everyone's chance to win"),
     ("p", "places, and who owes whom"),
+    ("b", "the ledger: who owes whom over all games"),
     ("n", "a new game"),
     ("m", "the rematch, when the game is over"),
     ("v", "a look back on luck and mistakes"),

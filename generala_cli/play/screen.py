@@ -228,6 +228,10 @@ class TableView(Widget, can_focus=True):
         """Lay something over the sheet."""
         self.panel = at(self.table)
 
+    async def show_ledger(self) -> None:
+        """Lay the ledger over the sheet; it reads every game."""
+        self.panel = await asyncio.to_thread(panels.ledger, self.table)
+
     def leave(self, code: int = 0) -> None:
         """Away from the table."""
         self.post_message(Left(code))
@@ -368,6 +372,7 @@ _COMMANDS: Mapping[str, Command] = {
     "l": lambda view: view.look(panels.log),
     "e": lambda view: view.look(panels.log),
     "p": lambda view: view.look(panels.places),
+    "b": TableView.show_ledger,
     "g": lambda view: view.look(panels.games),
     "k": TableView.change_coach,
     "?": lambda view: view.look(panels.keys),
