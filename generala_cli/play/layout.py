@@ -21,7 +21,7 @@ from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
 from generala_cli.render import tables
 from generala_cli.render.drawing import shortened
-from generala_cli.render.language import said, say, say_count
+from generala_cli.render.language import said, say, say_count, spoken
 from generala_cli.render.lines import ending, terms
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rules.ruleset import bonus
@@ -96,7 +96,6 @@ class Layout:
             body.pop()
         else:
             told = told[:1]
-            told[0].truncate(screen.width, overflow="ellipsis")
         around = (*told, prompt, _keys(table, panel, screen))
         whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
         return Drawn(
@@ -322,7 +321,7 @@ def _option(table: Table, option: Option, screen: Screen, *, is_marked: bool) ->
     if option.wins:
         points = say("wins!")
     category = option.category
-    name = safe(category.name if screen.width >= 24 else category.short or category.name)
+    name = safe(said(category) if screen.width >= 24 else category.short_in(spoken()))
     mark = marks.turn if is_marked else " "
     sign = f"{marks.scratched} " if option.scratched else ""
     width = min(screen.width, _WIDEST_SIDE) - 1
@@ -368,14 +367,14 @@ def _totals(game: Game, width: int) -> list[str]:
 def _said(table: Table, screen: Screen, below: int) -> list[Text]:
     """What was done or refused last, in two lines if it has to be; a mark shows a refusal without colour."""
     if below:
-        more = say_count(
+        told = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
         )
-        return [Text(more, "dim")]
+        return [Text(shortened(told, screen.width, screen.marks), "dim")]
     told, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
     first, *more = wrap(told, screen.width) or [""]
     return [
-        Text(first, style),
+        Text(shortened(first, screen.width, screen.marks), style),
         *(Text(shortened(" ".join(more), screen.width, screen.marks), style) for _ in more[:1]),
     ]
 

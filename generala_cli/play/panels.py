@@ -187,7 +187,7 @@ def items(lines: Sequence[Line]) -> dict[int, range]:
     begins = [
         (place, found[1]) for place, line in enumerate(lines) if (found := _NUMBERED.match(text_of(line)))
     ]
-    ends = [place for place, _ in begins[1:]] + [len(lines)]
+    ends = [*(place for place, _ in begins), len(lines)][1:]
     return {int(number): range(place, end) for (place, number), end in zip(begins, ends, strict=True)}
 
 

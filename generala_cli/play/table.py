@@ -205,7 +205,7 @@ class Table:
         option = self.options[self.marked]
         if option.wins:
             return say("Enter wins at once")
-        category, throw = safe(option.category.name), self.typed.throw
+        category, throw = safe(said(option.category)), self.typed.throw
         if self.coach.is_on and self.typed.is_whole:
             if option.scratched:
                 return say("Enter scratches {category} on throw {throw}", category=category, throw=throw)
