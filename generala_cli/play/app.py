@@ -18,6 +18,7 @@ from generala_cli.play.coaching import When
 from generala_cli.play.screen import FormWanted, Left, TableView
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
+from generala_cli.render.language import say
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.houses import Houses
 from generala_cli.store.store import Store
@@ -115,9 +116,15 @@ class TableApp(App[int], inherit_bindings=False):
             super()._handle_exception(error)
             return
         place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{place.filename.rpartition('/')[2]}, line {place.lineno}"
-        what = f"the screen failed ({type(error).__name__}: {safe(error)}; {where})"
-        self._terminal.leave(1, f"generala: {what}; what was entered is saved, and generala score goes on\n")
+        told = say(
+            "the screen failed ({kind}: {problem}; {file}, line {line}); what was entered is saved, "
+            "and generala score goes on",
+            kind=type(error).__name__,
+            problem=safe(error),
+            file=place.filename.rpartition("/")[2],
+            line=place.lineno,
+        )
+        self._terminal.leave(1, f"generala: {told}\n")
 
 
 def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None, coach: When) -> NoReturn:

@@ -15,16 +15,20 @@ from msgspec.structs import replace
 from generala_cli.errors import Mistyped
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
+from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import hand
 from generala_cli.play.hand import Typed
+from generala_cli.render.language import said, say
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.text import safe
 
 When = Literal["off", "before", "after"]
 """When the coach tells what is best: not at all, as soon as the hand lies there, or once it is decided."""
 NEXT: Mapping[When, When] = {"off": "before", "before": "after", "after": "off"}
-WORKING = "working it out"
+WORKING = tell("working it out")
 """What is said as long as there is no answer."""
+State = str | Message
+"""Why the coach does not know yet, or cannot."""
 _KEEPS = ":"
 _LEAST_COST = 0.05
 """A smaller cost would round to nothing."""
@@ -146,8 +150,10 @@ def _with_mark(text: str, key: str, now: Coached) -> str:
     if key == _KEEPS:
         return begun
     if not (Counter(now.lying) - Counter(now.kept))[int(key)]:
-        another = "other " if int(key) in now.kept else ""
-        raise Mistyped(f"no {another}{key} lies there", "Space throws what is not marked")
+        die = tell("no {die} lies there", die=key)
+        if int(key) in now.kept:
+            die = tell("no other {die} lies there", die=key)
+        raise Mistyped(die, "Space throws what is not marked")
     return begun + key
 
 
@@ -162,15 +168,15 @@ def thrown(text: str, game: Game, player: str) -> str:
 
 def _check_not_last(now: Coached) -> None:
     if not now.may_mark:
-        raise Mistyped(f"throw {now.typed.throw} is the last", "Enter enters the hand")
+        raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.typed.throw)
 
 
-def _to_throw(now: Coached) -> str:
+def _to_throw(now: Coached) -> Message:
     """`3 dice are to be thrown again`."""
     count = len(now.lying) - len(now.kept)
     if not count:
-        return "all dice are kept"
-    return f"{count} {'die is' if count == 1 else 'dice are'} to be thrown again"
+        return tell("all dice are kept")
+    return tell_count("{count} die is to be thrown again", "{count} dice are to be thrown again", count)
 
 
 def taken_back(text: str) -> str:
@@ -214,6 +220,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
+        words: what is done, in the language that is spoken.
     """
 
     kept: Dice | None = None
@@ -247,7 +254,7 @@ class Coach:
 
     def __init__(self) -> None:
         self.when: When = "off"
-        self.state = ""
+        self.state: State = ""
         self.entered: Decided | None = None
         self.known: dict[Lying, Sequence[Choice]] = {}
 
@@ -291,28 +298,36 @@ class Coach:
         if now.throws:
             kept = now.throws[-1].kept
             decided = Decided(lying=hands(now, seen, player)[len(now.throws) - 1], kept=_sorted(kept))
-            return self._verdict(f"kept {print_dice(kept) or 'none'}", decided, minus)
+            did = say("kept {dice}", dice=print_dice(kept)) if kept else say("kept none")
+            return self._verdict(did, decided, minus)
         if typed.is_empty and self.entered is not None:
             return self._verdict(safe(self.entered.lying.player), self.entered, minus)
-        return "mark what you keep" if typed.is_whole and now.may_mark else ""
+        return say("mark what you keep") if typed.is_whole and now.may_mark else ""
 
     def _best(self, now: Coached, about: Lying, minus: str) -> str:
         choices = self.known.get(about)
         if not choices:
-            return self.state
+            return said(self.state)
         marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
-        cost = "" if marked is None or marked.cost < _LEAST_COST else f"; as marked {minus}{marked.cost:.1f}"
-        return f"best: {choices[0].words}{cost}"
+        best = choices[0].words
+        if marked is None or marked.cost < _LEAST_COST:
+            return say("best: {choice}", choice=best)
+        return say("best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost)
 
     def _verdict(self, what: str, decided: Decided, minus: str) -> str:
+        """`what` is what was done, or who did it."""
         choices = self.known.get(decided.lying)
         if not choices:
-            return self.state
+            return said(self.state)
         made = next((choice for choice in choices if decided.is_for(choice)), None)
-        if made is not None and made.cost < _LEAST_COST:
-            return f"{what}: the best choice"
-        cost = "" if made is None else f"{minus}{made.cost:.1f}; "
-        return f"{what}: {cost}best: {choices[0].words}"
+        if made is None:
+            return say("{what}: best: {choice}", what=what, choice=choices[0].words)
+        if made.cost < _LEAST_COST:
+            return say("{what}: the best choice", what=what)
+        cost, best = made.cost, choices[0].words
+        return say(
+            "{what}: {minus}{cost:.1f}; best: {choice}", what=what, minus=minus, cost=cost, choice=best
+        )
 
 
 def lying(now: Coached, seen: int, player: str) -> Lying:
@@ -328,6 +343,11 @@ def hands(now: Coached, seen: int, player: str) -> list[Lying]:
     ]
     is_advised = now.typed.is_whole and bool(now.lying)
     return [*told, *([lying(now, seen, player)] if is_advised else [])]
+
+
+def working(percent: int) -> Message:
+    """How far it is."""
+    return tell("working it out: {percent} %", percent=percent)
 
 
 def _sorted(dice: Dice) -> Dice:

@@ -9,41 +9,45 @@ import sys
 from collections.abc import Callable, Sequence
 
 from generala_cli.errors import GeneralaError
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import said, say
 from generala_cli.store.store import Store
 from generala_cli.text import plain, safe
 
 Run = Callable[[Sequence[str]], int]
 """What runs a command line and prints its answer; the exit code."""
 
-LETTERS = {"e": ["amend"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
+LETTERS = {"e": ["amend"], "b": ["ledger"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
 """What the letters of the full screen stand for here, beside those of a turn's line."""
-_NOBODY = "no game"
+_NOBODY = tell("no game")
 _LEAVING = ("q", "quit", "exit")
-_HELP = """\
+_HELP = tell(
+    """\
 55533            a hand for whoever is next, on the last throw, in the box that pays most
 55533 1 full     on the first throw, as a full house; a player's name may follow
 x ones           scratch the ones
 u  r             undo, redo
 a 44126 1        advice for a hand on a throw          o  everyone's chance to win
-s  l  p          the sheet, the log, standings and payouts
+s  l  p  b       the sheet, the log, standings and payouts, the ledger of all games
 e 3 55533        correct turn 3
 n                a new game                            m  the same once more
 g  g 2           the games, another game
 q                leave; every turn is kept
 Any other command of generala works too, as rules show general.
 """
+)
 
 
 def converse(run: Run, store: Store) -> int:
     """Read lines and run them until someone leaves; the exit code, 130 after Ctrl-C."""
     _with_history()
     try:
-        sys.stdout.write("? helps, q leaves; every turn is kept.\n")
-        if _whose_turn(store) == _NOBODY:
+        sys.stdout.write(f"{say('? helps, q leaves; every turn is kept.')}\n")
+        if _whose_turn(store) is _NOBODY:
             _begin(run)
         else:
             run([])
-        while (line := _asked(f"{_whose_turn(store)}> ")) is not None and plain(line) not in _LEAVING:
+        while (line := _asked(f"{said(_whose_turn(store))}> ")) is not None and plain(line) not in _LEAVING:
             _follow(line, run)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
@@ -56,7 +60,7 @@ def _follow(line: str, run: Run) -> None:
     first, *rest = _words(line) or [""]
     match first:
         case "?":
-            sys.stdout.write(_HELP)
+            sys.stdout.write(said(_HELP))
         case "":
             run([])
         case "n":
@@ -72,13 +76,13 @@ def _follow(line: str, run: Run) -> None:
 
 def _begin(run: Run) -> None:
     """Ask who plays and by which rules, and start."""
-    names = _asked("Who plays? Names, a blank or a comma between: ")
+    names = _asked(f"{say('Who plays? Names, a blank or a comma between:')} ")
     if not names:
         return
-    rules = _asked("Which rules? Enter for generala, ? lists them: ")
+    rules = _asked(f"{say('Which rules? Enter for generala, ? lists them:')} ")
     while rules == "?":
         run(["rules", "list"])
-        rules = _asked("Which rules? ")
+        rules = _asked(f"{say('Which rules?')} ")
     if rules is not None:
         together = [names] if "," in names else names.split()
         run(["new", *(["--rules", rules] if rules else []), "--", *together])
@@ -92,15 +96,15 @@ def _words(line: str) -> list[str]:
         return line.split()
 
 
-def _whose_turn(store: Store) -> str:
+def _whose_turn(store: Store) -> str | Message:
     """Whoever is next; what there is to say instead where nobody is."""
     try:
         glance = store.glance(store.find(None))
     except GeneralaError:
         return _NOBODY
     if glance is None:
-        return "damaged"
-    return safe(glance.result.next or "the game is over")
+        return tell("damaged")
+    return safe(glance.result.next) if glance.result.next else tell("the game is over")
 
 
 def _asked(question: str) -> str | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -22,9 +23,12 @@ from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS
+from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import Left
 from generala_cli.play.table import Table
+from generala_cli.render.language import said, said_error, say
 from generala_cli.render.lines import entry_parts
+from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder
@@ -32,17 +36,19 @@ from generala_cli.store.store import Store
 from generala_cli.text import plain, safe
 
 Values = Mapping[str, str]
-"""What stands in each field, by its label."""
+"""What stands in each field, by its key."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        label: what it is called. value: what stands in it at first. about: what may be typed.
+        key: what tells it from the others. label: what it is called. value: what stands in it at first.
+        about: what may be typed.
         offers: what is offered for the word that is being typed.
     """
 
+    key: str
     label: str
     value: str = ""
     about: str = ""
@@ -61,7 +67,6 @@ class Form(ModalScreen[str | None]):
     Form { background: ansi_default; }
     Form > VerticalScroll { height: 1fr; }
     Form Horizontal { height: 1; }
-    Form .label { width: 10; }
     Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
     Form Input:focus { text-style: bold; }
     Form .line { height: auto; max-height: 3; }
@@ -82,16 +87,19 @@ class Form(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """A title, a row for each field, what may be typed there, and what was refused."""
+        column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._fields))
         yield Static(Text(self._title, "bold"), classes="line")
         with VerticalScroll(can_focus=False):
             for place, field in enumerate(self._fields):
                 with Horizontal():
-                    yield Static(Text(field.label), classes="label")
+                    label = Static(Text(field.label), classes="label")
+                    label.styles.width = column
+                    yield label
                     offers = Words(field.offers) if field.offers else None
                     yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
         yield Static(classes="line", id="about")
         yield Static(classes="line", id="refusal")
-        yield Static(Text(_KEYS, "dim", no_wrap=True, overflow="ellipsis"), classes="keys")
+        yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Tell what may be typed in the field."""
@@ -100,7 +108,9 @@ class Form(ModalScreen[str | None]):
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:
-        """The cursor has another place too."""
+        """As many keys as there is room for; the cursor has another place too."""
+        screen = Screen(width=self.size.width, color=True, marks=UNICODE)
+        self.query_one("#keys", Static).update(Text(hint_line(_keys(), screen), "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
@@ -112,12 +122,12 @@ class Form(ModalScreen[str | None]):
     async def on_input_submitted(self) -> None:
         """Do it, or say why not."""
         inputs = self.query(Input)
-        values = {field.label: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
+        values = {field.key: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
         try:
             told = await asyncio.to_thread(self._send, values)
         except GeneralaError as error:
-            said = "! " + "; ".join((safe(str(error)), *map(safe, error.details)))
-            self.query_one("#refusal", Static).update(Text(said, "bold"))
+            why = "; ".join(map(safe, (said_error(error), *map(said, error.details))))
+            self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
             self.dismiss(told)
@@ -131,7 +141,12 @@ class Form(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-_KEYS = "Enter done · Esc back · ↑↓ fields · → takes what is offered"
+_LABELS = 10
+"""Columns of the labels, where none is longer."""
+
+
+def _keys() -> Sequence[str]:
+    return say("Enter done"), say("Esc back"), say("↑↓ fields"), say("→ takes what is offered")
 
 
 class Words(Suggester):
@@ -156,17 +171,44 @@ def new_game(store: Store, houses: Houses) -> Form:
     chosen = read_defaults(config_folder() / "config.toml")
     rules = tuple(line.name for line in rule_lines(houses) if not line.problem)
     known = app_games.known_players(store)
-    earlier = f"; earlier: {', '.join(known)}" if known else ""
+    who = say("names, a blank or a comma between")
+    if known:
+        who = say("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
     fields = (
-        Field(label="players", about=f"names, a blank or a comma between{safe(earlier)}", offers=known),
-        Field(label="rules", value=chosen["rules"].value, about=", ".join(rules), offers=rules),
-        Field(label="options", about="changes to the rules, as bonus=10 double-generala=yes"),
-        Field(label="stake", value=chosen["stake"].value, about="an amount, as 0.05"),
-        Field(label="unit", value=chosen["unit"].value, about="a currency or a word, as USD or drink"),
-        Field(label="payout", value=chosen["payout"].value, about=", ".join(METHODS), offers=tuple(METHODS)),
-        Field(label="sides", about="as Ana+Cora Beto+Dani; blank: everyone alone"),
-        Field(label="openings", about="opening throws, as Ana=55533 Beto=12345; the lowest begins"),
-        Field(label="name", about="what this game is called, if anything"),
+        Field(key="players", label=say("players"), about=who, offers=known),
+        Field(
+            key="rules",
+            label=say("rules"),
+            value=chosen["rules"].value,
+            about=", ".join(rules),
+            offers=rules,
+        ),
+        Field(
+            key="options",
+            label=say("options"),
+            about=say("changes to the rules, as bonus=10 double-generala=yes"),
+        ),
+        Field(key="stake", label=say("stake"), value=chosen["stake"].value, about=say("an amount, as 0.05")),
+        Field(
+            key="unit",
+            label=say("unit"),
+            value=chosen["unit"].value,
+            about=say("a currency or a word, as USD or drink"),
+        ),
+        Field(
+            key="payout",
+            label=say("payout"),
+            value=chosen["payout"].value,
+            about=", ".join(METHODS),
+            offers=tuple(METHODS),
+        ),
+        Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone")),
+        Field(
+            key="openings",
+            label=say("openings"),
+            about=say("opening throws, as Ana=55533 Beto=12345; the lowest begins"),
+        ),
+        Field(key="name", label=say("name"), about=say("what this game is called, if anything")),
     )
 
     def send(values: Values) -> str:
@@ -189,7 +231,7 @@ def new_game(store: Store, houses: Houses) -> Form:
         )
         return str(begun.stored.number)
 
-    return Form("A new game: who plays?", fields, send)
+    return Form(say("A new game: who plays?"), fields, send)
 
 
 def names_in(text: str) -> list[str]:
@@ -202,13 +244,17 @@ def correction(table: Table, turn: int) -> Form:
     game = table.game
     entry = turn_entry(game, turn)
     boxes = tuple(category.id for category in game.rules.categories)
-    throws = f"1 to {game.rules.throws}"
+    throws = say("the throw it was finished on, 1 to {last}", last=game.rules.throws)
+    seats, scratched = game.seats, say("yes") if entry.scratched else say("no")
+    hand = print_dice(entry.dice or ())
     fields = (
-        Field(label="dice", value=print_dice(entry.dice or ()), about="the hand, as 5 5 5 3 3"),
-        Field(label="throw", value=str(entry.roll), about=f"the throw it was finished on, {throws}"),
-        Field(label="box", value=entry.category or "", about=", ".join(boxes), offers=boxes),
-        Field(label="player", value=entry.player, about=safe(", ".join(game.seats)), offers=game.seats),
-        Field(label="scratch", value="yes" if entry.scratched else "no", about="yes, or no"),
+        Field(key="dice", label=say("dice"), value=hand, about=say("the hand, as 5 5 5 3 3")),
+        Field(key="throw", label=say("throw", context="label"), value=str(entry.roll), about=throws),
+        Field(key="box", label=say("box"), value=entry.category or "", about=", ".join(boxes), offers=boxes),
+        Field(
+            key="player", label=say("player"), value=entry.player, about=safe(", ".join(seats)), offers=seats
+        ),
+        Field(key="scratch", label=say("scratch", context="label"), value=scratched, about=say("yes, or no")),
     )
 
     def send(values: Values) -> str:
@@ -218,8 +264,15 @@ def correction(table: Table, turn: int) -> Form:
             category=values["box"] or None,
             player=values["player"] or None,
         )
-        table.correct(turn, hand, scratched=plain(values["scratch"])[:1] == "y")
+        table.correct(turn, hand, scratched=_is_yes(values["scratch"]))
         return table.said
 
     was = " ".join(entry_parts(game, entry))
-    return Form(f"Correct turn {turn}: {safe(entry.player)}, {was}", fields, send)
+    who = safe(entry.player)
+    title = say("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
+    return Form(title, fields, send)
+
+
+def _is_yes(answer: str) -> bool:
+    """Whether it begins as yes does, in the language that is spoken or in English."""
+    return plain(answer)[:1] in {"y", plain(say("yes"))[:1]}

@@ -9,6 +9,7 @@ from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.decisions import choices, wins_instantly
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import read_hand, read_scratch
+from generala_cli.messages import tell, tell_count
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import plain
@@ -154,9 +155,8 @@ def pressed(text: str, key: str, game: Game, player: str) -> str:
         pass
     elif typed.dice and not typed.is_whole:
         missing = game.rules.dice - len(typed.dice)
-        raise Mistyped(
-            f"{missing} more {'die' if missing == 1 else 'dice'} first", "Backspace takes one back"
-        )
+        more = tell_count("{count} more die first", "{count} more dice first", missing)
+        raise Mistyped(more, "Backspace takes one back")
     else:
         _check_word(read(text + key, game, player), game)
     return text + key
@@ -216,15 +216,16 @@ def _spaced(text: str, typed: Typed, game: Game) -> str:
 def _check_digit(text: str, typed: Typed, digit: int, game: Game, player: str) -> None:
     if not typed.is_whole and not typed.scratches:
         if not 1 <= digit <= game.rules.faces:
-            raise Mistyped(f"{digit} is not a face of a die", f"faces go from 1 to {game.rules.faces}")
+            what = tell("{digit} is not a face of a die", digit=digit)
+            raise Mistyped(what, tell("faces go from 1 to {faces}", faces=game.rules.faces))
         return
     if typed.words or typed.scratches or _begins_name(str(digit), text, game):
         return
     if typed.is_throw_told:
         raise Mistyped("the hand and its throw are there", "Enter enters it, Space changes the throw")
     if digit not in throws(game, player):
-        last = game.last_throw(player)
-        raise Mistyped(f"there is no throw {digit}", f"a turn has {last}" if last > 1 else "a turn has one")
+        many = tell_count("a turn has one", "a turn has {count}", game.last_throw(player))
+        raise Mistyped(tell("there is no throw {throw}", throw=digit), many)
 
 
 def _begins_name(digit: str, text: str, game: Game) -> bool:
@@ -240,7 +241,8 @@ def _check_word(typed: Typed, game: Game) -> None:
         raise Mistyped("advice is about dice alone", "type the dice that lie there, and the throw")
     start = plain("".join(typed.words))
     if len(typed.words) == 1 and not any(plain(name).startswith(start) for name in _names(game)):
-        raise Mistyped(f"nothing here begins with {start}", "type a box, a throw or a player who may move")
+        what = tell("nothing here begins with {start}", start=start)
+        raise Mistyped(what, "type a box, a throw or a player who may move")
 
 
 def _names(game: Game) -> list[str]:

@@ -1,7 +1,7 @@
 """What stands where on the screen, for any size of it: lines of rich's segments, which the widget paints."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
+from generala_cli.messages import Message, tell
 from generala_cli.play import panels
 from generala_cli.play.coaching import Coached
 from generala_cli.play.hand import Option, Typed
@@ -20,8 +21,9 @@ from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
 from generala_cli.render import tables
 from generala_cli.render.drawing import shortened
+from generala_cli.render.language import said, say, say_count, spoken
 from generala_cli.render.lines import ending, terms
-from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rules.ruleset import bonus
 from generala_cli.store.store import StoredGame
 from generala_cli.text import safe
@@ -90,11 +92,10 @@ class Layout:
             body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
         body = (body + [[]] * room)[:room]
         prompt, told = _prompt(table, screen), _said(table, screen, below)
-        if len(told) > 1 and room > 1 and not panels.said(body[-1]).strip():
+        if len(told) > 1 and room > 1 and not panels.text_of(body[-1]).strip():
             body.pop()
         else:
             told = told[:1]
-            told[0].truncate(screen.width, overflow="ellipsis")
         around = (*told, prompt, _keys(table, panel, screen))
         whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
         return Drawn(
@@ -170,10 +171,8 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
         side.texts.append(Text())
     room = screen.height - len(side.texts)
     if typed.is_empty and not table.text.strip():
-        words = _FIRST if screen.width >= _WIDE_SIDE else _FIRST_NARROW
-        if told is not None:
-            words = (*_FIRST_COACHED, *words[2:])
-        side.texts += [_wide(each, screen) for each in words[:room]]
+        begin = _first(screen, is_coached=told is not None)
+        side.texts += [_wide(each, screen) for each in begin][:room]
         return side
     options = table.options
     first = max(0, min((table.marked or 0) - room // 2, len(options) - room))
@@ -183,35 +182,85 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     return side
 
 
-_FIRST = (
-    "type the dice: 55533",
-    "a sixth digit is the throw",
-    "",
-    "x scratch   u undo  r redo",
-    "l log       e correct",
-    "p places and payouts",
-    "a advice    o odds",
-    "n new game  g other games",
-    "k coach  ? keys  q leave",
+Hint = tuple[str, Message]
+"""A letter, which is the same in every language, and what it does."""
+_UNDO = ("u", tell("undo", context="key"))
+_SCRATCH = ("x", tell("scratch", context="key"))
+_LOG = ("l", tell("log", context="key"))
+_COACH = ("k", tell("coach", context="key"))
+_PAYOUTS = ("p", tell("payouts", context="key"))
+_LEDGER = ("b", tell("ledger", context="key"))
+_KEYS_HINT = ("?", tell("keys", context="key"))
+_LEAVE = ("q", tell("leave", context="key"))
+_FIRST: Sequence[Sequence[Hint]] = (
+    (_SCRATCH, _UNDO, ("r", tell("redo", context="key"))),
+    (_LOG, ("e", tell("correct", context="key"))),
+    (_PAYOUTS, _LEDGER),
+    (("a", tell("advice", context="key")), ("o", tell("odds", context="key"))),
+    (("n", tell("new game", context="key")), ("g", tell("other games", context="key"))),
+    (_COACH, _KEYS_HINT, _LEAVE),
 )
-_FIRST_NARROW = (
-    "type the dice",
-    "and Enter",
-    "",
-    "x scratch",
-    "u undo",
-    "l log",
-    "p payouts",
-    "? keys",
-    "q leave",
+_FIRST_NARROW: Sequence[Sequence[Hint]] = (
+    (_SCRATCH,),
+    (_UNDO,),
+    (_LOG,),
+    (_PAYOUTS,),
+    (_KEYS_HINT,),
+    (_LEAVE,),
 )
-"""What to do first, beside the sheet, where nothing is typed yet."""
-_FIRST_COACHED = ("type each throw", "and what you keep")
+"""The keys beside the sheet, where nothing is typed yet."""
+_IS_OVER: Sequence[Hint] = (
+    ("m", tell("the rematch")),
+    ("v", tell("review: luck and mistakes")),
+    ("b", tell("the ledger of all games")),
+    ("n", tell("another game")),
+    _LEAVE,
+)
+"""What can be done then."""
 _DIE = 3
 """Columns of a die that can be kept: `[4]`, or ` 4 `."""
-_UNBROKEN = "\N{NO-BREAK SPACE}"
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """Lines for what the coach says, where there are many and where there are few."""
+
+
+def _first(screen: Screen, *, is_coached: bool) -> Iterator[str]:
+    """What to do first, and the keys."""
+    is_wide = screen.width >= _WIDE_SIDE
+    if is_coached:
+        told = [say("type each throw and what you keep")]
+    elif is_wide:
+        told = [say("type the dice: {dice}", dice="55533"), say("a sixth digit is the throw")]
+    else:
+        told = [say("type the dice and Enter")]
+    for sentence in told:
+        yield from wrap(sentence, screen.width, break_long_words=False)
+    yield ""
+    yield from _in_rows(_FIRST if is_wide else _FIRST_NARROW, screen)
+
+
+def _in_rows(rows: Sequence[Sequence[Hint]], screen: Screen) -> Iterator[str]:
+    """Hints in two columns, where they fit there; else behind each other, in as many lines as they take."""
+    found = [list(map(_keyed, row)) for row in rows]
+    column = max((cell_len(first) for first, *others in found if others), default=0) + _GAP
+    for first, *others in found:
+        blanks = " " * (column - cell_len(first))
+        aligned = f"{first}{blanks}{(' ' * _GAP).join(others)}"
+        if others and cell_len(aligned) <= _WIDE_SIDE:
+            yield aligned
+        else:
+            parts = (shortened(each, screen.width, screen.marks) for each in (first, *others))
+            yield from _unbroken(parts, screen.width)
+
+
+def _keyed(hint: Hint) -> str:
+    letter, does = hint
+    return f"{letter} {said(does)}"
+
+
+def _unbroken(parts: Iterable[str], width: int) -> list[str]:
+    """The parts behind each other, in as many lines as they take; a blank in one of them ends no line."""
+    told = (" " * _GAP).join(part.replace(" ", _UNBROKEN) for part in parts)
+    return [line.replace(_UNBROKEN, " ") for line in wrap(told, max(1, width))]
 
 
 def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
@@ -227,11 +276,12 @@ def _hand(table: Table, typed: Typed, screen: Screen) -> list[Text]:
     dice = " ".join([*map(str, typed.dice), *(["_"] * (game.rules.dice - len(typed.dice)))])
     if told is not None and told.lying:
         dice = _marked_dice(told, game.rules.dice, screen)
-    throw = f"throw {typed.throw} of {game.last_throw(typed.player or table.player)}"
+    last = game.last_throw(typed.player or table.player)
+    throw = say("throw {throw} of {throws}", throw=typed.throw, throws=last)
     style = "bold" if typed.throw != game.rules.throws else ""
-    if screen.width >= cell_len(dice) + len(throw) + _GAP:
+    if screen.width >= cell_len(dice) + cell_len(throw) + _GAP:
         return [Text.assemble((dice, "bold"), " " * _GAP, (throw, style))]
-    return [Text(dice, "bold"), Text(throw, style)]
+    return [Text(dice, "bold"), Text(shortened(throw, screen.width, screen.marks), style)]
 
 
 def _marked_dice(told: Coached, count: int, screen: Screen) -> str:
@@ -269,14 +319,14 @@ def _option(table: Table, option: Option, screen: Screen, *, is_marked: bool) ->
     if points and bonus(rules, option.category, typed.dice, typed.throw):
         points += marks.served
     if option.wins:
-        points = "wins!"
+        points = say("wins!")
     category = option.category
-    name = safe(category.name if screen.width >= 24 else category.short or category.name)
+    name = safe(said(category) if screen.width >= 24 else category.short_in(spoken()))
     mark = marks.turn if is_marked else " "
     sign = f"{marks.scratched} " if option.scratched else ""
     width = min(screen.width, _WIDEST_SIDE) - 1
-    shown = shortened(f"{sign}{name}", width - len(points) - 1, marks)
-    blanks = " " * (width - cell_len(shown) - len(points) - 1)
+    shown = shortened(f"{sign}{name}", width - cell_len(points) - 1, marks)
+    blanks = " " * (width - cell_len(shown) - cell_len(points) - 1)
     style = "bold reverse" if is_marked else "dim" if option.scratched else ""
     return Text(f"{mark}{shown}{blanks}{points} ", style, no_wrap=True)
 
@@ -286,7 +336,8 @@ def _end(table: Table) -> Iterator[str]:
     yield from ending(table.game)
     yield ""
     yield from table.debts()
-    yield from ("", "m  the rematch", "v  review: luck and mistakes", "n  another game", "q  leave")
+    yield ""
+    yield from (f"{letter}  {said(does)}" for letter, does in _IS_OVER)
 
 
 def _wide(words: str, screen: Screen) -> Text:
@@ -295,31 +346,35 @@ def _wide(words: str, screen: Screen) -> Text:
 
 def _title(table: Table, screen: Screen) -> Text:
     game = table.game
-    rounds = f"turn {min(game.round + 1, len(game.rules.categories))} of {len(game.rules.categories)}"
-    told = f"Game {table.number}: {terms(game)}"
-    room = screen.width - len(rounds) - 2
+    turns = len(game.rules.categories)
+    rounds = say("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
+    told = say("Game {game}: {terms}", game=table.number, terms=terms(game))
+    room = screen.width - cell_len(rounds) - 2
     if room < 12:
         return Text(shortened(told, screen.width, screen.marks), "bold")
     name = shortened(told, room, screen.marks)
-    return Text.assemble((name, "bold"), " " * (screen.width - cell_len(name) - len(rounds)), (rounds, "dim"))
+    blanks = " " * (screen.width - cell_len(name) - cell_len(rounds))
+    return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
 
 
 def _totals(game: Game, width: int) -> list[str]:
     """Everyone's total, where not all are on the sheet; who is to throw first."""
     first = game.seats.index(game.to_move) if game.to_move else 0
     order = (*game.seats[first:], *game.seats[:first])
-    told = (f"{safe(player)} {game.total(player)}".replace(" ", _UNBROKEN) for player in order)
-    return [line.replace(_UNBROKEN, " ") for line in wrap("  ".join(told), max(1, width))]
+    return _unbroken((f"{safe(player)} {game.total(player)}" for player in order), width)
 
 
 def _said(table: Table, screen: Screen, below: int) -> list[Text]:
     """What was done or refused last, in two lines if it has to be; a mark shows a refusal without colour."""
     if below:
-        return [Text(f"{below} more {'line' if below == 1 else 'lines'} below: Space or down", "dim")]
+        told = say_count(
+            "{count} more line below: Space or down", "{count} more lines below: Space or down", below
+        )
+        return [Text(shortened(told, screen.width, screen.marks), "dim")]
     told, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
     first, *more = wrap(told, screen.width) or [""]
     return [
-        Text(first, style),
+        Text(shortened(first, screen.width, screen.marks), style),
         *(Text(shortened(" ".join(more), screen.width, screen.marks), style) for _ in more[:1]),
     ]
 
@@ -333,38 +388,68 @@ def _prompt(table: Table, screen: Screen) -> Text:
 
 def _keys(table: Table, panel: Panel | None, screen: Screen) -> Text:
     """What Enter would do now, first of all."""
-    told = " · ".join(_hints(table, panel))
-    if screen.marks is ASCII:
-        told = told.replace("↑↓", "arrows").replace(" · ", "  ")
-    return Text(shortened(told, screen.width, screen.marks), "dim")
+    return Text(hint_line(_hints(table, panel, screen.marks), screen), "dim")
 
 
-def _hints(table: Table, panel: Panel | None) -> Iterator[str]:
+def hint_line(hints: Iterable[str], screen: Screen) -> str:
+    """As many of the hints as there is room for; of the first what there is room for, in whole words."""
+    joint = "  " if screen.marks is ASCII else " · "
+    first, *others = hints
+    told = _whole_words(first, screen)
+    for hint in others:
+        if cell_len(longer := f"{told}{joint}{hint}") > screen.width:
+            break
+        told = longer
+    return told
+
+
+def _whole_words(told: str, screen: Screen) -> str:
+    """The text, or as many of its words as fit before an ellipsis."""
+    if cell_len(told) <= screen.width:
+        return told
+    first, *_ = wrap(told, max(1, screen.width - 2), break_long_words=False)
+    return shortened(f"{first} {screen.marks.ellipsis}", screen.width, screen.marks)
+
+
+def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[str]:
+    another = say("arrows another box") if marks is ASCII else say("↑↓ another box")
     if panel is not None:
-        yield from (f"Enter {panel.picks}s it", "↑↓ choose") if panel.picks else ()
-        yield "any other key goes back"
+        yield from _panel_hints(panel, marks)
         return
     typed = table.typed
     if table.game.is_over:
-        yield from ("m rematch", "v review", "p payouts", "u undo", "n new", "? keys", "q leave")
+        rematch, review = ("m", tell("rematch", context="key")), ("v", tell("review", context="key"))
+        new = ("n", tell("new", context="key"))
+        yield from map(_keyed, (rematch, review, _PAYOUTS, _LEDGER, _UNDO, new, _KEYS_HINT, _LEAVE))
     elif typed.asks:
-        yield from ("Enter asks for advice", "Space throw", "Esc clear")
+        yield from (say("Enter asks for advice"), say("Space throw"), say("Esc clear"))
     elif (told := table.coached) is not None and told.lying:
-        yield from _coached_hints(table, told)
+        yield from _coached_hints(table, told, another)
     elif typed.is_whole or typed.scratches:
-        yield from (table.promise(), "Space throw", "↑↓ another box", "Esc clear")
+        yield from (table.promise(), say("Space throw"), another, say("Esc clear"))
     elif typed.dice:
-        yield from ("Backspace takes a die back", "Esc clear")
+        yield from (say("Backspace takes a die back"), say("Esc clear"))
     else:
-        yield from ("? keys", "u undo", "x scratch", "k coach" if told else "Space throw", "q leave")
+        space = _keyed(_COACH) if told else say("Space throw")
+        yield from (_keyed(_KEYS_HINT), _keyed(_UNDO), _keyed(_SCRATCH), space, _keyed(_LEAVE))
 
 
-def _coached_hints(table: Table, told: Coached) -> Iterator[str]:
+def _panel_hints(panel: Panel, marks: Marks) -> Iterator[str]:
+    if panel.picks:
+        yield say("Enter corrects it") if panel.picks == "correct" else say("Enter opens it")
+        yield say("arrows choose") if marks is ASCII else say("↑↓ choose")
+    yield say("any other key goes back")
+
+
+def _coached_hints(table: Table, told: Coached, another: str) -> Iterator[str]:
     missing = table.game.rules.dice - len(told.typed.dice)
     if missing:
-        yield from (f"type {missing} new {'die' if missing == 1 else 'dice'}", "Backspace goes back")
+        yield say_count("type {count} new die", "type {count} new dice", missing)
+        yield say("Backspace goes back")
         return
     yield table.promise()
-    if told.may_mark:
-        yield from ("Backspace goes back",) if told.kept else ("digits keep dice", "Space throws all again")
-    yield from ("↑↓ another box", "Esc clear")
+    if told.may_mark and told.kept:
+        yield say("Backspace goes back")
+    elif told.may_mark:
+        yield from (say("digits keep dice"), say("Space throws all again"))
+    yield from (another, say("Esc clear"))

@@ -1,4 +1,4 @@
-"""What can be laid over the sheet: log, places, games, odds, keys. The next key takes it off again."""
+"""What can be laid over the sheet: log, places, ledger, games, odds, keys. The next key takes it off."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,11 +13,17 @@ from rich.segment import Segment
 from rich.style import Style
 
 from generala_cli.app import games as app_games
+from generala_cli.app import ledger as app_ledger
 from generala_cli.app import views
+from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
+from generala_cli.render import ledger as ledgers
 from generala_cli.render import tables
-from generala_cli.render.drawing import Stack, plain_table
+from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import ASCII, UNICODE, Screen
+from generala_cli.text import safe
 
 Line = list[Segment]
 """What stands in one row of the screen."""
@@ -71,6 +77,30 @@ def places(table: Table) -> Panel:
     return Panel(draw=draw)
 
 
+def ledger(table: Table) -> Panel:
+    """Who owes whom over all games, and which cannot be read, or why nobody knows.
+
+    Raises:
+        NotAllowed: no game is over.
+    """
+    try:
+        found = app_ledger.ledger(table.store)
+    except FileTrouble as error:  # it names files, and needs more room than the line below the table has
+        why = text(safe(said_error(error)))
+        return Panel(draw=lambda _: why)
+    if not (found.known or found.accounts or found.damaged):
+        raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
+    left_out = [
+        text(say("game {game} is left out: {problem}", game=number, problem=said_error(problem)))
+        for number, problem in found.damaged
+    ]
+
+    def draw(screen: Screen) -> Stack:
+        return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
+
+    return Panel(draw=draw)
+
+
 def games(table: Table) -> Panel:
     """Every game there is, this one marked."""
     found = app_games.list_games(table.store)
@@ -78,33 +108,40 @@ def games(table: Table) -> Panel:
     return Panel(draw=partial(tables.games, found), picks="open", chosen=table.number, numbers=numbers)
 
 
-KEYS = (
-    ("1 2 3 4 5 6", "the dice, in any order; one digit more is the throw"),
-    ("Space", "the throw: the last, 1, 2"),
-    ("Enter", "writes the hand in the box that is marked"),
-    ("↑ ↓, a tap", "another box; or type its name behind the dice: 55533 full"),
-    ("Backspace, Esc", "the last character, the whole line"),
-    ("x", "scratches: x and a box; also behind the dice"),
-    ("u r", "take the last entry back, put it back"),
-    ("l e", "the log; Enter there corrects an entry"),
-    ("a", "advice: a, the dice that lie there, the throw, Enter; or Tab behind them"),
-    ("k", "the coach: before you choose, after it, or none; type each throw, then what you keep"),
-    ("o", "everyone's chance to win"),
-    ("p", "places, and who owes whom"),
-    ("n", "a new game"),
-    ("m", "the rematch, when the game is over"),
-    ("v", "a look back on luck and mistakes"),
-    ("g", "another game"),
-    ("q, Ctrl-C", "leave; Ctrl-Z for a moment"),
+Keys = str | Message
+"""What keys are called: letters are the same in every language, the names of others are not."""
+_ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
+KEYS: Sequence[tuple[Keys, Message]] = (
+    ("1 2 3 4 5 6", tell("the dice, in any order; one digit more is the throw")),
+    (tell("Space"), tell("the throw: the last, 1, 2")),
+    (tell("Enter"), tell("writes the hand in the box that is marked")),
+    (_ARROWS, tell("another box; or type its name behind the dice: 55533 full")),
+    (tell("Backspace, Esc"), tell("the last character, the whole line")),
+    ("x", tell("scratches: x and a box; also behind the dice")),
+    ("u r", tell("take the last entry back, put it back")),
+    ("l e", tell("the log; Enter there corrects an entry")),
+    ("a", tell("advice: a, the dice that lie there, the throw, Enter; or Tab behind them")),
+    ("k", tell("the coach: before you choose, after it, or none; type each throw, then what you keep")),
+    ("o", tell("everyone's chance to win")),
+    ("p", tell("places, and who owes whom")),
+    ("b", tell("the ledger: who owes whom over all games")),
+    ("n", tell("a new game")),
+    ("m", tell("the rematch, when the game is over")),
+    ("v", tell("a look back on luck and mistakes")),
+    ("g", tell("another game")),
+    (tell("q, Ctrl-C"), tell("leave; Ctrl-Z for a moment")),
 )
 
 
 def keys(_: Table) -> Panel:
     """All keys."""
-    return Panel(draw=lambda screen: plain_table(("", ""), _KEYS_FOR[screen.marks is ASCII], wrapping=(1,)))
+    return Panel(draw=_keys)
 
 
-_KEYS_FOR = (KEYS, tuple((name.replace("↑ ↓", "arrows"), told) for name, told in KEYS))
+def _keys(screen: Screen) -> RenderableType:
+    arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
+    rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
+    return plain_table(("", ""), rows, wrapping=(1,))
 
 
 def console(screen: Screen) -> Console:
@@ -135,7 +172,7 @@ def _shown(text: str, screen: Screen) -> str:
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 
-def said(line: Line) -> str:
+def text_of(line: Line) -> str:
     """The text of a line."""
     return "".join(segment.text for segment in line)
 
@@ -147,8 +184,10 @@ def width(line: Line) -> int:
 
 def items(lines: Sequence[Line]) -> dict[int, range]:
     """Which lines tell of which number, as of the turns of a log."""
-    begins = [(place, found[1]) for place, line in enumerate(lines) if (found := _NUMBERED.match(said(line)))]
-    ends = [place for place, _ in begins[1:]] + [len(lines)]
+    begins = [
+        (place, found[1]) for place, line in enumerate(lines) if (found := _NUMBERED.match(text_of(line)))
+    ]
+    ends = [*(place for place, _ in begins), len(lines)][1:]
     return {int(number): range(place, end) for (place, number), end in zip(begins, ends, strict=True)}
 
 
@@ -162,7 +201,9 @@ def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
         for place, line in enumerate(lines):
             is_first = place in marked[:1]
             sign = (">" if screen.marks is ASCII else "»") if is_first else " "
-            lines[place] = [Segment(sign + said(line), _MARKED)] if place in marked else [Segment(" "), *line]
+            lines[place] = (
+                [Segment(sign + text_of(line), _MARKED)] if place in marked else [Segment(" "), *line]
+            )
     top = min(panel.top, max(0, len(lines) - screen.height))
     if marked:
         top = max(min(top, marked.start), marked.stop - screen.height)

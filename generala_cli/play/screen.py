@@ -19,11 +19,12 @@ from textual.worker import Worker, WorkerError
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
-from generala_cli.play.coaching import WORKING, Lying
+from generala_cli.play.coaching import WORKING, Lying, State, working
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.thinking import Advised, Question, Subject, ask, consult
+from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 
@@ -150,7 +151,7 @@ class TableView(Widget, can_focus=True):
     @property
     def shown(self) -> list[str]:
         """The text of the lines that are painted."""
-        return [panels.said(line).rstrip() for line in self._lines]
+        return [panels.text_of(line).rstrip() for line in self._lines]
 
     def render_line(self, y: int) -> Strip:
         """One line of it."""
@@ -163,10 +164,10 @@ class TableView(Widget, can_focus=True):
         if command := _KEYS.get(key):
             await self._run(command)
         elif not (character and character.isprintable()):
-            raise Mistyped(f"{key} does nothing here", "? shows all keys")
+            raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
         elif self.table.typed.is_empty and not character.isdecimal() and character != " ":
             if character.lower() not in _COMMANDS:
-                raise Mistyped(f"{safe(character)} is no key here", "? shows all keys")
+                raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
             await self._run(_COMMANDS[character.lower()])
         else:
             self.table.press(character)
@@ -228,6 +229,10 @@ class TableView(Widget, can_focus=True):
         """Lay something over the sheet."""
         self.panel = at(self.table)
 
+    async def show_ledger(self) -> None:
+        """Lay the ledger over the sheet; it reads every game."""
+        self.panel = await asyncio.to_thread(panels.ledger, self.table)
+
     def leave(self, code: int = 0) -> None:
         """Away from the table."""
         self.post_message(Left(code))
@@ -238,7 +243,7 @@ class TableView(Widget, can_focus=True):
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out beside; whatever key comes first drops it."""
-        self.table.say("working it out")
+        self.table.say(said(WORKING))
         thought = self._thought(self._question(about, **hand))
         self.run_worker(thought, group=_THINKING, exclusive=True, exit_on_error=False)
 
@@ -254,7 +259,7 @@ class TableView(Widget, can_focus=True):
 
     async def _thought(self, question: Question) -> None:
         def tell(percent: int) -> None:
-            self.table.say(f"working it out: {percent} %")
+            self.table.say(said(working(percent)))
             self.repaint()
 
         async def found() -> None:
@@ -281,14 +286,14 @@ class TableView(Widget, can_focus=True):
     async def _advised(self, table: Table) -> None:
         """Tell the coach what is found, between two keys: what a key does may be saving in a thread."""
 
-        def tell(state: str, found: Advised | None = None) -> None:
+        def tell(state: State, found: Advised | None = None) -> None:
             table.coach.state = state
             if found is not None:
                 table.coach.learn(found.lying, found.choices)
             self.repaint()
 
         def told(percent: int) -> None:
-            self.call_later(tell, f"{WORKING}: {percent} %")
+            self.call_later(tell, working(percent))
 
         def answered(found: Advised) -> None:
             self.call_later(tell, WORKING, found)
@@ -296,7 +301,7 @@ class TableView(Widget, can_focus=True):
         try:
             await consult(self._question("coach"), self._hands, told, answered)
         except GeneralaError as error:
-            self.call_later(tell, safe(str(error)))
+            self.call_later(tell, safe(said_error(error)))
 
     def change_coach(self) -> None:
         """The coach speaks before the choice, after it, or not at all."""
@@ -315,7 +320,7 @@ class TableView(Widget, can_focus=True):
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
-        self.table.say("waiting for another generala that is writing")
+        self.table.say(say("waiting for another generala that is writing"))
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is done
 
@@ -368,6 +373,7 @@ _COMMANDS: Mapping[str, Command] = {
     "l": lambda view: view.look(panels.log),
     "e": lambda view: view.look(panels.log),
     "p": lambda view: view.look(panels.places),
+    "b": TableView.show_ledger,
     "g": lambda view: view.look(panels.games),
     "k": TableView.change_coach,
     "?": lambda view: view.look(panels.keys),

@@ -9,23 +9,25 @@ from generala_cli.app.playing import Entered, Hand, Moved
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Undone
 from generala_cli.game.game import Game
+from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, Coached, Decided, Lying
 from generala_cli.play.hand import Option, Typed
 from generala_cli.render import lines
+from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.store.store import MovedOn, Store, file_name
 from generala_cli.text import safe
 
-_OVER = "m plays the rematch, u takes the last entry back"
+_OVER = tell("m plays the rematch, u takes the last entry back")
 _HERE = (("generala scratch ", "x "), ("--as ", ""))
 """What refusals advise to type in the shell, as it is typed here."""
 
 
-_COACH: Mapping[coaching.When, str] = {
-    "off": "no coach",
-    "before": "the coach tells before you choose",
-    "after": "the coach tells after you chose",
+_COACH: Mapping[coaching.When, Message] = {
+    "off": tell("no coach"),
+    "before": tell("the coach tells before you choose"),
+    "after": tell("the coach tells after you chose"),
 }
 
 
@@ -98,7 +100,7 @@ class Table:
         """The coach speaks at another time; the line begins anew, for it is read in another way."""
         self.coach.when = coaching.NEXT[self.coach.when]
         self.clear()
-        self.say(_COACH[self.coach.when])
+        self.say(said(_COACH[self.coach.when]))
 
     @property
     def options(self) -> Sequence[Option]:
@@ -128,9 +130,9 @@ class Table:
         if len(self.stored.file.events) != before:
             self._chosen = None
             self.coach.forget(self._seen)
-            self.say(f"elsewhere: {self._latest()}")
+            self.say(say("elsewhere: {news}", news=self._latest()))
         elif was_lost:
-            self.say("the game can be read again")
+            self.say(say("the game can be read again"))
 
     def say(self, what: str) -> None:
         """Something to be read in one line."""
@@ -138,12 +140,14 @@ class Table:
 
     def introduce(self) -> None:
         """Say which game it is, and whose turn."""
-        whose = "it is over" if self.game.is_over else f"{safe(self.player)} is to throw"
-        self.say(f"game {self.number}: {whose}")
+        told = tell("game {game}: {player} is to throw", game=self.number, player=safe(self.player))
+        if self.game.is_over:
+            told = tell("game {game}: it is over", game=self.number)
+        self.say(said(told))
 
     def refuse(self, error: GeneralaError) -> None:
         """Why something cannot be."""
-        told = str(error)
+        told = said_error(error)
         for in_shell, here in _HERE:
             told = told.replace(in_shell, here)
         self.said, self.is_refusal = safe(told), True
@@ -180,7 +184,8 @@ class Table:
         """Mark another option. Raises where there is none in that direction, or nothing to choose yet."""
         options, typed = self.options, self.typed
         if not (typed.is_whole or typed.scratches):
-            raise Mistyped("there is nothing to choose yet", f"type {self.game.rules.dice} dice")
+            hint = tell_count("type {count} die", "type {count} dice", self.game.rules.dice)
+            raise Mistyped("there is nothing to choose yet", hint)
         place = self.marked
         place = (0 if by > 0 else len(options) - 1) if place is None else place + by
         if not 0 <= place < len(options):
@@ -194,14 +199,20 @@ class Table:
     def promise(self) -> str:
         """What Enter would do."""
         if self._throws_on:
-            return "Enter throws the others"
+            return say("Enter throws the others")
         if self.marked is None:
-            return "nothing that is open: choose what to scratch"
+            return say("nothing that is open: choose what to scratch")
         option = self.options[self.marked]
         if option.wins:
-            return "Enter wins at once"
-        on = f" on throw {self.typed.throw}" if self.coach.is_on and self.typed.is_whole else ""
-        return f"Enter {'scratches' if option.scratched else 'scores'} {safe(option.category.name)}{on}"
+            return say("Enter wins at once")
+        category, throw = safe(said(option.category)), self.typed.throw
+        if self.coach.is_on and self.typed.is_whole:
+            if option.scratched:
+                return say("Enter scratches {category} on throw {throw}", category=category, throw=throw)
+            return say("Enter scores {category} on throw {throw}", category=category, throw=throw)
+        if option.scratched:
+            return say("Enter scratches {category}", category=category)
+        return say("Enter scores {category}", category=category)
 
     @property
     def _throws_on(self) -> bool:
@@ -218,9 +229,7 @@ class Table:
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
         if not (typed.is_whole or typed.scratches):
-            count = self.game.rules.dice
-            missing = f"{len(typed.dice)} of {count} dice are there" if typed.dice else "nothing is typed"
-            raise Mistyped(missing, f"type {count} dice, and Enter takes the box that is marked")
+            raise self._incomplete(len(typed.dice))
         option = None if self.marked is None else self.options[self.marked]
         if option is None and not typed.words:
             raise NotAllowed("this hand makes nothing that is open", "choose what to scratch, or type x")
@@ -231,6 +240,21 @@ class Table:
         decided = (Decided(lying=each, category=entry.category, scratched=entry.scratched) for each in lying)
         self.coach.enter(next(decided, None))
         self.clear()
+
+    def _incomplete(self, dice: int) -> Mistyped:
+        """Why Enter writes nothing yet."""
+        count = self.game.rules.dice
+        hint = tell_count(
+            "type {count} die, and Enter takes the box that is marked",
+            "type {count} dice, and Enter takes the box that is marked",
+            count,
+        )
+        if not dice:
+            return Mistyped("nothing is typed", hint)
+        there = tell_count(
+            "{count} of {dice} dice are there", "{count} of {dice} dice are there", dice, dice=count
+        )
+        return Mistyped(there, hint)
 
     def _hand(self, typed: Typed, option: Option | None) -> Hand:
         """What is typed, in the box that is marked; where none is, the game judges the words."""
@@ -265,28 +289,33 @@ class Table:
         try:
             payout = views.payouts(self.store, None).payout
         except GeneralaError as error:
-            return [safe(str(error))]
-        owed = [
-            f"{safe(debt.debtor)} owes {safe(debt.creditor)} {lines.amount(debt.amount, payout.unit)}"
-            for debt in payout.debts
-        ]
-        return owed or ["nobody owes anybody anything"]
+            return [safe(said_error(error))]
+        owed = []
+        for debt in payout.debts:
+            debtor, creditor = safe(debt.debtor), safe(debt.creditor)
+            amount = lines.amount(debt.amount, payout.unit)
+            owed.append(
+                say("{debtor} owes {creditor} {amount}", debtor=debtor, creditor=creditor, amount=amount)
+            )
+        return owed or [say("nobody owes anybody anything")]
 
-    def _do(self, act: Callable[[Store], Entered | Moved], tell: Callable[..., str]) -> None:
+    def _do(self, act: Callable[[Store], Entered | Moved], news: Callable[..., str]) -> None:
         """Do something to the game as it is shown here; if it has moved on, show that instead."""
         warned = len(self._warnings)
         try:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
         except MovedOn as error:
             self.look_again()
-            raise MovedOn(f"{error.message}: {self._latest()}", "what you typed is still there") from error
+            what = tell("{trouble}: {news}", trouble=error.message, news=self._latest())
+            raise MovedOn(what, "what you typed is still there") from error
         self._read()
-        first, *others = tell(result, self._telling).splitlines()
-        more = (line.strip() for line in others if line.startswith(("  total ", "  could ")))
+        first, *_ = news(result, self._telling).splitlines()
+        more = lines.outlook(result) if isinstance(result, Entered) else ()
         self.say("; ".join([first, *more, *map(safe, self._warnings[warned:])]))
 
-    def _warn(self, what: str) -> None:
+    def _warn(self, warning: str | Message) -> None:
         """Of what is not well beside the game's file, once."""
+        what = said(warning)
         if what not in self._warnings:
             self._warnings.append(what)
             self.said, self.is_refusal = safe(what), True
@@ -295,9 +324,9 @@ class Table:
         """What was done to the game last."""
         history, events = self.stored.history, self.stored.file.events
         if not events:
-            return "the game begins anew"
+            return say("the game begins anew")
         if isinstance(events[-1].event, Undone):
-            return f"undone: {lines.step_text(self.game, history.undone[-1])}"
+            return say("undone: {action}", action=lines.step_text(self.game, history.undone[-1]))
         return lines.step_text(self.game, history.done[-1])
 
     def _read(self) -> None:

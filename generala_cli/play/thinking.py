@@ -19,6 +19,7 @@ from msgspec import Struct
 from generala_cli.app.playing import Hand
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.play.coaching import Choice, Lying
+from generala_cli.render.language import said_error, speak, spoken
 from generala_cli.render.screen import Screen, as_text
 from generala_cli.store.folder import Folder
 from generala_cli.store.houses import Houses
@@ -42,6 +43,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
     Attributes:
         dice, throw: the hand that advice is about.
+        language: the code of the one that the answer, or why there is none, is told in.
     """
 
     about: Subject
@@ -50,6 +52,7 @@ class Question(Struct, frozen=True, kw_only=True):
     screen: Screen
     dice: str = ""
     throw: int = 0
+    language: str = msgspec.field(default_factory=spoken)
 
 
 class Advised(Struct, frozen=True, kw_only=True):
@@ -78,7 +81,7 @@ async def ask(question: Question, tell: Callable[[int], None]) -> str:
         with suppress(ProcessLookupError):
             process.kill()
     if line != _ANSWER:
-        raise NotAllowed(text.strip() or "it could not be worked out", "")
+        raise NotAllowed(text.strip() or "it could not be worked out")
     return text
 
 
@@ -108,13 +111,14 @@ async def consult(
                 answer(msgspec.json.decode(line, type=Advised))
         text = (await process.stdout.read()).decode()
     except ValueError as error:
-        raise NotAllowed(f"the coach is not to be understood: {safe(error)}", "") from error
+        problem = safe(error)
+        raise NotAllowed("the coach is not to be understood: {problem}", problem=problem) from error
     finally:
         feeding.cancel()
         with suppress(ProcessLookupError):
             process.kill()
         await process.communicate()
-    raise NotAllowed(text.strip() or "it could not be worked out", "")
+    raise NotAllowed(text.strip() or "it could not be worked out")
 
 
 async def _begun(question: Question, stdin: int) -> asyncio.subprocess.Process:
@@ -136,6 +140,7 @@ async def _feed(stdin: asyncio.StreamWriter, hands: asyncio.Queue[Lying]) -> Non
 def main() -> None:
     """Answer the question on the command line."""
     question = msgspec.json.decode(sys.argv[1], type=Question)
+    speak(question.language)
     with suppress(OSError, AttributeError):
         os.nice(_BELOW_KEYS)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
@@ -143,7 +148,9 @@ def main() -> None:
         if question.about == "coach":
             _coach(question)
         kind, text = _ANSWER, _answered(question)
-    except (GeneralaError, ImportError, MemoryError) as error:
+    except GeneralaError as error:
+        kind, text = _REFUSED, said_error(error)
+    except (ImportError, MemoryError) as error:
         kind, text = _REFUSED, str(error)
     sys.stdout.write(f"{kind}\n{text}")
     sys.stdout.flush()

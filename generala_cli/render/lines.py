@@ -41,16 +41,21 @@ def entered(result: Entered, screen: Screen) -> str:
         lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
     if result.upper_bonus:
         lines.append(upper_bonus(result.upper_bonus))
-    lines.append(_total(game, entry.player))
-    if result.alternatives:
-        others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
-        lines.append(f"could also go to {', '.join(others)}")
+    lines += outlook(result)
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = "scratched" if entry.scratched else "" if entry.category is None else str(entry.points)
     served = f" ({result.bonus} for the first throw)" if result.bonus else ""
     parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
     first = "  ".join(part for part in parts if part) + served
     return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
+
+
+def outlook(result: Entered) -> Iterator[str]:
+    """The player's total, and where else the hand could go: what there is room for behind the entry."""
+    yield _total(result.game, result.entry.player)
+    if result.alternatives:
+        others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
+        yield f"could also go to {', '.join(others)}"
 
 
 def _total(game: Game, player: str) -> str:

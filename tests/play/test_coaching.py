@@ -105,7 +105,7 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
         ("44126 44126 44126 ", "throw 3 is the last"),
         ("44126 44126 441264", "throw 3 is the last"),
         (" ", "nothing is thrown yet"),
-        ("44126z", "nothing here begins with z"),
+        ("44126y", "nothing here begins with y"),
     ],
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:

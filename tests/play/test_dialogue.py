@@ -47,6 +47,7 @@ def ran(store: Store, monkeypatch: pytest.MonkeyPatch) -> Converse:
         ("", [[]]),
         ("p", [["standings"], ["payouts"]]),
         ("l", [["log"]]),
+        ("b", [["ledger"]]),
         ("e 3 55533", [["amend", "3", "55533"]]),
         ("g 2", [["use", "2"]]),
         ("g", [["games"]]),

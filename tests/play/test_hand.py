@@ -91,7 +91,7 @@ def test_space_goes_round_the_throws_of_the_game_the_last_first() -> None:
         ("555f", "2 more dice first"),
         ("555334", "there is no throw 4"),
         ("5553311", "the hand and its throw are there"),
-        ("55533z", "nothing here begins with z"),
+        ("55533y", "nothing here begins with y"),
         ("55533fo7", "'fo7' is no category"),
     ],
 )

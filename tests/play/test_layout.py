@@ -23,7 +23,7 @@ def shown(
     screen = Screen(width=size[0], height=size[1], color=True, marks=marks)
     table = Table(store, screen, None)
     table.text = text
-    return [panels.said(line) for line in Layout().draw(table, None, screen).lines]
+    return [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
 
 
 @pytest.mark.parametrize("name", built_in_names())

@@ -1,0 +1,46 @@
+"""The ledger over the sheet, by Textual's pilot: what `generala ledger` tells, and what it cannot."""
+
+import shutil
+
+from generala_cli.app.ledger import ledger as app_ledger
+from generala_cli.play import panels
+from generala_cli.render.ledger import ledger as drawing
+from generala_cli.store.store import Store, file_name
+from tests.app.evening import play
+from tests.play.piloted import PLAIN, screen_after
+
+
+def damage(store: Store, number: int) -> None:
+    """Leave nothing of a game's file that can be read."""
+    store.folder.path(file_name(number)).write_bytes(b"not a game")
+
+
+def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(store: Store) -> None:
+    play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
+    play(store, {"Ana": 2, "Beto": 5})
+    shown = screen_after(store, "b")
+    told = [panels.text_of(line).rstrip() for line in panels.drawn(drawing(app_ledger(store), PLAIN), PLAIN)]
+    assert shown[1 : len(told) + 1] == told
+    assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in told)
+    assert shown[-1] == "any other key goes back"
+    assert "Ledger" not in "\n".join(screen_after(store, "b", "escape"))
+
+
+def test_where_no_game_is_over_it_says_so(store: Store) -> None:
+    play(store, {"Ana": 6, "Beto": 2}, over=False)
+    assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger tells who owes whom")
+
+
+def test_what_cannot_be_read_is_told_in_a_sentence(store: Store) -> None:
+    damaged = play(store, {"Ana": 6, "Beto": 2})
+    disputed = play(store, {"Ana": 6, "Beto": 2})
+    play(store, {"Ana": 4, "Beto": 2})
+    damage(store, damaged)
+    text = " ".join(screen_after(store, "b"))
+    assert "Beto  owes  Ana  6.00 USD" in text
+    assert f"game {damaged} is left out: " in text
+    file = store.folder.path(file_name(disputed))
+    shutil.copy(file, file.with_name(f"{file.stem} 2.json"))
+    text = " ".join(screen_after(store, "b"))
+    assert "so nobody knows who owes whom; compare them" in text
+    assert "Beto  owes" not in text

@@ -1,0 +1,132 @@
+"""The screen in a language whose sentences are a third longer: nothing is too wide, no hint is cut in two."""
+
+import asyncio
+
+import pytest
+from rich.cells import cell_len
+from textual.widgets import Input, Static
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Hand
+from generala_cli.messages import Teller
+from generala_cli.play import panels
+from generala_cli.play.layout import Layout
+from generala_cli.play.panels import Panel
+from generala_cli.play.table import Table
+from generala_cli.play.thinking import Question
+from generala_cli.render import language
+from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
+from generala_cli.store.store import Store
+from tests.app.table import begin
+from tests.play.piloted import PLAIN, app_of, screen_after, typed
+from tests.play.test_layout import SIZES
+
+LINES = ("", "555", "55533", "x ", "a ", "55533 t", "12346")
+
+
+class Longer:
+    """Every sentence in brackets, and a third longer in one more word."""
+
+    def gettext(self, message: str) -> str:
+        return f"[{message} {'ö' * (len(message) // 3)}]"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return message if context.endswith(" mark") else self.gettext(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self.ngettext(msgid1, msgid2, n)
+
+
+@pytest.fixture(autouse=True)
+def _longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language._Speech, "teller", Teller("xx", Longer()))
+
+
+def drawn(
+    table: Table, size: tuple[int, int], marks: Marks = UNICODE, panel: Panel | None = None
+) -> list[str]:
+    """The lines of the screen."""
+    screen = Screen(width=size[0], height=size[1], color=True, marks=marks)
+    lines = [panels.text_of(line) for line in Layout().draw(table, panel, screen).lines]
+    assert len(lines) == size[1]
+    assert max(map(cell_len, lines)) <= size[0], lines
+    return lines
+
+
+def assert_whole(keys: str, marks: Marks) -> None:
+    """No hint is cut, unless it stands alone, and then it ends behind a word or where nothing else fits."""
+    hints = keys.rstrip().split("  " if marks is ASCII else " · ")
+    assert len(hints) == 1 or all(hint.endswith("]") for hint in hints), keys
+    assert keys.count("[") == keys.count("]") or keys.rstrip().endswith(marks.ellipsis), keys
+
+
+@pytest.mark.parametrize("size", SIZES[:6], ids=str)
+@pytest.mark.parametrize("marks", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int, int], marks: Marks) -> None:
+    begin(store, "general", "Ana", "Beto", "Cora", "Dani")
+    table = Table(store, PLAIN, None)
+    for when in ("off", "before", "after"):
+        table.coach.when = when
+        for line in (*LINES, "44126:44", "44126:44 4"):
+            table.text = line
+            assert_whole(drawn(table, size, marks)[-1], marks)
+    table.clear()
+    for panel in (panels.log(table), panels.keys(table)):
+        assert_whole(drawn(table, size, marks, panel)[-1], marks)
+    playing.score(store, Hand(dice=("55555",), roll="1"))
+    table.look_again()
+    assert_whole(drawn(table, size, marks)[-1], marks)
+
+
+def test_a_hint_that_is_too_long_alone_ends_behind_a_word(store: Store) -> None:
+    begin(store)
+    table = Table(store, PLAIN, None)
+    table.text = "55533"
+    assert drawn(table, (60, 20))[-1].startswith("[Enter scores full house ööö")
+    assert drawn(table, (24, 12))[-1] == "[Enter scores full …"
+
+
+def test_keys_beside_the_sheet_go_on_in_the_next_line(store: Store) -> None:
+    begin(store)
+    lines = [line[32:].strip() for line in drawn(Table(store, PLAIN, None), (60, 20))]
+    told = lines[lines.index("x [scratch öö]  u [undo ö]") :]
+    assert told[1] == "r [redo ö]"
+
+
+def test_labels_of_a_form_stand_whole(store: Store) -> None:
+    async def run() -> None:
+        app = app_of(store)
+        async with app.run_test(size=(60, 20)) as pilot:
+            await typed(pilot, "Ana")
+            labels = [each for each in app.screen.query(Static) if "label" in each.classes]
+            assert all(str(each.visual).endswith("]") for each in labels)
+            assert all(cell_len(str(each.visual)) < each.size.width for each in labels)
+            assert isinstance(app.screen.focused, Input)
+            keys = str(app.screen.query_one("#keys", Static).visual)
+            assert keys == "[Enter done ööö] · [Esc back öö] · [↑↓ fields ööö]"
+
+    asyncio.run(run())
+
+
+def test_what_was_done_is_told_in_the_language(store: Store) -> None:
+    begin(store)
+    assert screen_after(store, "k")[-3].startswith("[the coach tells before you choose")
+    assert screen_after(store, "zz")[-3].startswith("! [z is no key here")
+
+
+def test_yes_is_understood_in_the_language_and_in_english(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Longer, "gettext", lambda _, message: {"yes": "sí"}.get(message, message))
+    for answer in ("Si", "yes"):
+        begin(store)
+        playing.score(store, Hand(dice=("55533",)))
+        screen_after(store, "e", "enter", *["down"] * 4, "ctrl+u", answer, "enter")
+        assert store.open(None).game.entries[0].points == 0
+
+
+def test_what_is_worked_out_beside_is_told_in_the_same_language() -> None:
+    assert Question(about="odds", directory="", game=1, screen=PLAIN).language == "xx"
