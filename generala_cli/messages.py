@@ -56,6 +56,11 @@ def tell_count(one: str, several: str, count: int, /, *, context: str = "", **va
     return Message(one, {**values, "count": count}, several, context)
 
 
+def numeral(number: float | Decimal, form: str = "") -> Message:
+    """A number in that form, as `.1f`, told later with the marks of the language."""
+    return Message(f"{{number:{form}}}", {"number": number})
+
+
 class Listed(Struct, frozen=True):
     """Several things in a row, as `a, b or c`."""
 
