@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import ENGLISH, Message, Teller, listing, numeral, tell, tell_count
+from generala_cli.messages import ENGLISH, Message, Teller, listing, numeral, tell
 
 CATALOGUES = Path(__file__).parent.parent / "locale"
 LANGUAGE_VARIABLE = "GENERALA_LANGUAGE"
@@ -95,7 +95,7 @@ def say(template: str, /, *, context: str = "", **values: object) -> str:
 
 def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
     """The sentence for so many, which is `{count}` in it, in the language that is spoken."""
-    return said(tell_count(one, several, count, context=context, **values))
+    return said(Message(one, {**values, "count": count}, several, context))
 
 
 def number(value: float | Decimal, form: str = "") -> str:

@@ -32,7 +32,7 @@ _INDENT = 2
 
 def named(what: Category | InstantWin | RuleSet) -> str:
     """What it is called in the language that is spoken."""
-    return safe(what.title if isinstance(what, RuleSet) else what.name)
+    return safe(said(what))
 
 
 def entered(result: Entered, screen: Screen) -> str:

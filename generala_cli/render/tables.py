@@ -30,7 +30,7 @@ from generala_cli.render.drawing import (
     shortened_apart,
     text,
 )
-from generala_cli.render.language import longer, moment, said, say, say_count
+from generala_cli.render.language import longer, moment, said, say, say_count, spoken
 from generala_cli.render.lines import (
     amount,
     change_text,
@@ -362,7 +362,7 @@ def _sections(
 
 def short_name(category: Category) -> str:
     """What it is called where there is little room."""
-    return category.short or category.name
+    return category.short_in(spoken())
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
