@@ -105,7 +105,12 @@ def number(value: float | Decimal, form: str = "") -> str:
 
 def percent(share: float, places: int = 0) -> str:
     """A share of one, as the language writes it in hundredths."""
-    return say("{number}%", context="share", number=number(100 * share, f".{places}f"))
+    return said(hundredths(share, places))
+
+
+def hundredths(share: float, places: int = 0) -> Message:
+    """A share of one in hundredths, to be told later."""
+    return tell("{number}%", context="share", number=numeral(100 * share, f".{places}f"))
 
 
 def longer(*words: str | Message) -> int:

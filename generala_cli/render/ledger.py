@@ -178,7 +178,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         told = (label,) if any(called) else ()
         rows.append((*_event(reason), *told, _who(reason), amount(reason.owed.amount, account.unit)))
     last = len(rows[0]) - 1
-    yield plain_table(("",) * (last + 1), rows, right=(last,), flexible=(last - 1,))
+    yield plain_table(("",) * (last + 1), rows, right=(last,), wrapping=(last - 1,))
     if (owed := account.owed) is None:
         yield text(say("so they are even in {unit}", unit=account.unit))
     else:
@@ -274,11 +274,11 @@ def _word(name: str) -> str:
     return shlex.quote(safe(name))
 
 
-def said_who(result: SaidWho, screen: Screen) -> str:
+def said_who(result: SaidWho, screen: Screen) -> Stack:
     """Who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:
-        return f"{say('{player} is a person of their own', player=names)}\n"
-    told = [say("{players} are one person, shown as {player}", players=names, player=shown)]
-    told += [f"  {say('nobody has played as {player} yet', player=safe(name))}" for name in result.new]
-    return "".join(f"{each}\n" for each in told)
+        return Stack(say("{player} is a person of their own", player=names))
+    told = say("{players} are one person, shown as {player}", players=names, player=shown)
+    new = (say("nobody has played as {player} yet", player=safe(name)) for name in result.new)
+    return Stack(told, *(f"  {each}" for each in new))

@@ -14,7 +14,7 @@ from generala_cli.game.standings import contenders
 from generala_cli.messages import Message, tell
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
 from generala_cli.render.drawing import Stack, bar, fitting, line, plain_table, shortened, signed, text
-from generala_cli.render.language import longer, number, percent, said, say, say_count
+from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
@@ -133,7 +133,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
     heads: tuple[str | Message, ...] = (who, tell("wins"), "", tell("total"), "", tell("payout"))
     values = expected_payouts(result.chances, agreed.stake, max(2, decimals(agreed.unit, agreed.stake)))
     told = [gain(value, agreed.unit) for value in values]
-    width = screen.width - longer(*heads)
+    width = screen.width - longer(*heads, hundredths(1, 1))
     length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
     give_or_take = "+-" if screen.marks is ASCII else "±"
     rows: list[tuple[str, ...]] = [

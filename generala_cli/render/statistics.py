@@ -10,7 +10,7 @@ from generala_cli.game.money import POINT
 from generala_cli.game.statistics import Best, Duel, HeadToHead, Person, Record, UnderRules
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
-from generala_cli.render.language import longer, number, percent, said, say, say_count
+from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
 from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import local_time, short_name
@@ -23,6 +23,9 @@ _NARROW = 64
 _MOST_STEPS = 8
 """Of a histogram."""
 _MOST_HELD = 3
+_WHOLE = hundredths(1)
+"""The widest share."""
+_AHEAD, _LEVEL = tell("ahead"), tell("level")
 _LONGEST_NAME, _LEAST_NAME = 16, 3
 
 
@@ -81,9 +84,9 @@ def _left_out(looked: Looked) -> Iterator[str]:
 def _everyone(result: Figures, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and what runs."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
-    is_narrow = screen.width < _NARROW + longer(*heads)
+    is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
     heads = heads[: 5 if is_narrow else 6]
-    width = screen.width - longer(*heads)
+    width = screen.width - longer(*heads, _WHOLE)
     length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 44)))
     names = _names([person.name for person in result.people], width - length - 24, screen)
     rows = []
@@ -138,7 +141,7 @@ def _under_rules(
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
     judged_heads = (tell("luck"), tell("mistakes")) if result.luck else ()
     more = (tell("won"), tell("scratched"), tell("served"), *judged_heads)
-    is_narrow = screen.width < _NARROW + longer(*heads, *more)
+    is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
     taken = 30 + longer(*heads) + sum(cell_len(said(head)) + 2 for head in more)
     names = _names([name for name, _ in own], screen.width - taken, screen)
@@ -236,9 +239,9 @@ def _categories(each: UnderRules, screen: Screen) -> RenderableType:
     highest = max((found.mean for found in each.categories), default=0) or 1
     whole = (tell("category"), tell("mean"), "", tell("best"), tell("scratched"), tell("served"))
     short = ("", tell("mean"), "", tell("best"), tell("x", context="scratched"), tell("1st", context="throw"))
-    is_narrow = screen.width < _NARROW + longer(*whole)
+    is_narrow = screen.width < _NARROW + longer(*whole, _WHOLE, _WHOLE)
     heads = short if is_narrow else whole
-    width = screen.width - longer(*heads)
+    width = screen.width - longer(*heads, _WHOLE, _WHOLE)
     length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 52)))
     rows = []
     for found in each.categories:
@@ -354,14 +357,15 @@ def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
 def _duel(pair: HeadToHead, duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     """Two bars, what stood level left out of neither."""
     rows = []
-    length = max(1, min(2 * _LONGEST_BAR, screen.width - 28))
+    longest = max(longer(_AHEAD), longer(_LEVEL))
+    length = max(1, min(2 * _LONGEST_BAR, screen.width - 28 - longest - longer(_WHOLE)))
     for name, count in ((pair.one, duel.ahead), (pair.other, duel.behind)):
         share = count / duel.games
         name = shortened(name, 16, screen.marks)
         rows.append((name, number(count, ","), percent(share), bar(share, length, screen)))
     if duel.level:
-        rows.append((say("level"), number(duel.level, ","), percent(duel.level / duel.games), ""))
-    yield plain_table((tell("ahead"), "", "", ""), rows, right=(1, 2), flexible=(0,))
+        rows.append((said(_LEVEL), number(duel.level, ","), percent(duel.level / duel.games), ""))
+    yield plain_table((_AHEAD, "", "", ""), rows, right=(1, 2), flexible=(0,))
     if duel.ahead != duel.behind:
         ahead = safe(pair.one if duel.ahead > duel.behind else pair.other)
         told = say("{player} is ahead more often", player=ahead)
