@@ -61,6 +61,11 @@ def alone(value: object) -> Message:
     return Message("{value}", {"value": value})
 
 
+def numeral(number: float | Decimal, form: str = "") -> Message:
+    """A number in that form, as `.1f`, told later with the marks of the language."""
+    return Message(f"{{number:{form}}}", {"number": number})
+
+
 class Listed(Struct, frozen=True):
     """Several things in a row, as `a, b or c`."""
 

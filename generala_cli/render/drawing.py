@@ -12,6 +12,8 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from generala_cli.messages import Message
+from generala_cli.render.language import number, said
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.text import safe
 
@@ -30,6 +32,11 @@ def text(value: object, style: str = "") -> Text:
 def line(*parts: str | Text | tuple[str, str]) -> Text:
     """A line that is left as it is on any screen, of parts that are plain or in a style."""
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
+
+
+def fitting(value: str, screen: Screen, style: str = "") -> Text:
+    """A line that is left as it is, or broken between words where the screen is too narrow for it."""
+    return line((value, style)) if cell_len(value) <= screen.width else text(value, style)
 
 
 def cell(value: object, style: str = "") -> Text:
@@ -61,7 +68,7 @@ def ruled_table(*columns: Column, screen: Screen) -> Table:
 
 
 def plain_table(
-    heads: Sequence[str],
+    heads: Sequence[str | Message],
     rows: Sequence[Sequence[object]],
     *,
     right: Sequence[int] = (),
@@ -75,6 +82,7 @@ def plain_table(
         right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
         wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
     """
+    heads = [said(head) for head in heads]
     if len(rows) > _LONG:
         if any(heads):
             rows, styles = [heads, *rows], ["dim", *styles]
@@ -183,5 +191,5 @@ def bar(share: float, length: int, screen: Screen) -> str:
 def signed(value: float, screen: Screen) -> str:
     """`+1.2`, `−0.3`; what would round to nothing is nothing."""
     if round(abs(value), 1) == 0:
-        return "0.0"
-    return f"{'+' if value > 0 else screen.marks.minus}{abs(value):.1f}"
+        return number(0.0, ".1f")
+    return f"{'+' if value > 0 else screen.marks.minus}{number(abs(value), '.1f')}"

@@ -6,12 +6,13 @@ opened only when it is spoken.
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import ENGLISH, Message, Teller, listing, tell, tell_count
+from generala_cli.messages import ENGLISH, Message, Teller, listing, numeral, tell
 
 CATALOGUES = Path(__file__).parent.parent / "locale"
 LANGUAGE_VARIABLE = "GENERALA_LANGUAGE"
@@ -94,7 +95,27 @@ def say(template: str, /, *, context: str = "", **values: object) -> str:
 
 def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
     """The sentence for so many, which is `{count}` in it, in the language that is spoken."""
-    return said(tell_count(one, several, count, context=context, **values))
+    return said(Message(one, {**values, "count": count}, several, context))
+
+
+def number(value: float | Decimal, form: str = "") -> str:
+    """A number in that form, as `.1f`, with the marks of the language that is spoken."""
+    return said(numeral(value, form))
+
+
+def percent(share: float, places: int = 0) -> str:
+    """A share of one, as the language writes it in hundredths."""
+    return said(hundredths(share, places))
+
+
+def hundredths(share: float, places: int = 0) -> Message:
+    """A share of one in hundredths, to be told later."""
+    return tell("{number}%", context="share", number=numeral(100 * share, f".{places}f"))
+
+
+def longer(*words: str | Message) -> int:
+    """How many letters more than in English the words take, in the language that is spoken."""
+    return sum(max(0, len(said(word)) - len(str(word))) for word in words)
 
 
 def day(when: datetime) -> str:

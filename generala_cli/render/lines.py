@@ -1,20 +1,25 @@
 """Answers of a line or two: what was written, taken back, begun. No table."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec.structs import replace
 
 from generala_cli.app.playing import Changed, Entered, Moved
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
 from generala_cli.game.game import Game
 from generala_cli.game.history import Step
-from generala_cli.game.money import METHODS, is_for_points
+from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
+from generala_cli.messages import Message, listing, numeral, tell, tell_count
+from generala_cli.render.language import said, say, say_count
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import print_dice
-from generala_cli.rules.ruleset import RuleSet, wins_with
-from generala_cli.text import listed, safe
+from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
+from generala_cli.text import safe
 
 if TYPE_CHECKING:  # a turn begins no game
     from generala_cli.app.exporting import Exported
@@ -25,28 +30,28 @@ if TYPE_CHECKING:  # a turn begins no game
 _INDENT = 2
 
 
+def named(what: Category | InstantWin | RuleSet) -> str:
+    """What it is called in the language that is spoken."""
+    return safe(said(what))
+
+
 def entered(result: Entered, screen: Screen) -> str:
     """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
     entry, game = result.entry, result.game
-    lines = []
-    if result.replaced is not None:
-        whose = "" if result.replaced.player == result.entry.player else f"{safe(result.replaced.player)}'s: "
-        was = f"turn {result.turn} was {whose}{' '.join(entry_parts(result.game, result.replaced))}"
-        lines.append(was if result.entry != result.replaced else f"{was}: nothing to change")
-    if result.exchanged is not None:
-        given = result.game.entries[result.exchanged - 1]
-        told = f"{safe(given.player)}'s: {' '.join(entry_parts(result.game, given))}"
-        lines.append(f"turn {result.exchanged} is now {told}")
+    lines = list(_corrected(result))
     if result.overruled is not None:
-        lines.append(f"it wins at once, so {safe(result.overruled.name)} was not asked for")
+        lines.append(
+            say("it wins at once, so {category} was not asked for", category=named(result.overruled))
+        )
     if result.upper_bonus:
         lines.append(upper_bonus(result.upper_bonus))
     lines += outlook(result)
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
-    points = "scratched" if entry.scratched else "" if entry.category is None else str(entry.points)
-    served = f" ({result.bonus} for the first throw)" if result.bonus else ""
+    points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
     parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
-    first = "  ".join(part for part in parts if part) + served
+    first = "  ".join(part for part in parts if part)
+    if result.bonus:
+        first += f" {say('({points} for the first throw)', points=result.bonus)}"
     return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
 
 
@@ -54,24 +59,43 @@ def outlook(result: Entered) -> Iterator[str]:
     """The player's total, and where else the hand could go: what there is room for behind the entry."""
     yield _total(result.game, result.entry.player)
     if result.alternatives:
-        others = (f"{safe(choice.category.name)} {choice.points}" for choice in result.alternatives)
-        yield f"could also go to {', '.join(others)}"
+        others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
+        yield say("could also go to {categories}", categories=others)
+
+
+def _corrected(result: Entered) -> Iterator[str]:
+    """What stood there before a correction, and what that exchanged."""
+    if (was := result.replaced) is not None:
+        entry = " ".join(entry_parts(result.game, was))
+        if result.entry == was:
+            yield say("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
+        elif was.player == result.entry.player:
+            yield say("turn {turn} was {entry}", turn=result.turn, entry=entry)
+        else:
+            whose = safe(was.player)
+            yield say("turn {turn} was {player}'s: {entry}", turn=result.turn, player=whose, entry=entry)
+    if (turn := result.exchanged) is not None:
+        given = result.game.entries[turn - 1]
+        entry = " ".join(entry_parts(result.game, given))
+        yield say("turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry)
 
 
 def _total(game: Game, player: str) -> str:
     """`total 120, 12 behind Beto`: what the player has now, and how far the leader is or the next below."""
     standings = outcome(game).standings
     own = next(standing for standing in standings if player in standing.contender.members)
-    others = [standing for standing in standings if standing is not own]
-    is_side = own.contender.members != (player,)
-    told = f"total {game.total(player)}" + (f"; {safe(own.contender.name)} {own.total}" if is_side else "")
-    nearest = max(others, key=lambda standing: standing.total)
+    total = say("total {total}", total=game.total(player))
+    if own.contender.members != (player,):
+        total = f"{total}; {safe(own.contender.name)} {own.total}"
+    nearest = max((standing for standing in standings if standing is not own), key=lambda each: each.total)
+    other = safe(nearest.contender.name)
     if game.is_over or nearest.total < 0:
-        return told
+        return total
     if own.behind:
-        return f"{told}, {own.behind} behind {safe(nearest.contender.name)}"
-    lead = own.total - nearest.total
-    return f"{told}, leads by {lead}" if lead else f"{told}, level with {safe(nearest.contender.name)}"
+        return f"{total}, {say('{points} behind {player}', points=own.behind, player=other)}"
+    if lead := own.total - nearest.total:
+        return f"{total}, {say('leads by {points}', points=lead)}"
+    return f"{total}, {say('level with {player}', player=other)}"
 
 
 def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
@@ -79,47 +103,68 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
     if game.to_move is None:
         yield from what_is_next(game, number)
         return
-    (said,) = what_is_next(game, number)
-    fillable = game.fillable_categories(game.to_move)
+    player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
-        yield f"{said}, with everything open"
+        yield _of_game(number, say("{player} is next, with everything open", player=player))
         return
-    whole = f"{said}, open: {', '.join(safe(category.name) for category in fillable)}"
-    short = f"{said}, open: {' '.join(safe(category.key) for category in fillable)}"
+    whole, short = (
+        _of_game(number, say("{player} is next, open: {categories}", player=player, categories=names))
+        for names in (", ".join(map(named, fillable)), " ".join(safe(each.key) for each in fillable))
+    )
     yield whole if len(whole) + _INDENT <= screen.width else short
+
+
+def _of_game(number: int | None, told: str) -> str:
+    """The sentence with the number of the game before it, if there is one to tell."""
+    return told if number is None else say("game {game}: {told}", game=number, told=told)
 
 
 def changed(result: Changed, screen: Screen) -> str:
     """What is different at the table, and who is next."""
     told = change_text(result.change)
-    lines = [] if result.is_news else ["nothing to change"]
+    lines = [] if result.is_news else [say("nothing to change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
-        lines.append(f"{amount(points, 'point')} so far, to be counted at the end")
+        lines.append(
+            say_count(
+                "{count} point so far, to be counted at the end",
+                "{count} points so far, to be counted at the end",
+                points,
+            )
+        )
     if result.missed:
-        turns = f"{result.missed} {'turn' if result.missed == 1 else 'turns'}"
-        lines.append(f"{safe(result.game.to_move)} plays the {turns} missed first")
+        lines.append(_missed(safe(result.game.to_move), result.missed))
     return _with_lines(told, [*lines, *what_is_next(result.game, result.number)], screen)
+
+
+def _missed(player: str, turns: int) -> str:
+    return say_count(
+        "{player} plays the {count} turn missed first",
+        "{player} plays the {count} turns missed first",
+        turns,
+        player=player,
+    )
 
 
 def change_text(change: TableChange) -> str:
     """`Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point, difference`."""
     match change:
         case Renamed(player=player, name=name):
-            return f"{safe(player)} is called {safe(name)} now"
+            return say("{player} is called {name} now", player=safe(player), name=safe(name))
         case Left(player=player):
-            return f"{safe(player)} left"
+            return say("{player} left", player=safe(player))
         case Joined(player=player):
-            return f"{safe(player)} joined"
+            return say("{player} joined", player=safe(player))
         case Staked(stake=stake, unit=unit, payout=payout):
-            what = "points" if is_for_points(stake, unit) else stake_text(stake, unit, payout)
-            return f"played for {what}, {payout}"
+            if is_for_points(stake, unit):
+                return say("played for points, {payout}", payout=payout)
+            return say("played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=payout)
         case _:
             assert_never(change)
 
 
 def moved(result: Moved, screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
-    verb = screen.strong("undone" if result.undone else "redone")
+    verb = screen.strong(say("undone") if result.undone else say("redone"))
     lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
     return _with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
 
@@ -128,84 +173,136 @@ def begun(result: "Begun", screen: Screen) -> str:
     """The game, the order of play, and where one was left that is not over."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
-    hint = " (as given; --opening seats by the opening throws)" if is_as_given else ""
-    lines = [f"order of play: {', '.join(safe(player) for player in game.seats)}{hint}"]
+    players = ", ".join(safe(player) for player in game.seats)
+    order = tell("order of play: {players}", players=players)
+    if is_as_given:
+        order = tell(
+            "order of play: {players} (as given; --opening seats by the opening throws)", players=players
+        )
+    lines = [said(order)]
     if game.agreed.sides:
-        lines.insert(0, listed([safe(side_name(side)) for side in game.agreed.sides], "against"))
+        lines.insert(0, said(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
     if (kept := result.unfinished) is not None:
-        lines.append(f"game {kept} is not over and is kept; generala use {kept} goes back to it")
+        lines.append(
+            say("game {game} is not over and is kept; generala use {game} goes back to it", game=kept)
+        )
     return _about(result.stored, lines, screen)
 
 
 def deleted(result: "Deleted", screen: Screen) -> str:
     """Whether it is gone, and which game may be gone on with."""
-    done = "is" if result.deleted else "would be" if result.dry_run else "is not"
-    lines = []
+    done = tell("game {game} is not deleted", game=result.number)
+    if result.deleted:
+        done = tell("game {game} is deleted", game=result.number)
+    elif result.dry_run:
+        done = tell("game {game} would be deleted", game=result.number)
+    lines, other = [], result.unfinished
     if result.used:
-        lines.append(f"game {result.unfinished} is now current")
-    elif result.unfinished is not None:
-        lines.append(f"generala use {result.unfinished} goes on with the latest game that is not over")
-    return _with_lines(f"game {result.number} {done} deleted", lines, screen)
+        lines.append(say("game {game} is now current", game=other))
+    elif other is not None:
+        lines.append(say("generala use {game} goes on with the latest game that is not over", game=other))
+    return _with_lines(said(done), lines, screen)
 
 
 def exported(result: "Exported", screen: Screen) -> str:
     """`3 games are in evening.csv, as csv`."""
-    count = len(result.games)
-    games = "1 game" if count == 1 else f"{count:,} games"
-    verb = ("is" if count == 1 else "are") if result.saved else "would be"
-    return f"{games} {verb} in {screen.strong(safe(result.file))}, as {result.form.name}\n"
+    count, file = len(result.games), screen.strong(safe(result.file))
+    told = tell_count(
+        "{count:,} game would be in {file}, as {form}",
+        "{count:,} games would be in {file}, as {form}",
+        count,
+        file=file,
+        form=result.form.name,
+    )
+    if result.saved:
+        told = tell_count(
+            "{count:,} game is in {file}, as {form}",
+            "{count:,} games are in {file}, as {form}",
+            count,
+            file=file,
+            form=result.form.name,
+        )
+    return f"{said(told)}\n"
 
 
 def imported(result: "Imported", screen: Screen) -> str:
     """What became of the games, of rules and of configuration, a line each."""
-    lines = []
-    for fate, what in _FATES.items():
-        if found := sorted(each.file.game for each in result.games if each.fate == fate):
-            lines.append(f"{_numbered(found)} {what[len(found) > 1]}")
+    fates = {fate: sorted(each.file.game for each in result.games if each.fate == fate) for fate in _FATES}
+    lines = [_games_became(fate, games) for fate, games in fates.items() if games]
     if result.payments is not None:
-        lines.append(f"payments {_PAYMENTS[result.payments.fate]}")
-    told = (*result.rules, *([result.config] if result.config else []))
-    lines += [f"{each.name} {_TOLD[each.fate]}" for each in told]
-    said = "imported" if result.saved else "would be imported"
-    return _with_lines(f"{said} from {screen.strong(result.file)}", lines or ["nothing is in it"], screen)
+        lines.append(said(_PAYMENTS[result.payments.fate]))
+    lines += [_became(_RULES[each.fate], rules=each.name.removeprefix("rules ")) for each in result.rules]
+    if (config := result.config) is not None:
+        lines.append(_became(_CONFIG[config.fate], file=config.name))
+    file = screen.strong(result.file)
+    first = say("imported from {file}", file=file)
+    if not result.saved:
+        first = say("would be imported from {file}", file=file)
+    return _with_lines(first, lines or [say("nothing is in it")], screen)
 
 
 def diverged(result: "Imported") -> Iterator[str]:
     """What there is to do where there are two versions now."""
     if result.payments is not None and result.payments.fate == "diverged":
-        yield "the ledger waits until generala doctor --accept payments has chosen a version"
+        yield say("the ledger waits until generala doctor --accept payments has chosen a version")
     for each in result.games:
         if each.fate == "diverged":
             number = each.file.game
-            choose = f"generala doctor --accept {number} has chosen a version"
-            yield f"payouts of game {number} wait until {choose}"
+            yield say(
+                "payouts of game {game} wait until generala doctor --accept {game} has chosen a version",
+                game=number,
+            )
 
 
-_FATES = {
-    "new": ("is new here", "are new here"),
-    "longer": ("went on there, and is now as it is there", "went on there, and are now as they are there"),
-    "diverged": ("went on here and there, each another way; both are kept",) * 2,
-    "same": ("was here already", "were here already"),
-    "shorter": ("was here already, and went on", "were here already, and went on"),
+_FATES: Mapping[str, Message] = {
+    "new": tell_count("game {games} is new here", "games {games} are new here", 1),
+    "longer": tell_count(
+        "game {games} went on there, and is now as it is there",
+        "games {games} went on there, and are now as they are there",
+        1,
+    ),
+    "diverged": tell_count(
+        "game {games} went on here and there, each another way; both are kept",
+        "games {games} went on here and there, each another way; both are kept",
+        1,
+    ),
+    "same": tell_count("game {games} was here already", "games {games} were here already", 1),
+    "shorter": tell_count(
+        "game {games} was here already, and went on", "games {games} were here already, and went on", 1
+    ),
 }
-"""Of one game, and of several."""
-_PAYMENTS = {
-    "new": "taken over",
-    "longer": "went on there, and are now as they are there",
-    "diverged": "went on here and there, each another way; both are kept",
-    "same": "were here already",
-    "shorter": "were here already, and went on",
+"""What became of so many games, whose numbers are still to be told."""
+_PAYMENTS: Mapping[str, Message] = {
+    "new": tell("payments taken over"),
+    "longer": tell("payments went on there, and are now as they are there"),
+    "diverged": tell("payments went on here and there, each another way; both are kept"),
+    "same": tell("payments were here already"),
+    "shorter": tell("payments were here already, and went on"),
 }
-_TOLD = {"new": "taken over", "same": "was here already", "kept": "is another here, which is kept"}
+_RULES: Mapping[str, Message] = {
+    "new": tell("rules {rules} taken over"),
+    "same": tell("rules {rules} was here already"),
+    "kept": tell("rules {rules} is another here, which is kept"),
+}
+_CONFIG: Mapping[str, Message] = {
+    "new": tell("{file} taken over"),
+    "same": tell("{file} was here already"),
+    "kept": tell("{file} is another here, which is kept"),
+}
 
 
-def _numbered(numbers: Sequence[int]) -> str:
-    """`game 3`, `games 3 to 7`, `games 1, 4 and 9`."""
-    if len(numbers) == 1:
-        return f"game {numbers[0]}"
-    first, *_, last = numbers
+def _became(message: Message, **values: object) -> str:
+    """One of the sentences above, with what it is about."""
+    return said(replace(message, values=values))
+
+
+def _games_became(fate: str, numbers: Sequence[int]) -> str:
+    """`game 3`, `games 3 to 7`, `games 1, 4 and 9`, and what became of them."""
+    first, last = numbers[0], numbers[-1]
+    games = listing(numbers, "and")
     is_run = len(numbers) > 2 and list(numbers) == list(range(first, last + 1))
-    return f"games {first} to {last}" if is_run else f"games {listed(map(str, numbers), 'and')}"
+    run = tell("{first} to {last}", first=first, last=last)
+    return _became(_FATES[fate], count=len(numbers), games=run if is_run else games)
 
 
 def export_text(result: "Exported", _: Screen) -> str:
@@ -216,12 +313,13 @@ def export_text(result: "Exported", _: Screen) -> str:
 def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
-    return _about(result, [f"now current, with {turns} {'turn' if turns == 1 else 'turns'} played"], screen)
+    told = say_count("now current, with {count} turn played", "now current, with {count} turns played", turns)
+    return _about(result, [told], screen)
 
 
 def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
-    heading = f"{screen.strong(f'game {result.number}')}: {terms(result.game)}"
-    return _with_lines(heading, [*lines, *what_is_next(result.game)], screen)
+    game = screen.strong(say("game {game}", game=result.number))
+    return _with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)
 
 
 def _with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
@@ -235,44 +333,74 @@ def _with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
 def terms(game: Game) -> str:
     """`General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
     agreed = game.agreed
-    parts = [safe(agreed.rules.title), safe(agreed.label)]
-    if not is_for_points(agreed.stake, agreed.unit):
-        parts.append(f"stake {stake_text(agreed.stake, agreed.unit, agreed.payout)}")
+    parts = [named(agreed.rules), safe(agreed.label), said(stake_agreed(game) or "")]
     parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
     return ", ".join(part for part in parts if part)
+
+
+def stake_agreed(game: Game) -> Message | None:
+    """`stake 0.01 USD a point`; nothing where nothing but the points is played for."""
+    agreed = game.agreed
+    if is_for_points(agreed.stake, agreed.unit):
+        return None
+    return tell("stake {stake}", stake=staked(agreed.stake, agreed.unit, agreed.payout))
 
 
 def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
     """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
-        named = "" if number is None else f"game {number}: "
-        yield f"{named}{safe(game.to_move)} is next"
+        yield _of_game(number, say("{player} is next", player=safe(game.to_move)))
         return
     first, *others = ending(game)
-    yield from (f"{'the game' if number is None else f'game {number}'} is over: {first}", *others)
-    yield "generala payouts says who owes whom"
+    over = tell("the game is over: {ending}", ending=first)
+    if number is not None:
+        over = tell("game {game} is over: {ending}", game=number, ending=first)
+    yield from (said(over), *others, say("generala payouts says who owes whom"))
 
 
 def ending(game: Game) -> Iterator[str]:
     """Who has won, and how, in a game that is over."""
     result = outcome(game)
-    names = listed([safe(name) for name in result.winners], "and")
-    wins = "wins" if len(result.winners) == 1 else "win together"
-    best = result.standings[0].total
-    how = f"with {best} points" if result.reason == "points" else f"at once, with {best} points on the sheet"
-    yield f"{names} {wins} {how}"
+    yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
-        hand = print_dice(win.dice)
-        yield f"{entry_title(game, win)} by {safe(win.player)} with {hand} in turn {len(game.entries)}"
+        yield say(
+            "{win} by {player} with {hand} in turn {turn}",
+            win=entry_title(game, win),
+            player=safe(win.player),
+            hand=print_dice(win.dice),
+            turn=len(game.entries),
+        )
+
+
+def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
+    """`Ana and Beto win together with 120 points`."""
+    names = listing(map(safe, winners), "and")
+    if len(winners) == 1 and is_win_at_once:
+        return say_count(
+            "{winner} wins at once, with {count} point on the sheet",
+            "{winner} wins at once, with {count} points on the sheet",
+            best,
+            winner=names,
+        )
+    if len(winners) == 1:
+        return say_count(
+            "{winner} wins with {count} point", "{winner} wins with {count} points", best, winner=names
+        )
+    return say_count(
+        "{winners} win together with {count} point",
+        "{winners} win together with {count} points",
+        best,
+        winners=names,
+    )
 
 
 def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
     """An entry in words, `full house, first throw`, and its points, `35`; a win beside the sheet has none."""
     title = entry_title(game, entry)
     if not isinstance(entry, Scored):
-        return title, "scratched"
+        return title, say("scratched")
     is_served = entry.roll == 1 and game.rules.throws > 1 and first_throw_pays(game.rules)
-    throw = ", first throw" if is_served else ""
+    throw = f", {say('first throw')}" if is_served else ""
     return f"{title}{throw}", "" if entry.category is None else str(entry.points)
 
 
@@ -286,25 +414,46 @@ def first_throw_pays(rules: RuleSet) -> bool:
 def entry_title(game: Game, entry: Entry) -> str:
     """The category by its name at the table; of a hand that wins at once, the name of that win."""
     if entry.instant_win and game.rules.instant_win is not None:
-        return safe(game.rules.instant_win.name)
+        return named(game.rules.instant_win)
     assert entry.category is not None
-    return safe(game.rules.category(entry.category).name)
+    return named(game.rules.category(entry.category))
 
 
 def upper_bonus(change: int) -> str:
     """`upper bonus +35`, beside the points of the entry that earned it; `-35` where a correction lost it."""
-    return f"upper bonus {change:+}"
+    return say("upper bonus {points:+}", points=change)
+
+
+def staked(stake: str, unit: str, method: str) -> Message:
+    """`0.01 USD a point`, or `1 drink` where a game is played for it."""
+    value = measured(stake, unit)
+    return tell("{stake} a point", stake=value) if METHODS[method].per_point else value
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
-    """`0.01 USD a point`, or `1 drink` where a game is played for it."""
-    return f"{amount(stake, unit)}{' a point' if METHODS[method].per_point else ''}"
+    """The same in the language that is spoken."""
+    return said(staked(stake, unit, method))
 
 
-def amount(value: object, unit: str) -> str:
-    """`0.62 USD`, `3 drink`, `20 points`. A word of the players' own is left as they typed it."""
-    plural = "s" if unit == "point" and str(value).lstrip("+-") != "1" else ""
-    return f"{value} {safe(unit)}{plural}"
+def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
+    """`0.62 USD`, `3 drink`, `20 points`: so much of a unit. A word of the players' own is left as typed."""
+    if isinstance(value, str):
+        value = Decimal(value)
+    told = numeral(value, form or ("f" if isinstance(value, Decimal) else ""))
+    if unit != POINT:
+        return tell("{amount} {unit}", context="amount", amount=told, unit=safe(unit))
+    digits = str(told).lstrip("+-")
+    count = int(digits) if digits.isdecimal() else _BROKEN
+    return tell_count("{amount} point", "{amount} points", count, context="amount", amount=told)
+
+
+_BROKEN = 2
+"""As what a number with decimals counts, where a language asks whether it is one or several."""
+
+
+def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
+    """So much of a unit, in the language that is spoken."""
+    return said(measured(value, unit, form))
 
 
 def step_text(game: Game, step: Step) -> str:
@@ -317,4 +466,6 @@ def step_text(game: Game, step: Step) -> str:
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
     told += f", {upper_bonus(step.upper_bonus)}" if step.upper_bonus else ""
-    return f"the correction of turn {step.turn} to {told}" if isinstance(step.action, Amended) else told
+    if isinstance(step.action, Amended):
+        return say("the correction of turn {turn} to {entry}", turn=step.turn, entry=told)
+    return told

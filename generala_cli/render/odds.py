@@ -11,9 +11,11 @@ from generala_cli.game.events import Scored
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.game.standings import contenders
+from generala_cli.messages import Message, tell
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
-from generala_cli.render.drawing import Stack, bar, line, plain_table, shortened, signed, text
-from generala_cli.render.lines import entry_parts, entry_title, stake_text
+from generala_cli.render.drawing import Stack, bar, fitting, line, plain_table, shortened, signed, text
+from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
+from generala_cli.render.lines import entry_parts, entry_title, named, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import Dice, print_dice
@@ -41,101 +43,141 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
         shown += [choice for choice in choices[5:] if isinstance(choice, Entering)]
     words = [choice_words(choice) for choice in shown]
     widest = max(map(cell_len, words))
-    advised, spares = result.advice, result.sheet.spares
-    of_game = "" if result.number is None else f"Game {result.number}, "
-    who = f"{of_game}{safe(result.rules.title if result.player is None else result.player)}"
-    spare = f", {spares} spare{'' if spares == 1 else 's'} among them" if spares else ""
-    heading = f"{who}: {print_dice(advised.dice)} on throw {advised.throw} of {advised.last}{spare}"
-    parts: list[RenderableType] = [line((heading, "bold"))]
-    for choice, said in zip(shown, words, strict=True):
-        cost = f"{screen.marks.minus}{choice.cost:.2f}" if choice.cost >= _LEAST_TOLD else ""
-        figures = f"{said}{' ' * (widest - cell_len(said))}  {choice.expected:7.2f}  {cost}"
+    parts: list[RenderableType] = [fitting(_hand(result), screen, "bold")]
+    for choice, told in zip(shown, words, strict=True):
+        cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_TOLD else ""
+        figures = f"{told}{' ' * (widest - cell_len(told))}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, Keeping):
             parts.append(Padding.indent(text(_ends(choice)), 4))
     return Stack(*parts, _basis(result))
 
 
+def _hand(result: Advised) -> str:
+    """Whose hand it is, and on which throw of how many."""
+    advised, spares = result.advice, result.sheet.spares
+    who = named(result.rules) if result.player is None else safe(result.player)
+    if result.number is not None:
+        who = say("Game {game}, {player}", game=result.number, player=who)
+    dice, throw, last = print_dice(advised.dice), advised.throw, advised.last
+    if not spares:
+        return say(
+            "{player}: {dice} on throw {throw} of {last}", player=who, dice=dice, throw=throw, last=last
+        )
+    return say_count(
+        "{player}: {dice} on throw {throw} of {last}, {count} spare among them",
+        "{player}: {dice} on throw {throw} of {last}, {count} spares among them",
+        spares,
+        player=who,
+        dice=dice,
+        throw=throw,
+        last=last,
+    )
+
+
 def choice_words(choice: Choice) -> str:
     """`keep 4 4`, `score fours 8`: what is done."""
     if isinstance(choice, Keeping):
-        return f"keep {print_dice(choice.kept)}" if choice.kept else "throw all again"
+        kept = print_dice(choice.kept)
+        return say("keep {dice}", dice=kept) if kept else say("throw all again")
     if choice.instant_win:
-        return "enter it: it wins at once"
+        return say("enter it: it wins at once")
     assert choice.category is not None
-    name = safe(choice.category.name)
-    return f"score {name} {choice.points}" if choice.points else f"scratch {name}"
+    name = named(choice.category)
+    if choice.points:
+        return say("score {category} {points}", category=name, points=choice.points)
+    return say("scratch {category}", category=name)
 
 
 def _ends(choice: Keeping) -> str:
     """`fours 40%, full house 22%, scratch ones 3%`: what the turn ends with."""
-    told = [(each.scored, safe(each.category.name)) for each in choice.likely]
-    told += [(each.scratched, f"scratch {safe(each.category.name)}") for each in choice.likely]
+    told = [(each.scored, named(each.category)) for each in choice.likely]
+    told += [
+        (each.scratched, say("scratch {category}", category=named(each.category))) for each in choice.likely
+    ]
     likely = sorted((each for each in told if each[0] >= _LEAST_TOLD), key=lambda each: -each[0])
-    return ", ".join(f"{what} {chance:.0%}" for chance, what in likely)
+    return ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
 
 
 def _basis(result: Advised) -> str:
     """What the figures are."""
-    what = "The figures are expected final totals with the best play to the end"
+    what = tell("The figures are expected final totals with the best play to the end")
     if result.player is None:
-        told = "the points told, and those" if result.sheet.total else "the points"
-        what = f"The figures are {told} to be expected with the best play to the end"
-    if result.instant_value is not None:
-        largest = result.sheet.total + result.instant_value
-        counts = f"as the largest total still possible, {largest}"
-        if result.instant_value_told:
-            counts = f"{result.instant_value} points on top of those on the sheet"
-        what += f"; an instant win counts {counts} (--instant-value)"
-    return f"{what}."
+        what = tell("The figures are the points to be expected with the best play to the end")
+        if result.sheet.total:
+            what = tell(
+                "The figures are the points told, and those to be expected with the best play to the end"
+            )
+    if result.instant_value is None:
+        return f"{said(what)}."
+    return f"{said(what)}; {said(_instant_value(result.instant_value, result))}."
+
+
+def _instant_value(value: int, result: Advised) -> Message:
+    """What a win at once counts for."""
+    if result.instant_value_told:
+        return tell(
+            "an instant win counts {points} points on top of those on the sheet (--instant-value)",
+            points=value,
+        )
+    return tell(
+        "an instant win counts as the largest total still possible, {total} (--instant-value)",
+        total=result.sheet.total + value,
+    )
 
 
 def odds(result: Chances, screen: Screen) -> Stack:
     """A line for each player or side: the chance to win as a bar, the final total, the payout."""
     agreed, best = result.game.agreed, max(chance.expected.wins for chance in result.chances)
-    heads: tuple[str, ...] = ("side" if agreed.sides else "player", "wins", "", "total", "", "payout")
+    who = tell("side") if agreed.sides else tell("player")
+    heads: tuple[str | Message, ...] = (who, tell("wins"), "", tell("total"), "", tell("payout"))
     values = expected_payouts(result.chances, agreed.stake, max(2, decimals(agreed.unit, agreed.stake)))
     told = [gain(value, agreed.unit) for value in values]
-    length = max(min(8, screen.width - 28), min(_LONGEST_BAR, screen.width - 50), 1)
+    width = screen.width - longer(*heads, hundredths(1, 1))
+    length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
     give_or_take = "+-" if screen.marks is ASCII else "±"
     rows: list[tuple[str, ...]] = [
         (
             chance.contender.name,
-            f"{chance.expected.wins:.1%}",
+            percent(chance.expected.wins, 1),
             bar(chance.expected.wins, length, screen),
-            f"{chance.expected.total:.1f}",
-            f"{give_or_take} {chance.expected.spread:.1f}",
+            number(chance.expected.total, ".1f"),
+            f"{give_or_take} {number(chance.expected.spread, '.1f')}",
             payout,
         )
         for chance, payout in zip(result.chances, told, strict=True)
     ]
     below: list[str] = []
-    if screen.width < _NARROW_ODDS:
+    if width < _NARROW_ODDS:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
         names = (safe(chance.contender.name) for chance in result.chances)
-        below = ["", *(f"{name} expects {payout}" for name, payout in zip(names, told, strict=True))]
+        expect = (
+            say("{player} expects {payout}", player=name, payout=payout)
+            for name, payout in zip(names, told, strict=True)
+        )
+        below = ["", *expect]
     styles = ["bold" if chance.expected.wins == best else "" for chance in result.chances]
     table = plain_table(heads, rows, right=(1, 3, 5), flexible=(0,), styles=styles)
+    return Stack(game_heading(result.number), table, *below, "", *_conditions(result))
+
+
+def _conditions(result: Chances) -> Iterator[str]:
+    """What the chances are of."""
+    agreed = result.game.agreed
+    yield say("if everyone plays on for the highest expected total; total: the mean and the spread around it")
     method = agreed.payout
     if not is_for_points(agreed.stake, agreed.unit):
         method += f", {stake_text(agreed.stake, agreed.unit, method)}"
-    at_once = sum(chance.expected.instant_wins for chance in result.chances)
-    return Stack(
-        game_heading(result.number),
-        table,
-        *below,
-        "",
-        "if everyone plays on for the highest expected total; total: the mean and the spread around it",
-        f"payout: {method}",
-        *([f"someone wins at once: {at_once:.2%}"] if at_once else []),
-    )
+    yield say("payout: {terms}", terms=method)
+    if at_once := sum(chance.expected.instant_wins for chance in result.chances):
+        yield say("someone wins at once: {chance}", chance=percent(at_once, 2))
 
 
 def review(result: Review, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
-        return f"nothing has been entered yet in game {result.number}\n"
-    least = _NARROW_REVIEW + (_KEEPING_TAKES if _tells_keeping(result) else 0)
+        return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
+    least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _tells_keeping(result) else 0)
     turns = _pairs(result, screen) if screen.width < least else (_table(result, screen),)
     told = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
     return Stack(game_heading(result.number), *turns, "", _sums(result, screen), *told)
@@ -153,7 +195,8 @@ def _tells_keeping(result: Review) -> bool:
 def _sums(result: Review, screen: Screen) -> RenderableType:
     """Everyone's total, and what it was made of."""
     tells_keeping = _tells_keeping(result)
-    heads = ("", "total", "luck", *(("keeping",) if tells_keeping else ()), "mistakes")
+    keeping_head = (tell("keeping"),) if tells_keeping else ()
+    heads = ("", tell("total"), tell("luck"), *keeping_head, tell("mistakes"))
     rows = []
     for player in result.game.seats:
         keeping = result.keeping(player)
@@ -163,9 +206,15 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
     return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
 
 
+def _heads(result: Review) -> Sequence[Message]:
+    """Of the table of turns."""
+    entry = (tell("turn"), tell("player"), tell("dice"), tell("throw"), tell("entered"), tell("points"))
+    keeping = (tell("keeping"),) if _tells_keeping(result) else ()
+    return (*entry, tell("luck"), *keeping, tell("cost"), tell("better"))
+
+
 def _table(result: Review, screen: Screen) -> RenderableType:
-    keeping = ("keeping",) if _tells_keeping(result) else ()
-    heads = ("turn", "player", "dice", "throw", "entered", "points", "luck", *keeping, "cost", "better")
+    heads, keeping = _heads(result), _tells_keeping(result)
     rows = []
     for turned in result.turns:
         entry, judged = turned.entry, turned.judged
@@ -183,40 +232,68 @@ def _cost(cost: float | None, screen: Screen) -> str:
     """`1.3`, or the sign for none; nothing where it is not known."""
     if cost is None:
         return ""
-    return f"{cost:.1f}" if cost >= _LEAST_COST else screen.marks.dash
+    return number(cost, ".1f") if cost >= _LEAST_COST else screen.marks.dash
 
 
 def _pairs(result: Review, screen: Screen) -> Iterator[str]:
     for turned in result.turns:
-        entry, parts, judged = turned.entry, entry_parts(result.game, turned.entry), turned.judged
-        dice = "" if entry.dice is None else f" with {''.join(map(str, entry.dice))}"
+        entry, judged = turned.entry, turned.judged
         name = shortened(entry.player, screen.width // 3, screen.marks)
-        yield f"{turned.turn:3}  {name}: {' '.join(parts)}{dice}"
-        costs = (("keeping", judged.keeping or 0), ("cost", judged.mistake))
-        told = [f"{what} {cost:.1f}" for what, cost in costs if cost >= _LEAST_COST]
-        yield f"     {', '.join([f'luck {signed(judged.luck, screen)}', *told])}"
+        told = f"{name}: {' '.join(entry_parts(result.game, entry))}"
+        if entry.dice is not None:
+            told = say("{entry} with {dice}", entry=told, dice=_joined(entry.dice))
+        yield f"{turned.turn:3}  {told}"
+        costs = [say("luck {points}", points=signed(judged.luck, screen))]
+        if (judged.keeping or 0) >= _LEAST_COST:
+            costs.append(say("keeping {points}", points=_cost(judged.keeping, screen)))
+        if judged.mistake >= _LEAST_COST:
+            costs.append(say("cost {points}", points=_cost(judged.mistake, screen)))
+        yield f"     {', '.join(costs)}"
         if better := _better(result.game, turned):
-            yield f"     better: {better}"
+            yield f"     {say('better: {choices}', choices=better)}"
 
 
 def _costliest(result: Review) -> Iterator[str]:
     costly = [(turned, *choice) for turned in result.turns for choice in _costly(result.game, turned)]
     costly.sort(key=lambda each: -each[1])
-    yield from ("", "costliest choices") if costly else ()
-    for turned, cost, what, better in costly[:COSTLIEST]:
-        told = f"; {better} was better" if better else ""
-        yield f"  turn {turned.turn}, {safe(turned.entry.player)}: {what} cost {cost:.1f}{told}"
+    yield from ("", say("costliest choices")) if costly else ()
+    for turned, _, told in costly[:COSTLIEST]:
+        player = safe(turned.entry.player)
+        yield f"  {say('turn {turn}, {player}: {choice}', turn=turned.turn, player=player, choice=told)}"
 
 
-def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, str, str]]:
-    """The choices of a turn that cost something: how much, what was done, what was better."""
-    for kept in _costly_keeps(turned):
-        hand, was, best = (_joined(dice) for dice in (kept.dice, kept.kept, kept.best))
-        what = f"stopped at {hand}" if len(was) == len(hand) else f"kept {was or 'none'} of {hand}"
-        yield kept.cost, what, "entering it" if len(best) == len(hand) else f"keeping {best or 'none'}"
-    if turned.judged.mistake >= _LEAST_COST:
-        entered = " ".join(entry_parts(game, turned.entry))
-        yield turned.judged.mistake, entered, _better_category(game, turned)
+def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, Message]]:
+    """The choices of a turn that cost something: how much, and what was done and was better."""
+    yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turned))
+    if (cost := turned.judged.mistake) < _LEAST_COST:
+        return
+    entry, points = " ".join(entry_parts(game, turned.entry)), number(cost, ".1f")
+    if category := _better_category(game, turned):
+        values = {"entry": entry, "points": points, "category": category}
+        yield cost, tell("{entry} cost {points}; {category} was better", **values)
+    else:
+        yield cost, tell("{entry} cost {points}", entry=entry, points=points)
+
+
+def _kept(choice: Kept) -> Message:
+    """`kept 44 of 44126 cost 1.3; keeping 444 was better`."""
+    hand, was, best = (_joined(dice) for dice in (choice.dice, choice.kept, choice.best))
+    values = {
+        "hand": hand,
+        "kept": was or _none(),
+        "best": best or _none(),
+        "points": number(choice.cost, ".1f"),
+    }
+    if len(was) == len(hand):
+        return tell("stopped at {hand} cost {points}; keeping {best} was better", **values)
+    if len(best) == len(hand):
+        return tell("kept {kept} of {hand} cost {points}; entering it was better", **values)
+    return tell("kept {kept} of {hand} cost {points}; keeping {best} was better", **values)
+
+
+def _none() -> str:
+    """What is kept where all dice are thrown again."""
+    return say("none", context="dice")
 
 
 def _better(game: Game, turned: Turned) -> str:
@@ -224,7 +301,11 @@ def _better(game: Game, turned: Turned) -> str:
     found = []
     for kept in _costly_keeps(turned):
         hand, best = _joined(kept.dice), _joined(kept.best)
-        found.append(f"enter {hand}" if len(best) == len(hand) else f"keep {best or 'none'} of {hand}")
+        enter, keep = (
+            tell("enter {hand}", hand=hand),
+            tell("keep {dice} of {hand}", dice=best or _none(), hand=hand),
+        )
+        found.append(said(enter if len(best) == len(hand) else keep))
     return "; ".join(filter(None, (*found, _better_category(game, turned))))
 
 
@@ -238,16 +319,17 @@ def _joined(dice: Dice) -> str:
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
     if result.start is None:
-        yield "the chances to win are left out: this game has too many different totals"
+        yield say("the chances to win are left out: this game has too many different totals")
         return
-    yield "chance to win, from before the first turn to after the last"
+    yield say("chance to win, from before the first turn to after the last")
     names = [shortened(side.name, screen.width // 3, screen.marks) for side in contenders(result.game)]
     widest = max(map(cell_len, names))
-    room = screen.width - widest - len("  100%  100%  ")
+    digits = cell_len(percent(1))
+    room = screen.width - widest - 2 * digits - len("      ")
     for place, name in enumerate(names):
         ran = (turned.chances for turned in result.turns if turned.chances is not None)
         shares = [chances[place] if place < len(chances) else 0 for chances in (result.start, *ran)]
-        told = f"{shares[0]:4.0%} {run(shares, room, screen)} {shares[-1]:.0%}"
+        told = f"{percent(shares[0]):>{digits}} {run(shares, room, screen)} {percent(shares[-1])}"
         yield f"  {name}{' ' * (widest - cell_len(name))} {told}"
 
 
@@ -264,17 +346,20 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
 
 
 def _explained(result: Review) -> Iterator[str]:
-    unknown = any(turned.entry.dice is None for turned in result.turns)
-    without = ", or the entry where no dice were told" if unknown else ""
-    kept = "which dice were kept is part of it"
+    luck = tell("luck: what a hand added to the expected final total")
+    if any(turned.entry.dice is None for turned in result.turns):
+        luck = tell(
+            "luck: what a hand added to the expected final total, or the entry where no dice were told"
+        )
+    kept = tell("which dice were kept is part of it")
     if tells_keeping := _tells_keeping(result):
-        kept += " where that was not told"
-    yield f"luck: what a hand added to the expected final total{without}; {kept}"
+        kept = tell("which dice were kept is part of it where that was not told")
+    yield f"{said(luck)}; {said(kept)}"
     if tells_keeping:
-        yield "keeping: how much less was expected of the dice that were kept than of the best ones"
-    yield "cost: how much less was expected of the category it went to"
+        yield say("keeping: how much less was expected of the dice that were kept than of the best ones")
+    yield say("cost: how much less was expected of the category it went to")
     if wins_with(result.game.rules, "open"):
-        yield "an instant win counts as the largest total still possible when it comes"
+        yield say("an instant win counts as the largest total still possible when it comes")
 
 
 def _better_category(game: Game, turned: Turned) -> str:
@@ -283,4 +368,4 @@ def _better_category(game: Game, turned: Turned) -> str:
     is_costly = turned.judged.mistake >= _LEAST_COST
     if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
         return ""
-    return safe(game.rules.category(best).name)
+    return named(game.rules.category(best))

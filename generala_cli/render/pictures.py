@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.standings import contenders
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import number, said, say
 from generala_cli.render.screen import UNICODE
 from generala_cli.render.statistics import called, round_step
 from generala_cli.render.tables import local_time
@@ -74,15 +76,16 @@ class _Chart(Struct, frozen=True, kw_only=True):
 def chances(result: "Review") -> str:
     """The run of the chances to win of a game, as `review` has it; NotAllowed where it has none."""
     if not result.turns or result.start is None:
-        raise NotAllowed(f"game {result.number} has no run of chances to draw", "choose another game")
+        what = tell("game {game} has no run of chances to draw", game=result.number)
+        raise NotAllowed(what, "choose another game")
     runs = [result.start, *(turned.chances or () for turned in result.turns)]
     lines = [
         _Line(name=side.name, points=[(at, 100 * run[n]) for at, run in enumerate(runs) if n < len(run)])
         for n, side in enumerate(contenders(result.game))
     ]
     last = len(result.turns)
-    ends = ("before the first turn", f"after turn {last}")
-    title = f"Game {result.number}: chance to win"
+    ends = (say("before the first turn"), say("after turn {turn}", turn=last))
+    title = say("Game {game}: chance to win", game=result.number)
     return _document(
         [_Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)]
     )
@@ -105,13 +108,13 @@ def _totals(result: "Figures", kind: "Kind") -> _Chart:
             if (name := looked.named(part.player)) in points:
                 points[name].append((at, part.total))
     lines = [_Line(name=name, points=_means(own)) for name, own in points.items()]
-    who = f"mean total of the last {_RECENT} games"
+    what: Message = tell("mean total of the last {count} games", count=_RECENT)
     if result.asked is not None:
         lines = [_Line(name="", points=points[result.asked]), *lines]
-        who = f"{result.asked}'s totals, and the mean of the last {_RECENT}"
+        what = tell("{player}'s totals, and the mean of the last {count}", player=result.asked, count=_RECENT)
     values = [value for each in lines for _, value in each.points]
     first, last = (local_time(looked.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
-    title = f"{called(kind.rules)}: {who}"
+    title = f"{called(kind.rules)}: {said(what)}"
     return _Chart(title=title, lines=lines, ticks=_ticks(values), ends=(first, last), last=len(games) - 1)
 
 
@@ -150,7 +153,9 @@ def _drawn(chart: _Chart, down: int) -> Iterator[str]:
     for tick in chart.ticks:
         y = chart.down(tick)
         yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#ccc"/>'
-        yield _text("text", f"{tick:,}{chart.unit}", x=_LEFT - 6, y=round(y + 4), text_anchor="end")
+        yield _text(
+            "text", f"{number(tick, ',')}{chart.unit}", x=_LEFT - 6, y=round(y + 4), text_anchor="end"
+        )
     yield _text("text", chart.ends[0], x=_LEFT, y=_HEIGHT - _BOTTOM + 20)
     if chart.last:
         yield _text("text", chart.ends[1], x=right, y=_HEIGHT - _BOTTOM + 20, text_anchor="end")

@@ -1,17 +1,21 @@
 """stats: how everyone plays, or one. records: the bests. versus: two against each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.app.statistics import Figures, Kind, LeftOut, Looked, Luck, Records, Versus
-from generala_cli.game.statistics import Duel, HeadToHead, Person, Record, UnderRules
+from generala_cli.game.money import POINT
+from generala_cli.game.statistics import Best, Duel, HeadToHead, Person, Record, UnderRules
+from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
-from generala_cli.render.lines import amount
+from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
+from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
-from generala_cli.render.tables import local_time
+from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import listed, safe
+from generala_cli.text import safe
 
 _LONGEST_BAR = 20
 _NARROW = 64
@@ -19,8 +23,10 @@ _NARROW = 64
 _MOST_STEPS = 8
 """Of a histogram."""
 _MOST_HELD = 3
+_WHOLE = hundredths(1)
+"""The widest share."""
+_AHEAD, _LEVEL = tell("ahead"), tell("level")
 _LONGEST_NAME, _LEAST_NAME = 16, 3
-_NOTHING = "no finished game to count; generala games lists all there are"
 
 
 def stats(result: Figures, screen: Screen) -> Stack:
@@ -38,18 +44,26 @@ def _heading(looked: Looked) -> RenderableType:
     """`6 finished games, 2026-11-20 21:04 to 2026-11-27 23:10`."""
     finished = looked.games.finished
     first, last = looked.started[finished[0].number], looked.started[finished[-1].number]
-    span = f"{local_time(first)} to {local_time(last)}" if len(finished) > 1 else local_time(first)
+    span = local_time(first)
+    if len(finished) > 1:
+        span = say("{first} to {last}", first=span, last=local_time(last))
     return text(f"{_games(len(finished))}, {span}", "bold")
 
 
 def _nothing(result: Figures) -> str:
     if result.asked is None:
-        return _NOTHING
-    return f"no finished game of {safe(result.asked)} to count; generala games lists all there are"
+        return _no_game()
+    return say(
+        "no finished game of {player} to count; generala games lists all there are", player=safe(result.asked)
+    )
+
+
+def _no_game() -> str:
+    return say("no finished game to count; generala games lists all there are")
 
 
 def _games(count: int) -> str:
-    return f"{count:,} finished game{'' if count == 1 else 's'}"
+    return say_count("{count:,} finished game", "{count:,} finished games", count)
 
 
 def _left_out(looked: Looked) -> Iterator[str]:
@@ -57,27 +71,29 @@ def _left_out(looked: Looked) -> Iterator[str]:
     left: LeftOut = looked.left_out
     told = []
     if left.unfinished:
-        told.append(f"{left.unfinished:,} game{'' if left.unfinished == 1 else 's'} not over")
+        told.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
     if left.undone:
-        told.append(f"{left.undone:,} {'entry' if left.undone == 1 else 'entries'} taken back")
-    if left.damaged:
-        told.append(f"{len(left.damaged):,} that cannot be read")
+        told.append(say_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone))
+    if damaged := len(left.damaged):
+        told.append(say_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged))
     if told:
         yield ""
-        yield f"left out: {', '.join(told)}"
+        yield say("left out: {games}", games=", ".join(told))
 
 
 def _everyone(result: Figures, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and what runs."""
-    is_narrow = screen.width < _NARROW
-    length = max(1, min(_LONGEST_BAR, screen.width - (34 if is_narrow else 44)))
-    names = _names([person.name for person in result.people], screen.width - length - 24, screen)
+    heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
+    is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
+    heads = heads[: 5 if is_narrow else 6]
+    width = screen.width - longer(*heads, _WHOLE)
+    length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 44)))
+    names = _names([person.name for person in result.people], width - length - 24, screen)
     rows = []
     for person, name in zip(result.people, names, strict=True):
-        share = (f"{person.win_share:.0%}", bar(person.win_share, length, screen))
+        share = (percent(person.win_share), bar(person.win_share, length, screen))
         row = (name, person.games, _wins(person.wins), *share)
         rows.append(row if is_narrow else (*row, _run(person)))
-    heads = ("player", "games", "won", "", "", "in a row")[: len(rows[0])]
     return plain_table(heads, rows, right=(1, 2, 3), flexible=(0,))
 
 
@@ -88,7 +104,7 @@ def _names(names: Sequence[str], room: int, screen: Screen) -> Sequence[str]:
 
 def _wins(wins: float) -> str:
     """`3`, or `2.5` where some were shared."""
-    return f"{wins:.0f}" if abs(wins - round(wins)) < _TINY else f"{wins:.1f}"
+    return number(wins, ".0f" if abs(wins - round(wins)) < _TINY else ".1f")
 
 
 _TINY = 1e-6
@@ -97,7 +113,9 @@ _TINY = 1e-6
 def _run(person: Person) -> str:
     """`2 won`, `1 not`: up to the latest game."""
     now = person.streaks.now
-    return f"{abs(now)} {'won' if now > 0 else 'not'}"
+    if now > 0:
+        return say_count("{count} won", "{count} won", now)
+    return say_count("{count} not", "{count} not", -now)
 
 
 def _by_kind(result: Figures, screen: Screen) -> Iterator[RenderableType]:
@@ -113,35 +131,42 @@ def _by_kind(result: Figures, screen: Screen) -> Iterator[RenderableType]:
 
 def called(rules: RuleSet) -> str:
     """`General, bonus=10`: the game with the options that were changed."""
-    return ", ".join([safe(rules.title), *(safe(f"{key}={value}") for key, value in rules.settings)])
+    return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
 
 def _under_rules(
     own: Sequence[tuple[str, UnderRules]], result: Figures, screen: Screen
 ) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
-    is_narrow = screen.width < _NARROW
-    heads: tuple[str, ...] = ("player", "games", "mean", "", "best")
-    more = () if is_narrow else ("won", "scratched", "served", *(("luck", "mistakes") if result.luck else ()))
-    names = _names([name for name, _ in own], screen.width - 30 - sum(map(len, more)) - 2 * len(more), screen)
+    heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
+    judged_heads = (tell("luck"), tell("mistakes")) if result.luck else ()
+    more = (tell("won"), tell("scratched"), tell("served"), *judged_heads)
+    is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
+    more = () if is_narrow else more
+    taken = 30 + longer(*heads) + sum(cell_len(said(head)) + 2 for head in more)
+    names = _names([name for name, _ in own], screen.width - taken, screen)
     rows: list[tuple[object, ...]] = []
     below = []
     for (name, each), shown in zip(own, names, strict=True):
-        row = (shown, each.games, f"{each.mean:.1f}", _spread(each, screen), each.best)
+        row = (shown, each.games, number(each.mean, ".1f"), _spread(each, screen), each.best)
         judged = _luck(result.luck.get((name, each.kind)), screen)
-        shares = (_wins(each.wins), f"{each.scratched:.0%}", f"{each.served:.0%}", *judged)
+        shares = (_wins(each.wins), percent(each.scratched), percent(each.served), *judged)
         rows.append(row if is_narrow else (*row, *shares))
         if is_narrow and judged:
-            below.append(f"{safe(name)}: luck {judged[0]}, mistakes {judged[1]}")
+            below.append(_judged(name, *judged))
     right = (1, 2, *range(4, len(heads) + len(more)))
     yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
     yield from below
 
 
+def _judged(name: str, luck: str, mistakes: str) -> str:
+    return say("{player}: luck {luck}, mistakes {mistakes}", player=safe(name), luck=luck, mistakes=mistakes)
+
+
 def _spread(each: UnderRules, screen: Screen) -> str:
     if each.spread is None:
         return ""
-    return f"{'+-' if screen.marks is ASCII else '±'} {each.spread:.1f}"
+    return f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
 
 
 def _luck(luck: Luck | None, screen: Screen) -> tuple[str, ...]:
@@ -151,20 +176,22 @@ def _luck(luck: Luck | None, screen: Screen) -> tuple[str, ...]:
 
 def _differences(kind: Kind) -> Iterator[str]:
     """Between the highest mean and the others: which are sure, and of which nobody can tell."""
-    for is_sure, how in ((True, "hardly chance"), (False, "too few games to tell")):
+    for is_sure in (True, False):
         own = [each for each in kind.differences if each.is_sure == is_sure]
-        told = [f"{each.points:.1f} more than {safe(each.behind)}" for each in own]
+        told = [
+            tell("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
+            for each in own
+        ]
         if told:
-            yield f"{how}: {safe(own[0].ahead)} has {listed(told, 'and')} a game"
+            ahead, more = safe(own[0].ahead), listing(told, "and")
+            sure = tell("hardly chance: {player} has {more} a game", player=ahead, more=more)
+            unsure = tell("too few games to tell: {player} has {more} a game", player=ahead, more=more)
+            yield said(sure if is_sure else unsure)
 
 
 def _one(result: Figures, person: Person, screen: Screen) -> Iterator[RenderableType]:
     """One person: all games in a few lines, then for each kind the categories and the totals."""
-    runs = person.streaks
-    yield text(
-        f"{person.name}: {_wins(person.wins)} of {_games(person.games)} won ({person.win_share:.0%}), "
-        f"the last {_run(person)}; at most {runs.won} won in a row, and {runs.lost} not"
-    )
+    yield text(_in_short(person))
     for each in person.rules:
         yield ""
         yield text(f"{called(each.rules)} ({each.kind})", "bold")
@@ -175,30 +202,53 @@ def _one(result: Figures, person: Person, screen: Screen) -> Iterator[Renderable
         yield from _differences_of(result, person, each)
 
 
+def _in_short(person: Person) -> str:
+    """`Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
+    runs, now = person.streaks, person.streaks.now
+    games = say_count(
+        "{player}: {wins} of {count:,} finished game won ({share})",
+        "{player}: {wins} of {count:,} finished games won ({share})",
+        person.games,
+        player=person.name,
+        wins=_wins(person.wins),
+        share=percent(person.win_share),
+    )
+    last = say_count("the last {count} not", "the last {count} not", abs(now))
+    if now > 0:
+        last = say_count("the last {count} won", "the last {count} won", now)
+    most = say("at most {won} won in a row, and {lost} not", won=runs.won, lost=runs.lost)
+    return f"{games}, {last}; {most}"
+
+
 def _differences_of(result: Figures, person: Person, each: UnderRules) -> Iterator[str]:
     """How far this one is from the one with the highest mean, and how sure that is."""
     (kind,) = [kind for kind in result.kinds if kind.kind == each.kind]
     for found in kind.differences:
         if found.behind == person.name:
-            how = "hardly chance" if found.is_sure else "too few games to tell"
+            ahead, more = safe(found.ahead), number(found.points, ".1f")
+            sure = tell("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
+            unsure = tell(
+                "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
+            )
             yield ""
-            yield f"{safe(found.ahead)} has {found.points:.1f} points a game more: {how}"
+            yield said(sure if found.is_sure else unsure)
 
 
 def _categories(each: UnderRules, screen: Screen) -> RenderableType:
     """A line a category, its mean as a bar."""
     highest = max((found.mean for found in each.categories), default=0) or 1
-    is_narrow = screen.width < _NARROW
-    length = max(1, min(_LONGEST_BAR, screen.width - (34 if is_narrow else 52)))
+    whole = (tell("category"), tell("mean"), "", tell("best"), tell("scratched"), tell("served"))
+    short = ("", tell("mean"), "", tell("best"), tell("x", context="scratched"), tell("1st", context="throw"))
+    is_narrow = screen.width < _NARROW + longer(*whole, _WHOLE, _WHOLE)
+    heads = short if is_narrow else whole
+    width = screen.width - longer(*heads, _WHOLE, _WHOLE)
+    length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 52)))
     rows = []
     for found in each.categories:
-        name = (found.category.short or found.category.name) if is_narrow else found.category.name
+        name = short_name(found.category) if is_narrow else named(found.category)
         drawn = bar(found.mean / highest, length, screen)
-        shares = (f"{found.scratched:.0%}", f"{found.served:.0%}")
-        rows.append((name, f"{found.mean:.1f}", drawn, found.best, *shares))
-    heads = ("category", "mean", "", "best", "scratched", "served")
-    if is_narrow:
-        heads = ("", "mean", "", "best", "x", "1st")
+        shares = (percent(found.scratched), percent(found.served))
+        rows.append((name, number(found.mean, ".1f"), drawn, found.best, *shares))
     return plain_table(heads, rows, right=(1, 3, 4, 5), flexible=(0,))
 
 
@@ -209,12 +259,14 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     counts = [0] * ((max(totals) - low) // width + 1)
     for total in totals:
         counts[(total - low) // width] += 1
-    names = [f"{low + place * width} to {low + (place + 1) * width - 1}" for place in range(len(counts))]
-    longest, digits = max(map(len, names)), len(f"{max(counts):,}")
+    starts = [low + place * width for place in range(len(counts))]
+    names = [say("{first} to {last}", first=start, last=start + width - 1) for start in starts]
+    longest, digits = max(map(cell_len, names)), len(f"{max(counts):,}")
     length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
-    yield "totals"
+    yield say("totals")
     for name, count in zip(names, counts, strict=True):
-        yield f"{name:>{longest}}  {count:>{digits},}  {bar(count / max(counts), length, screen)}".rstrip()
+        drawn = bar(count / max(counts), length, screen)
+        yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
 
 
 def round_step(span: int) -> int:
@@ -230,23 +282,21 @@ def round_step(span: int) -> int:
 def _explained(result: Figures) -> Iterator[str]:
     if any(person.wins % 1 > _TINY for person in result.people):
         yield ""
-        yield "a win that several shared counts as a share"
+        yield say("a win that several shared counts as a share")
     if result.luck:
         yield ""
-        yield "luck, mistakes: a game, as generala review has them"
+        yield say("luck, mistakes: a game, as generala review has them")
 
 
 def records(result: Records, screen: Screen) -> Stack:
     """The bests of every kind of game, each with who made it and when."""
     if not result.records:
-        return Stack(
-            "no finished game to count; generala games lists all there are", *_left_out(result.looked)
-        )
+        return Stack(_no_game(), *_left_out(result.looked))
     parts: list[RenderableType] = [_heading(result.looked)]
     for kind in dict.fromkeys(record.kind for record in result.records):
         own = [record for record in result.records if record.kind == kind]
         rules = own[0].rules
-        parts += ["", text("all games" if rules is None else f"{called(rules)} ({kind})", "bold")]
+        parts += ["", text(say("all games") if rules is None else f"{called(rules)} ({kind})", "bold")]
         parts.append(_records(own, result.looked, screen))
     return Stack(*parts, *_left_out(result.looked))
 
@@ -254,15 +304,29 @@ def records(result: Records, screen: Screen) -> Stack:
 def _records(own: Sequence[Record], looked: Looked, screen: Screen) -> RenderableType:
     rows = []
     for record in own:
-        held = [(safe(each.name), each.game) for each in record.held[:_MOST_HELD]]
-        more = len(record.held) - len(held)
-        who = ", ".join(f"{name} (game {game})" for name, game in held) + (f", {more} more" if more else "")
         at = local_time(looked.started[record.held[0].game])
-        rows.append((record.what, f"{record.value:,}", who, at))
+        rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
     if screen.width < _NARROW:
         told = [f"{what}: {value}, {who}" for what, value, who, _ in rows]
         return Stack(*told)
     return plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,))
+
+
+_RECORDS: Mapping[Best, Message] = {
+    "highest total": tell("highest total"),
+    "lowest total that won": tell("lowest total that won"),
+    "widest margin": tell("widest margin"),
+    "longest run of wins": tell("longest run of wins"),
+}
+
+
+def _holders(record: Record) -> str:
+    """`Ana (game 3), Beto (game 7), 2 more`."""
+    held = record.held[:_MOST_HELD]
+    told = [say("{player} (game {game})", player=safe(each.name), game=each.game) for each in held]
+    if more := len(record.held) - len(held):
+        told.append(say_count("{count} more", "{count} more", more))
+    return ", ".join(told)
 
 
 def versus(result: Versus, screen: Screen) -> Stack:
@@ -275,9 +339,10 @@ def versus(result: Versus, screen: Screen) -> Stack:
 
 def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
     one, other = pair.one, pair.other
-    yield text(f"{one} against {other}: {_games(pair.all.games)}", "bold")
+    who = say("{one} against {other}", one=one, other=other)
+    yield text(f"{who}: {_games(pair.all.games)}", "bold")
     if not pair.all.games:
-        yield "they have not met in a finished game, but perhaps on one side"
+        yield say("they have not met in a finished game, but perhaps on one side")
         return
     yield from _duel(pair, pair.all, screen)
     for duel in pair.rules:
@@ -292,34 +357,44 @@ def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
 def _duel(pair: HeadToHead, duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     """Two bars, what stood level left out of neither."""
     rows = []
-    length = max(1, min(2 * _LONGEST_BAR, screen.width - 28))
+    longest = max(longer(_AHEAD), longer(_LEVEL))
+    length = max(1, min(2 * _LONGEST_BAR, screen.width - 28 - longest - longer(_WHOLE)))
     for name, count in ((pair.one, duel.ahead), (pair.other, duel.behind)):
         share = count / duel.games
-        rows.append(
-            (shortened(name, 16, screen.marks), f"{count:,}", f"{share:.0%}", bar(share, length, screen))
-        )
+        name = shortened(name, 16, screen.marks)
+        rows.append((name, number(count, ","), percent(share), bar(share, length, screen)))
     if duel.level:
-        rows.append(("level", f"{duel.level:,}", f"{duel.level / duel.games:.0%}", ""))
-    yield plain_table(("ahead", "", "", ""), rows, right=(1, 2), flexible=(0,))
+        rows.append((said(_LEVEL), number(duel.level, ","), percent(duel.level / duel.games), ""))
+    yield plain_table((_AHEAD, "", "", ""), rows, right=(1, 2), flexible=(0,))
     if duel.ahead != duel.behind:
-        first = pair.one if duel.ahead > duel.behind else pair.other
-        yield f"{safe(first)} is ahead more often: {_how_sure(duel.p, duel.is_sure)}"
+        ahead = safe(pair.one if duel.ahead > duel.behind else pair.other)
+        told = say("{player} is ahead more often", player=ahead)
+        yield f"{told}: {_how_sure(duel.p, duel.is_sure)}"
 
 
 def _points(pair: HeadToHead, duel: Duel) -> Iterator[str]:
     """Who has more points a game."""
     mean = duel.points.mean
     if not mean:
-        yield "they have equally many points a game"
+        yield say("they have equally many points a game")
         return
-    first = pair.one if mean > 0 else pair.other
-    points = amount(f"{abs(mean):.1f}", "point")
-    yield f"{safe(first)} has {points} more a game: {_how_sure(duel.points_p, duel.is_sure_of_points)}"
+    first = safe(pair.one if mean > 0 else pair.other)
+    more = say("{player} has {points} more a game", player=first, points=amount(abs(mean), POINT, ".1f"))
+    yield f"{more}: {_how_sure(duel.points_p, duel.is_sure_of_points)}"
 
 
 def _how_sure(p: float, is_sure: bool) -> str:
-    """`hardly chance (once in 300 times)`, `too few games to tell (chance does that once in 4 times)`."""
-    often = f"{p:.0%} of the time" if p >= 0.095 else f"1 time in {1 / max(p, 1e-6):,.0f}"
-    if is_sure:
-        return f"hardly chance, which would do that {often}"
-    return f"too few games to tell; chance would do that {often}"
+    """How often chance would do that, and whether that is seldom enough."""
+    if p >= _OFTEN:
+        often = percent(p)
+        sure = tell("hardly chance, which would do that {share} of the time", share=often)
+        unsure = tell("too few games to tell; chance would do that {share} of the time", share=often)
+    else:
+        once = round(1 / max(p, _TINY))
+        sure = tell("hardly chance, which would do that 1 time in {times:,}", times=once)
+        unsure = tell("too few games to tell; chance would do that 1 time in {times:,}", times=once)
+    return said(sure if is_sure else unsure)
+
+
+_OFTEN = 0.095
+"""Told in hundredths, and below it as once in so many times."""

@@ -5,29 +5,32 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import accumulate, groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from generala_cli.game.events import Agreed, Renamed, Staked
+from generala_cli.game.events import Agreed, Joined, Left, Renamed, Staked
 from generala_cli.game.game import Column as PlayerColumn
 from generala_cli.game.game import Game, new_game
-from generala_cli.game.money import METHODS, is_for_points, plain
+from generala_cli.game.money import METHODS, is_for_points
 from generala_cli.game.standings import outcome
+from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import (
     Stack,
     cell,
-    line,
+    fitting,
     plain_table,
     ruled_table,
     shortened,
     shortened_apart,
     text,
 )
+from generala_cli.render.language import longer, moment, said, say, say_count, spoken
 from generala_cli.render.lines import (
     amount,
     change_text,
@@ -35,6 +38,7 @@ from generala_cli.render.lines import (
     entry_parts,
     entry_title,
     first_throw_pays,
+    named,
     stake_text,
     terms,
     upper_bonus,
@@ -43,16 +47,19 @@ from generala_cli.render.lines import (
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import example_hand, print_dice
 from generala_cli.rules.ruleset import Category
-from generala_cli.text import listed, safe
+from generala_cli.text import safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.app.games import GameList
     from generala_cli.app.rulebook import BlankSheet
     from generala_cli.app.views import Log, LogLine, Settled
+    from generala_cli.store.gamefile import Result
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
 _LEAST_NAME, _LEAST_BOXES, _LONGEST_SHORT = 5, 3, 8
+_GAP = 5
+"""Between two things to type."""
 _BLANK = 8
 _AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
@@ -74,6 +81,7 @@ class _Line(NamedTuple):
     name: str
     short: str
     boxes: Sequence[Text]
+    is_category: bool = True
 
 
 class _Layout(NamedTuple):
@@ -95,12 +103,20 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     game = stored.game
     line_to_type = f"generala {''.join(map(str, example_hand(game.rules.dice, game.rules.faces)))} 1"
     if not _is_roomy(game, game.seats, screen, _AROUND):
-        advice = "again: generala rematch" if game.is_over else line_to_type
-        return Stack(*_compact_sheet(stored, screen, advice))
-    advice = f"type dice and throw:  {line_to_type}     more:  generala -h"
+        again = say("again: {command}", command="generala rematch")
+        return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
+    what = [
+        say("type dice and throw:  {command}", command=line_to_type),
+        say("more:  {command}", command="generala -h"),
+    ]
     if game.is_over:
-        advice = "again:  generala rematch     another:  generala new NAME NAME"
-    return Stack(sheet(stored, screen), line((advice, "dim")))
+        what = [
+            say("again:  {command}", command="generala rematch"),
+            say("another:  {command}", command="generala new NAME NAME"),
+        ]
+    whole = (" " * _GAP).join(what)
+    advice = [whole] if cell_len(whole) <= screen.width else what
+    return Stack(sheet(stored, screen), *(fitting(each, screen, "dim") for each in advice))
 
 
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
@@ -116,7 +132,7 @@ def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
     """An empty sheet with a rule under every line, and what each category pays, to print and fill by hand."""
     count, game = blank.columns, _empty(blank)
     rows = [row for section in blank_sections(blank, screen) for row in section]
-    widths = max(cell_len(name) for name, _ in rows) + max(len(price) for _, price in rows)
+    widths = max(cell_len(name) for name, _ in rows) + max(cell_len(price) for _, price in rows)
     room = screen.width - widths - 2 * _PADDING
     width = max(_LEAST_BOXES, min(_BLANK, room // count - _PADDING - _RULE))
     parts: list[RenderableType] = []
@@ -138,8 +154,8 @@ def _empty(blank: "BlankSheet") -> Game:
 def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tuple[str, str]]]:
     """The lines of an empty sheet, what is ruled apart: what each is called, and what it pays."""
     rules = blank.rules
-    bonus = {} if rules.upper_bonus is None else {"upper bonus": str(rules.upper_bonus.points)}
-    pays = bonus | {category.name: _price(category) for category in rules.categories}
+    bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
+    pays = bonus | {named(category): _price(category) for category in rules.categories}
     sections = _sections(_empty(blank), (), screen)
     return [[(row.name, pays.get(row.name, "")) for row in section] for section in sections]
 
@@ -147,7 +163,9 @@ def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tup
 def blank_legend(rows: Sequence[tuple[str, str]]) -> str:
     """What two prices in one mean, where there are any."""
     two = next((price for _, price in rows if "/" in price), "")
-    return f"{two}: {two.partition('/')[2]} on the first throw" if two else ""
+    if not two:
+        return ""
+    return say("{prices}: {points} on the first throw", prices=two, points=two.partition("/")[2])
 
 
 def blank_title(blank: "BlankSheet") -> str:
@@ -158,7 +176,7 @@ def blank_title(blank: "BlankSheet") -> str:
 def _price(category: Category) -> str:
     """`30`, `30/35` where the first throw pays more, or `sum`; nothing for a number."""
     if category.points is None:
-        return "" if category.number is not None else "sum"
+        return "" if category.number is not None else say("sum")
     return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 
@@ -189,7 +207,7 @@ def _heading(stored: "StoredGame") -> Text:
 
 def game_heading(number: int) -> Text:
     """Which game it is."""
-    return text(f"Game {number}", "bold")
+    return text(say("Game {game}", game=number), "bold")
 
 
 def sides(game: Game) -> Iterator[str]:
@@ -246,12 +264,14 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
 
 def _next_in_short(name: str, advice: str, screen: Screen) -> Iterator[Text]:
     """On one line with what to type, if the name need not be cut for that."""
-    what, below = f" is next:  {advice}" if advice else " is next", ""
-    if cell_len(safe(name) + what) > screen.width:
-        what, below = " is next", advice
-    yield cell(shortened(name, screen.width - cell_len(what), screen.marks) + what)
-    if below:
-        yield cell(below)
+    alone = tell("{player} is next", player="")
+    told = tell("{player} is next:  {command}", player="", command=advice) if advice else alone
+    is_whole = cell_len(said(told)) + cell_len(safe(name)) <= screen.width
+    shown = told if is_whole else alone
+    short = shortened(name, screen.width - cell_len(said(shown)), screen.marks)
+    yield cell(said(replace(shown, values={**shown.values, "player": short})))
+    if advice and not is_whole:
+        yield cell(advice)
 
 
 def _compact_boxes(game: Game, players: Sequence[str], screen: Screen) -> Stack:
@@ -280,7 +300,8 @@ def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen) -> _L
     gap = 1
     blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
     left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
-    least = [max(_LEAST_NAME, min(left, _LONGEST_SHORT))] * len(rows)
+    words = max((cell_len(row.short) for row in rows if not row.is_category), default=0)
+    least = [max(_LEAST_NAME, min(left, max(_LONGEST_SHORT, words)))] * len(rows)
     labels = shortened_apart([row.short for row in rows], least, screen.marks)
     room = screen.width - max(map(cell_len, labels))
     widths = (_levelled(needs[block], wants[block], room - gap * len(needs[block])) for block in blocks)
@@ -324,18 +345,24 @@ def _sections(
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories = list(run)
         rows = [
-            _Line(c.name, c.short or c.name, [_box(game, player, c, screen) for player in players])
+            _Line(named(c), short_name(c), [_box(game, player, c, screen) for player in players])
             for c in categories
         ]
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             told = [_upper_bonus(game, player, screen, compact) for player in players]
-            rows.append(_Line("upper bonus", "bonus", told))
+            rows.append(_Line(say("upper bonus"), say("bonus", context="short"), told, is_category=False))
         yield rows
-    last = [_Line("total", "total", [cell(f"{game.total(player)} ", "bold") for player in players])]
+    totals = [cell(f"{game.total(player)} ", "bold") for player in players]
+    last = [_Line(say("total"), say("total", context="short"), totals, is_category=False)]
     if rules.has_spares:
         spares = [cell(_spares(column, screen, compact)) for column in columns]
-        last.insert(0, _Line("spares", "spares", spares))
+        last.insert(0, _Line(say("spares"), say("spares", context="short"), spares, is_category=False))
     yield last
+
+
+def short_name(category: Category) -> str:
+    """What it is called where there is little room."""
+    return category.short_in(spoken())
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
@@ -382,63 +409,75 @@ def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[st
     """What the marks mean, those that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
-    told = [f"{marks.scratched} scratched"] if any(box.scratched for box in boxes) else []
+    told = [f"{marks.scratched} {say('scratched')}"] if any(box.scratched for box in boxes) else []
     if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):
-        told.append(f"{marks.served} first throw")
+        told.append(f"{marks.served} {say('first throw')}")
     if not game.is_over:
-        told += [f"{marks.open} open", *([] if compact else [f"{marks.turn} to throw"])]
+        told.append(f"{marks.open} {say('open', context='box')}")
+        told += [] if compact else [f"{marks.turn} {say('to throw')}"]
     if game.left:
-        told.append(f"{marks.left} left")
+        told.append(f"{marks.left} {say('left', context='player')}")
     if game.rules.has_spares:
-        told.append("spares +left" if compact else f"spares +saved {marks.minus}used")
+        told.append(say("spares +left") if compact else say("spares +saved {minus}used", minus=marks.minus))
     if (bonus := game.rules.upper_bonus) is not None:
-        pays = f"bonus {bonus.points} from {bonus.threshold}"
-        told.append(pays if compact else f"upper {pays} in numbers")
-    unbroken = "  ".join(each.replace(" ", _UNBROKEN) for each in told)
+        least = bonus.threshold
+        pays = say("upper bonus {points} from {least} in numbers", points=bonus.points, least=least)
+        told.append(say("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays)
+    fits = (each.replace(" ", _UNBROKEN) if cell_len(each) <= screen.width else each for each in told)
+    unbroken = "  ".join(fits)
     yield from (part.replace(_UNBROKEN, " ") for part in wrap(unbroken, screen.width))
 
 
 def standings(stored: "StoredGame", screen: Screen) -> Stack:
     """Places, totals and margins."""
     game = stored.game
-    heads = ("", "side" if game.agreed.sides else "player", "total", "behind")
+    heads = ("", tell("side") if game.agreed.sides else tell("player"), tell("total"), tell("behind"))
     dash, places = screen.marks.dash, outcome(game).standings
     rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
     styles = ["bold" if each.place == 1 else "" for each in places]
     table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
+    return Stack(table, "", *what_is_next(game, stored.number), *_still_open(game))
+
+
+def _still_open(game: Game) -> Iterator[str]:
+    """How much of a game that is not over is still to be played, and who does not."""
     still = sum(len(game.open_categories(player)) for player in game.playing)
-    below = [] if game.is_over else [f"not over: {still} {'box is' if still == 1 else 'boxes are'} open"]
+    if not game.is_over:
+        yield say_count("not over: {count} box is open", "not over: {count} boxes are open", still)
     if game.left:
-        below.append(f"left: {', '.join(map(safe, game.left))}")
-    return Stack(table, "", *what_is_next(game, stored.number), *below)
+        yield say("left: {players}", players=", ".join(map(safe, game.left)))
 
 
 def payouts(result: "Settled", screen: Screen) -> Stack:
     """Who owes whom, and what each has in the end."""
     payout = result.payout
-    agreed = f"{payout.method}, {stake_text(payout.stake, payout.unit, payout.method)}"
+    stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
-        agreed = f"{payout.method}, for points"
-    ended = "" if result.game.is_over else ", if it ended now"
-    heading = f"Game {result.number}{ended}: {agreed}{', tried out' if result.tried else ''}"
-    owed = _debts(result, screen) if payout.debts else "nobody owes anybody anything"
+        stake = say("for points")
+    agreed = ", ".join((payout.method, stake, *([say("tried out")] if result.tried else [])))
+    heading = say("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
+    if result.game.is_over:
+        heading = say("Game {game}: {terms}", game=result.number, terms=agreed)
+    owed = _debts(result, screen) if payout.debts else say("nobody owes anybody anything")
     rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
-    net = plain_table(("", "net"), rows, right=(1,), flexible=(0,))
+    net = plain_table(("", tell("net")), rows, right=(1,), flexible=(0,))
     return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
 
 
 def _debts(result: "Settled", screen: Screen) -> RenderableType:
     """On a narrow screen the points give way to the names, and no two of these look the same."""
     payout = result.payout
-    amounts = [amount(plain(debt.amount), payout.unit) for debt in payout.debts]
+    amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
+    owes = say("owes", context="payouts")
     counts = screen.width >= _NARROW_PAYOUTS and payout.unit != "point"
     points = [f"({amount(debt.points, 'point')})" if counts and debt.points else "" for debt in payout.debts]
-    room = (screen.width - max(map(len, amounts)) - max(map(len, points)) - 4 - 4 * 2) // 2
+    taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
+    room = (screen.width - taken - 4 * 2) // 2
     names = list(dict.fromkeys(name for debt in payout.debts for name in (debt.debtor, debt.creditor)))
     shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
     heads = ("",) * (5 if any(points) else 4)
     rows = [
-        (shown[debt.debtor], "owes", shown[debt.creditor], owed, why)[: len(heads)]
+        (shown[debt.debtor], owes, shown[debt.creditor], owed, why)[: len(heads)]
         for debt, owed, why in zip(payout.debts, amounts, points, strict=True)
     ]
     return plain_table(heads, rows, right=(3,), flexible=(0, 2))
@@ -447,35 +486,43 @@ def _debts(result: "Settled", screen: Screen) -> RenderableType:
 def _notes(result: "Settled") -> Iterator[str]:
     if result.game.agreed.sides:
         shares = result.payout.members.items()
-        told = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)
-        yield f"\neach: {', '.join(told)}"
+        each = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)
+        yield f"\n{say('each: {shares}', shares=', '.join(each))}"
     rule = result.payout.instant_win_rule
     if rule == "points":
         points = result.game.rules.instant_win_points
-        yield f"\nwon at once: each loser owes {points} points, a house rule of this game"
+        assert points is not None
+        told = say_count(
+            "won at once: each loser owes {count} point, a house rule of this game",
+            "won at once: each loser owes {count} points, a house rule of this game",
+            points,
+        )
+        yield f"\n{told}"
     elif rule == "difference":
-        yield "\nwon at once: each loser owes the difference, or nothing where it is not above zero"
+        told = say("won at once: each loser owes the difference, or nothing where it is not above zero")
+        yield f"\n{told}"
     if not result.game.is_over:
-        yield "\nthe game is not over"
+        yield f"\n{say('the game is not over')}"
 
 
 def gain(value: Decimal, unit: str) -> str:
     """`+0.62 USD`, `-3 drink`: what someone has of it in the end."""
-    return amount(f"{'+' if value > 0 else ''}{plain(value)}", unit)
+    return amount(value, unit, "+f" if value > 0 else "f")
 
 
 def log(result: "Log", screen: Screen) -> RenderableType:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
-        return f"nothing has been entered yet in game {result.number}\n"
+        return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
     return Stack(game_heading(result.number), _log(result, screen))
 
 
 def _log(result: "Log", screen: Screen) -> RenderableType:
-    if screen.width < (_NARROW_LIST if result.everything else _NARROW_LOG):
-        return Stack(*_log_pairs(result, screen))
     threw = any(map(_threw, result.lines))
-    heads = ("event", "turn", "time", "player", "dice", "throw", "category", "points", "threw")[: 8 + threw]
+    heads = _LOG_HEADS[: 8 + threw]
+    narrow = (_NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
+    if screen.width < narrow:
+        return Stack(*_log_pairs(result, screen))
     rows = []
     for item in result.lines:
         entry, at = item.entry, local_time(item.recorded.at)
@@ -488,17 +535,31 @@ def _log(result: "Log", screen: Screen) -> RenderableType:
     return plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
 
 
+_LOG_HEADS: Sequence[Message] = (
+    tell("event"),
+    tell("turn"),
+    tell("time"),
+    tell("player"),
+    tell("dice"),
+    tell("throw"),
+    tell("category"),
+    tell("points"),
+    tell("threw"),
+)
+
+
 def _log_pairs(result: "Log", screen: Screen) -> Iterator[RenderableType]:
     for item in result.lines:
-        entry, dice = item.entry, ""
+        entry, dice, at = item.entry, "", local_time(item.recorded.at)
         if entry is not None and entry.dice is not None:
-            dice = f"{''.join(map(str, entry.dice))}, throw {entry.roll}: "
-        event = f"event {item.recorded.n}, " if result.everything else ""
-        name = shortened(_who(item), screen.width - 25 - len(event), screen.marks)
+            dice = f"{''.join(map(str, entry.dice))}, {say('throw {throw}', throw=entry.roll)}: "
+        event = f"{say('event {event}', event=item.recorded.n)}, " if result.everything else ""
+        name = shortened(_who(item), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
+        threw = say("threw {throws}", throws=_threw(item)) if _threw(item) else ""
         for told in (
-            f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{local_time(item.recorded.at)}",
+            f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
             f"     {dice}{'  '.join(_fate(result, item))}".rstrip(),
-            *([f"     threw {_threw(item)}"] if _threw(item) else []),
+            *([f"     {threw}"] if threw else []),
         ):
             yield text(told, style) if (style := _style(item)) else safe(told)
 
@@ -525,11 +586,17 @@ def _fate(result: "Log", item: "LogLine") -> tuple[str, str]:
     """The category and the points, or the change at the table, with what became of it."""
     title, points = _title(result, item)
     if not result.everything:
-        return f"{title} (corrected)" if item.corrects else title, points
-    if item.kind in ("undone", "redone"):
-        return f"{item.kind}: {'the correction to ' if item.corrects else ''}{title}", points
-    was = "" if item.state == "stands" else f" ({item.state})"
-    return f"{'corrected: ' if item.corrects else ''}{title}{was}", points
+        return say("{entry} (corrected)", entry=title) if item.corrects else title, points
+    if item.kind == "undone":
+        correction = tell("undone: the correction to {entry}", entry=title)
+        return said(correction if item.corrects else tell("undone: {entry}", entry=title)), points
+    if item.kind == "redone":
+        correction = tell("redone: the correction to {entry}", entry=title)
+        return said(correction if item.corrects else tell("redone: {entry}", entry=title)), points
+    told = say("corrected: {entry}", entry=title) if item.corrects else title
+    if item.state == "replaced":
+        return say("{entry} (replaced)", entry=told), points
+    return say("{entry} (undone)", entry=told) if item.state == "undone" else told, points
 
 
 def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
@@ -540,19 +607,23 @@ def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
             _, points = entry_parts(result.game, item.entry)
             return f"{entry_title(result.game, item.entry)}{bonus}", points
         case Renamed(player=player):
-            return f"renamed, was {player}", ""
+            return say("renamed, was {player}", player=player), ""
+        case Joined():
+            return say("joined", context="player"), ""
+        case Left():
+            return say("left", context="player"), ""
         case Staked():
             return change_text(item.change), ""
         case _:
-            return item.step.kind, ""
+            assert_never(item.change)
 
 
 def games(result: "GameList", screen: Screen) -> RenderableType:
     """Every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
         if result.is_part:
-            return "no game is like that; generala games lists them all\n"
-        return "no games yet; start one with generala new NAME NAME\n"
+            return f"{say('no game is like that; generala games lists them all')}\n"
+        return f"{say('no games yet; start one with generala new NAME NAME')}\n"
     rows: list[_Row] = [
         (
             screen.marks.turn if game.game == result.current else "",
@@ -560,17 +631,34 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
             local_time(game.started),
             game.agreed.rules.name,
             ", ".join(f"{name} {total}" for name, total in found.totals.items()),
-            f"{found.next} to throw" if found.next else f"won by {listed(found.winners, 'and')}",
+            _state(found),
             game.agreed.label,
         )
         for game, found in ((game, game.result) for game in result.games)
     ]
-    rows += [("", str(number), "", "", "", "cannot be read", "") for number, _ in result.damaged]
-    if screen.width < _NARROW_LIST:
+    rows += [("", str(number), "", "", "", say("cannot be read"), "") for number, _ in result.damaged]
+    if screen.width < _NARROW_LIST + longer(*_GAMES_HEADS):
         totals = [list(game.result.totals.items()) for game in result.games] + [[] for _ in result.damaged]
         return Stack(*_game_pairs(rows, totals, screen))
-    heads = ("", "game", "started", "rules", "players", "state", "label")
-    return plain_table(heads, rows, right=(1,), flexible=(4, 5, 6))
+    return plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
+
+
+_GAMES_HEADS: Sequence[str | Message] = (
+    "",
+    tell("game"),
+    tell("started"),
+    tell("rules"),
+    tell("players"),
+    tell("state"),
+    tell("label"),
+)
+
+
+def _state(found: "Result") -> str:
+    """Who throws next in a game, or has won it."""
+    if found.next:
+        return say("{player} to throw", player=found.next)
+    return say("won by {players}", players=listing(found.winners, "and"))
 
 
 def _game_pairs(rows: list[_Row], totals: list[list[tuple[str, int]]], screen: Screen) -> Iterator[str]:
@@ -596,4 +684,4 @@ def _filled(totals: list[tuple[str, int]], room: int, screen: Screen) -> list[st
 
 def local_time(at: datetime) -> str:
     """A time of a game file (UTC) as the clock on the wall showed it."""
-    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+    return moment(at.astimezone())

@@ -10,10 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from generala_cli.app.exporting import Form, Played
+from generala_cli.game.game import Game
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
-from generala_cli.render.lines import terms
-from generala_cli.text import same_name
+from generala_cli.render.lines import stake_agreed
+from generala_cli.text import safe, same_name
 
 _LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 
@@ -61,10 +62,18 @@ def _play(played: Played) -> _Play:
         source_play_id=file.id,
         play_date=f"{file.started:%Y-%m-%d %H:%M:%S}",
         duration_min=round((ended - file.started).total_seconds() / 60),
-        comments=terms(game),
+        comments=_terms(game),
         game=_Game(name=game.rules.title, source_game_id=f"generala-{game.rules.name}"),
         players=list(_players(played)),
     )
+
+
+def _terms(game: Game) -> str:
+    """What was agreed, in the language of every file."""
+    agreed, stake = game.agreed, stake_agreed(game)
+    told = (agreed.rules.title, agreed.label, "" if stake is None else str(stake))
+    parts = (*told, *(f"{key}={value}" for key, value in agreed.rules.settings))
+    return ", ".join(safe(part) for part in parts if part)
 
 
 def _players(played: Played) -> Iterator[_Player]:

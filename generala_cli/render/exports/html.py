@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from generala_cli.app.exporting import Form, Played
 from generala_cli.app.rulebook import BlankSheet
 from generala_cli.render.exports.sheets import Line, Printed, printed, printed_blank
+from generala_cli.render.language import spoken
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
@@ -22,7 +23,7 @@ _LETTER = 0.4
 
 _HEAD = """\
 <!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -76,7 +77,7 @@ def write(games: Iterable[Played]) -> Iterator[str]:
 
 def _document(sheets: Iterable[Printed]) -> Iterator[str]:
     for place, sheet in enumerate(sheets):
-        head = "" if place else _HEAD.format(title=escape(sheet.title))
+        head = "" if place else _HEAD.format(language=spoken(), title=escape(sheet.title))
         yield head + "\n".join(_section(sheet)) + "\n"
     yield _FOOT
 

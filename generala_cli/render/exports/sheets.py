@@ -7,10 +7,11 @@ from msgspec import Struct
 from generala_cli.app.exporting import Played
 from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.game import Game
-from generala_cli.game.money import is_for_points, plain
+from generala_cli.game.money import is_for_points
 from generala_cli.game.payouts import settle
 from generala_cli.game.standings import outcome
 from generala_cli.render import tables
+from generala_cli.render.language import say
 from generala_cli.render.lines import amount, ending, terms
 from generala_cli.render.screen import UNCUT, UNICODE, Screen
 from generala_cli.text import safe
@@ -42,7 +43,7 @@ def printed(played: Played) -> Printed:
     game = played.game
     marks = (line.replace("  ", ", ") for line in tables.legend(game, PAGE))
     return Printed(
-        title=f"Game {played.file.game}: {terms(game)}",
+        title=say("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
         when=tables.local_time(played.file.started),
         players=[safe(player) for player in game.seats],
         sections=list(tables.sheet_sections(game, PAGE)),
@@ -75,7 +76,7 @@ def _ending(game: Game) -> Iterator[str]:
     if game.is_over:
         yield from ending(game)
     else:
-        yield f"not over: {safe(game.to_move)} is next"
+        yield say("not over: {player} is next", player=safe(game.to_move))
 
 
 def _places(game: Game) -> str:
@@ -88,5 +89,9 @@ def _payouts(game: Game) -> Iterator[str]:
     if not game.is_over or is_for_points(agreed.stake, agreed.unit):
         return
     for debt in settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit).debts:
-        owed = amount(plain(debt.amount), agreed.unit)
-        yield f"{safe(debt.debtor)} owes {safe(debt.creditor)} {owed}"
+        yield say(
+            "{debtor} owes {creditor} {amount}",
+            debtor=safe(debt.debtor),
+            creditor=safe(debt.creditor),
+            amount=amount(debt.amount, agreed.unit),
+        )
