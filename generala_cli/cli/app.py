@@ -74,8 +74,8 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
 
     stored = views.glance(session.store)
     if stored is None:
-        return Answer.said(_FIRST_STEPS, documents.NoGame, game=None, hint="generala new NAME NAME")
-    return Answer.of(stored, tables.glance, documents.sheet)
+        return Answer.said(_FIRST_STEPS, documents.game.NoGame, game=None, hint="generala new NAME NAME")
+    return Answer.of(stored, tables.glance, documents.game.sheet)
 
 
 def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:

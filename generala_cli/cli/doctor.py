@@ -48,7 +48,7 @@ def doctor(
         raise Mistyped("--restore, --accept and --upgrade exclude each other", "give one of them")
     if restore is not None:
         back = app_doctor.put_back(session.store, restore, dry_run=session.dry_run)
-        return session.news(Answer.of(back, drawings.restored, documents.restored))
+        return session.news(Answer.of(back, drawings.restored, documents.files.restored))
     if accept is not None:
         return _accept(session, app_doctor.acceptance(session.store, accept), yes=yes)
     with progress(what="games", quiet=session.quiet) as tell:
@@ -57,25 +57,25 @@ def doctor(
             saved = not session.dry_run
             is_well = not any(one.problem for one in done)
             answer = Answer.of(
-                done, partial(drawings.upgraded, saved=saved), partial(documents.upgraded, saved=saved)
+                done, partial(drawings.upgraded, saved=saved), partial(documents.files.upgraded, saved=saved)
             )
         else:
             found = app_doctor.diagnose(session.store, tell)
             is_well = not found.unwell
-            answer = Answer.of(found, drawings.diagnosis, documents.diagnosis)
+            answer = Answer.of(found, drawings.diagnosis, documents.files.diagnosis)
     return replace(session.news(answer), exit_code=0 if is_well else FileTrouble.exit_code)
 
 
 def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Answer:
     if session.dry_run:
-        return session.news(Answer.of(wanted, drawings.accepted, documents.accepted))
+        return session.news(Answer.of(wanted, drawings.accepted, documents.files.accepted))
     if not yes:
         changes = (*drawings.differences(wanted), *(f"to be set aside: {name}" for name in wanted.copies))
         means = f"say that you mean it: generala doctor --accept {wanted.name} --yes"
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
         what = "the file current" if wanted.number is None else in_words(wanted.number)
         if not ask_before(session, f"Accept {what} as it stands?", refusal):
-            return session.news(Answer.of(wanted, drawings.declined, documents.accepted))
+            return session.news(Answer.of(wanted, drawings.declined, documents.files.accepted))
     return session.news(
-        Answer.of(app_doctor.accept(session.store, wanted), drawings.accepted, documents.accepted)
+        Answer.of(app_doctor.accept(session.store, wanted), drawings.accepted, documents.files.accepted)
     )

@@ -91,7 +91,7 @@ def import_(session: Session, file: File) -> Answer:
             dry_run=session.dry_run,
             tell=tell,
         )
-    answer = session.news(Answer.of(imported, lines.imported, documents.imported))
+    answer = session.news(Answer.of(imported, lines.imported, documents.files.imported))
     return replace(answer, notes=(*answer.notes, *lines.diverged(imported)))
 
 
@@ -101,13 +101,14 @@ def _config() -> Path:
 
 def _written(session: Session, exported: exporting.Exported, output: str, *, yes: bool) -> Answer:
     if output == STDOUT:
-        told = Answer.of(exported, lines.export_text, documents.exported)
+        told = Answer.of(exported, lines.export_text, documents.files.exported)
         return replace(told, is_raw=True)
     path = exporting.output_path(output)
     if session.dry_run:
-        return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.exported))
+        return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.files.exported))
     if not yes and path.exists():
         refusal = Mistyped(f"{safe(path)} exists already", "say that it may be overwritten with --yes")
         if not ask_before(session, f"Overwrite {safe(path)}?", refusal):
             raise Interrupted("nothing was written", "give another name")
-    return session.news(Answer.of(exporting.write_file(exported, path), lines.exported, documents.exported))
+    written = exporting.write_file(exported, path)
+    return session.news(Answer.of(written, lines.exported, documents.files.exported))

@@ -94,7 +94,7 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    answer = session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    answer = session.made_current(Answer.of(begun, lines.begun, documents.game.begun), begun.stored.number)
     heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
     return replace(answer, notes=(*heard, *answer.notes))
 
@@ -124,7 +124,7 @@ def rematch(
         back=named,
         dry_run=session.dry_run,
     )
-    news = session.made_current(Answer.of(begun, lines.begun, documents.begun), begun.stored.number)
+    news = session.made_current(Answer.of(begun, lines.begun, documents.game.begun), begun.stored.number)
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
         return news
@@ -137,7 +137,7 @@ def rematch(
 def use(session: Session, game: Game) -> Answer:
     """Make another game the current one."""
     used = app_games.use(session.store, game, dry_run=session.dry_run)
-    return session.made_current(Answer.of(used, lines.used, documents.used), used.number)
+    return session.made_current(Answer.of(used, lines.used, documents.game.used), used.number)
 
 
 def games(session: Session, played: PlayedBy = None, since: Since = None) -> Answer:
@@ -148,7 +148,7 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
         found = app_games.list_games(store, tell)
     found = app_games.chosen(found, played=played or (), since=begun)
     notes = tuple(str(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, tables.games, documents.games).long(), notes=notes)
+    return replace(Answer.of(found, tables.games, documents.game.games).long(), notes=notes)
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:
@@ -167,7 +167,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
     result = app_games.delete(
         session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
     )
-    answer = Answer.of(result, lines.deleted, documents.deleted)
+    answer = Answer.of(result, lines.deleted, documents.game.deleted)
     return session.made_current(answer, left) if used and left is not None else session.news(answer)
 
 

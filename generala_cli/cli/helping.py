@@ -95,7 +95,7 @@ def _environment(session: Session) -> Answer:
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     """What there is a schema of, by its name."""
-    from generala_cli.render.documents import ANSWERS  # their types take longer to make than help to print
+    from generala_cli.render.documents.answers import ANSWERS  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.payments import PaymentsFile
 
@@ -118,6 +118,6 @@ def schema(session: Session, name: SchemaName = None) -> Answer:
     if name is None:
         return Answer.said("".join(f"{each}\n" for each in types), documents.Schemas, schemas=tuple(types))
     chosen = choose(name, types, "schema")
-    found = documents.schema(types[chosen])
+    found = documents.answers.schema(types[chosen])
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
     return Answer.said(text, documents.Schema, name=chosen, schema=found)

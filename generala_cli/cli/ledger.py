@@ -73,9 +73,9 @@ def ledger(
     if settle:
         answer = _settle(session, found, yes=yes)
     elif why is not None:
-        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.why).long()
+        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.evening.why).long()
     else:
-        answer = Answer.of(found, drawings.ledger, documents.ledger).long()
+        answer = Answer.of(found, drawings.ledger, documents.evening.ledger).long()
     return _news(session, answer, found.damaged)
 
 
@@ -100,9 +100,9 @@ def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
         means = "say that it was all paid: generala ledger --settle --yes"
         refusal = Mistyped("payments are written down only when they were made", means, shown)
         if not ask_before(session, "Was all of that paid?", refusal):
-            return Answer.of(found, drawings.ledger, documents.ledger)
+            return Answer.of(found, drawings.ledger, documents.evening.ledger)
     made = paying.settle(session.store, found, dry_run=session.dry_run)
-    return Answer.of(made, drawings.paid, documents.paid)
+    return Answer.of(made, drawings.paid, documents.evening.paid)
 
 
 def pay(
@@ -131,7 +131,7 @@ def pay(
             what = "who paid whom how much is missing"
             raise Mistyped(what, "type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
         made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
-    return _news(session, Answer.of(made, drawings.paid, documents.paid), made.damaged)
+    return _news(session, Answer.of(made, drawings.paid, documents.evening.paid), made.damaged)
 
 
 def players(session: Session) -> Answer:
@@ -148,16 +148,16 @@ def list_(session: Session) -> Answer:
     with progress(what="games", quiet=session.quiet) as tell:
         found = paying.players(session.store, tell)
     notes = tuple(_left_out(found.damaged))
-    return replace(Answer.of(found, drawings.players, documents.players).long(), notes=notes)
+    return replace(Answer.of(found, drawings.players, documents.evening.players).long(), notes=notes)
 
 
 def same(session: Session, names: Names) -> Answer:
     """Say that two names, or more, are one person, who is shown by the first of them."""
     said = paying.same(session.store, names, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, drawings.said_who, documents.said_who), said.damaged)
+    return _news(session, Answer.of(said, drawings.said_who, documents.evening.said_who), said.damaged)
 
 
 def apart(session: Session, name: JoinedName) -> Answer:
     """Say that a name is a person of their own again."""
     said = paying.apart(session.store, name, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, drawings.said_who, documents.said_who), said.damaged)
+    return _news(session, Answer.of(said, drawings.said_who, documents.evening.said_who), said.damaged)

@@ -46,18 +46,18 @@ def sheet(
             from generala_cli.render.exports.html import blank_page
 
             page = blank_page(empty)
-            return replace(Answer.said(page, documents.blank_sheet, blank=empty, html=page), is_raw=True)
-        return Answer.of(empty, tables.blank_sheet, documents.blank_sheet)
+            return replace(Answer.said(page, documents.game.blank_sheet, blank=empty, html=page), is_raw=True)
+        return Answer.of(empty, tables.blank_sheet, documents.game.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
         raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
-    return Answer.of(session.store.open(game), tables.sheet, documents.sheet)
+    return Answer.of(session.store.open(game), tables.sheet, documents.game.sheet)
 
 
 def standings(session: Session, game: MaybeGame = None) -> Answer:
     """Show places and margins, between players or between sides."""
-    return Answer.of(session.store.open(game), tables.standings, documents.standings)
+    return Answer.of(session.store.open(game), tables.standings, documents.game.standings)
 
 
 def payouts(
@@ -75,10 +75,11 @@ def payouts(
     """
     settled = views.payouts(session.store, game, stake=stake, unit=unit, method=method)
     return replace(
-        Answer.of(settled, tables.payouts, documents.payouts), notes=unit_note(unit, settled.payout.unit)
+        Answer.of(settled, tables.payouts, documents.game.payouts), notes=unit_note(unit, settled.payout.unit)
     )
 
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
-    return Answer.of(views.log(session.store, game, everything=everything), tables.log, documents.log).long()
+    found = views.log(session.store, game, everything=everything)
+    return Answer.of(found, tables.log, documents.game.log).long()

@@ -56,7 +56,7 @@ def advise(
     hand = Hand(dice=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as tell:
         found = advice(session.store, open_houses(), read_input, hand, asked, tell)
-    return Answer.of(found, partial(drawings.advice, top=top), partial(documents.advice, top=top))
+    return Answer.of(found, partial(drawings.advice, top=top), partial(documents.odds.advice, top=top))
 
 
 def odds(session: Session) -> Answer:
@@ -68,7 +68,7 @@ def odds(session: Session) -> Answer:
 
     with progress(quiet=session.quiet) as tell:
         found = chances(session.store, tell)
-    return Answer.of(found, drawings.odds, documents.odds)
+    return Answer.of(found, drawings.odds, documents.odds.odds)
 
 
 def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> Answer:
@@ -83,5 +83,5 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
     path = picture_path(session, svg, yes=yes)
     with progress(quiet=session.quiet) as tell:
         found = look_back(session.store, game, tell)
-    answer = Answer.of(found, drawings.review, documents.review)
+    answer = Answer.of(found, drawings.review, documents.odds.review)
     return with_picture(answer, session, path, lambda: pictures.chances(found))

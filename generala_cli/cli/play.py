@@ -104,7 +104,7 @@ def score(
         from generala_cli.cli.asking import ask_category  # only where there is something to ask
 
         entered = ask_category(session, hand, undecided)
-    return session.news(Answer.of(entered, lines.entered, documents.entered))
+    return session.news(Answer.of(entered, lines.entered, documents.game.entered))
 
 
 def scratch(
@@ -118,19 +118,19 @@ def scratch(
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
     hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = playing.scratch(session.store, hand, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, lines.entered, documents.entered))
+    return session.news(Answer.of(entered, lines.entered, documents.game.entered))
 
 
 def undo(session: Session, count: Count = None) -> Answer:
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
     moved = playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, lines.moved, documents.moved))
+    return session.news(Answer.of(moved, lines.moved, documents.game.moved))
 
 
 def redo(session: Session, count: Count = None) -> Answer:
     """Put back what was undone last, as long as nothing was entered since."""
     moved = playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, lines.moved, documents.moved))
+    return session.news(Answer.of(moved, lines.moved, documents.game.moved))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -176,4 +176,4 @@ def amend(
     """
     hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, lines.entered, documents.entered))
+    return session.news(Answer.of(entered, lines.entered, documents.game.entered))

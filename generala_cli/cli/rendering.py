@@ -1,6 +1,5 @@
 """The modules of `render`, each imported when something in it is called: rich and the documents are slow."""
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +30,14 @@ if TYPE_CHECKING:
 else:
 
     class _Later:
-        def __init__(self, module: str) -> None:
-            self._module = f"generala_cli.render.{module}"
+        def __init__(self, path: str) -> None:
+            self._path = path
 
-        def __getattr__(self, name: str) -> Callable[..., Any]:
-            return lambda *given, **keys: getattr(import_module(self._module), name)(*given, **keys)
+        def __getattr__(self, name: str) -> "_Later":
+            return _Later(f"{self._path}.{name}")
+
+        def __call__(self, *given: Any, **keys: Any) -> Any:
+            module, _, name = self._path.rpartition(".")
+            return getattr(import_module(f"generala_cli.render.{module}"), name)(*given, **keys)
 
     doctor, documents, ledger, lines, odds, pictures, rulecards, statistics, tables = map(_Later, __all__)

@@ -34,7 +34,8 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
     """Tell what a hand is worth in every category, in no game at all."""
     house = rules_to_check(session.store, rules, open_houses(), read_input)
-    return Answer.of(rulebook.check_hand(house, Hand(dice=dice, roll=roll)), rulecards.check, documents.check)
+    checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
+    return Answer.of(checked, rulecards.check, documents.rules.check)
 
 
 def rules(session: Session) -> Answer:
@@ -44,7 +45,8 @@ def rules(session: Session) -> Answer:
 
 def list_(session: Session) -> Answer:
     """List the rule sets, built in and your own."""
-    return Answer.of(rulebook.rule_lines(open_houses()), rulecards.rule_list, documents.rule_list).long()
+    found = rulebook.rule_lines(open_houses())
+    return Answer.of(found, rulecards.rule_list, documents.rules.rule_list).long()
 
 
 def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
@@ -57,9 +59,9 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
     else:
         found = rules_to_check(session.store, name, open_houses(), read_input)
         if not toml:
-            return Answer.of(found, rulecards.rule_card, documents.rule_card).long()
+            return Answer.of(found, rulecards.rule_card, documents.rules.rule_card).long()
         source = rules_toml(found)
-    return Answer.said(source, documents.Toml, toml=source).long()
+    return Answer.said(source, documents.rules.Toml, toml=source).long()
 
 
 def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:
@@ -96,15 +98,15 @@ def check_file(session: Session, file: RulesFile) -> Answer:
     found = rulebook.rules_of(source, shown)
     many = len(found.categories)
     text = f"{shown} is in order: {found.title}, {many} {'category' if many == 1 else 'categories'}\n"
-    return Answer.said(text, documents.InOrder, file=shown, rules=found.name, problems=())
+    return Answer.said(text, documents.rules.InOrder, file=shown, rules=found.name, problems=())
 
 
 def path(session: Session) -> Answer:
     """Tell where your own rules are kept."""
     folder = open_houses().directory
-    return Answer.said(f"{safe(folder)}\n", documents.Folder, path=str(folder))
+    return Answer.said(f"{safe(folder)}\n", documents.rules.Folder, path=str(folder))
 
 
 def _file(session: Session, name: str, path: Path, text: str) -> Answer:
     saved = not session.dry_run
-    return session.news(Answer.said(text, documents.RuleFile, rules=name, path=str(path), saved=saved))
+    return session.news(Answer.said(text, documents.rules.RuleFile, rules=name, path=str(path), saved=saved))

@@ -45,7 +45,7 @@ def stats(
     path = picture_path(session, svg, yes=yes)
     looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
     found = _judged(session, looked, player) if luck else statistics.stats(looked, player)
-    answer = _answer(Answer.of(found, drawings.stats, documents.stats), looked)
+    answer = _answer(Answer.of(found, drawings.stats, documents.statistics.stats), looked)
     return with_picture(answer, session, path, lambda: pictures.totals(found))
 
 
@@ -66,7 +66,8 @@ def records(
 ) -> Answer:
     """Tell the bests of every kind of game: totals, margins, wins in a row, with who made them and when."""
     looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
-    return _answer(Answer.of(statistics.records(looked), drawings.records, documents.records), looked)
+    found = statistics.records(looked)
+    return _answer(Answer.of(found, drawings.records, documents.statistics.records), looked)
 
 
 def versus(
@@ -82,7 +83,7 @@ def versus(
     """
     looked = _look(session, Wanted(rules=rules, since=since, players=players))
     found = statistics.versus(looked, names)
-    return _answer(Answer.of(found, drawings.versus, documents.versus), looked)
+    return _answer(Answer.of(found, drawings.versus, documents.statistics.versus), looked)
 
 
 def _look(session: Session, wanted: Wanted) -> Looked:

@@ -75,4 +75,4 @@ def _check(exactly: bool) -> playing.CheckName:
 
 
 def _answer(session: Session, changed: Changed) -> Answer:
-    return session.news(Answer.of(changed, lines.changed, documents.changed))
+    return session.news(Answer.of(changed, lines.changed, documents.game.changed))

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from generala_cli.render.documents import ANSWERS, schema
+from generala_cli.render.documents.answers import ANSWERS, schema
 
 Schema = Mapping[str, Any]
 ERROR: Schema = schema(ANSWERS["error"])

@@ -5,7 +5,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generala_cli.render import documents
-from generala_cli.render.documents import ANSWERS
+from generala_cli.render.documents.answers import ANSWERS
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala
@@ -42,7 +42,7 @@ def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala,
 
 
 def test_the_first_run_is_a_document_too(generala: Generala) -> None:
-    assert_shape(document_of(generala), strict([documents.NoGame]))
+    assert_shape(document_of(generala), strict([documents.game.NoGame]))
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)

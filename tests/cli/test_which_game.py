@@ -6,7 +6,7 @@ import re
 import pytest
 
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.render.documents import ANSWERS
+from generala_cli.render.documents.answers import ANSWERS
 from tests.cli.every import Path as Command
 from tests.cli.every import named, working
 from tests.cli.program import Generala

@@ -18,7 +18,7 @@ from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.output import be_tolerant
 from generala_cli.cli.running import run
-from generala_cli.render import documents
+from generala_cli.render.documents.answers import ANSWERS
 
 OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "link", "replace", "unlink")
 """What the store does to its folder, with `flock`. Nothing else in a command goes by these names of `os`."""
@@ -39,7 +39,7 @@ class Ended:
 
 def warm_up() -> None:
     """Import what the commands import when they run, once for all that are forked off."""
-    assert documents.ANSWERS
+    assert ANSWERS
     for name, command in COMMANDS.items():
         build(name, command)
 

@@ -9,7 +9,7 @@ from generala_cli.app.exporting import Form, Played
 from generala_cli.game.events import Entry
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
-from generala_cli.render.documents import ExportedGame, ExportedPlayer
+from generala_cli.render.documents.files import ExportedGame, ExportedPlayer
 
 
 def write(games: Iterable[Played]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from generala_cli.game.standings import outcome
-from generala_cli.render.documents import ExportedGame
+from generala_cli.render.documents.files import ExportedGame
 from generala_cli.render.exports.ndjson import FORM
 from tests.cli.shapes import strict
 from tests.cli.test_json_shapes import assert_shape
