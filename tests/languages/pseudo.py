@@ -57,9 +57,9 @@ def catalogues() -> Path:
     catalog = Catalog(locale=None, charset="utf-8", fuzzy=False)
     for message in template():
         if message.id:
-            several = isinstance(message.id, tuple | list)
-            said = tuple(map(accented, message.id)) if several else accented(message.id)
-            catalog.add(message.id, said, context=message.context)
+            one = message.id
+            said = accented(one) if isinstance(one, str) else tuple(map(accented, one))
+            catalog.add(one, said, context=message.context)
     folder = Path(tempfile.mkdtemp(prefix="languages-"))
     path = folder / CODE / "LC_MESSAGES" / "generala.mo"
     path.parent.mkdir(parents=True)
