@@ -60,6 +60,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
     for home in (small, many, long):  # what it did not write itself is listed once
         subprocess.run([generala, "use", "1", "-q"], env=_surroundings(home), check=True)
     yield from _against_yardstick(generala, small, yardstick, hello)
+    yield from _in_spanish(generala, small)
     yield from _against_small(generala, small, many, f"{MANY_GAMES:,} finished games beside it", "1.05")
     yield from _against_small(
         generala, small, long, "50 players, each entry undone and redone ten times", "2.00"
@@ -93,6 +94,14 @@ def _against_yardstick(
         yield " ".join(("generala", *arguments)), "yardstick", limit, ratio
     tab = [generala, "__complete", "score", "--as", ""]
     yield "one TAB", "Typer hello", "1.15", _ratio(tab, hello, home, home)
+
+
+def _in_spanish(generala: str, home: Path) -> Iterator[Line]:
+    for arguments in (("score", "5", "5", "5", "3", "3", "-n"), ("sheet",), ("--help",)):
+        ratio = _ratio(
+            [generala, "--language", "es", *arguments], [generala, "--language", "en", *arguments], home, home
+        )
+        yield f"generala {' '.join(arguments)}: in Spanish", "in English", "1.08", ratio
 
 
 def _against_small(generala: str, small: Path, large: Path, what: str, limit: str) -> Iterator[Line]:

@@ -1,0 +1,111 @@
+"""A language that nobody speaks: every sentence accented, in brackets, a third longer.
+
+What is read under it and stands outside brackets was not translated; what is cut or too wide would be so in
+German. It is made from the template, so it is always complete.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from unittest.mock import patch
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from generala_cli.render import language
+from generala_cli.rules.catalog import built_in, built_in_names
+from tests.languages.sentences import template
+
+CODE = "xx"
+_ACCENTED = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "åƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ",
+)
+_MORE = " ñöþ öþǫŕ"
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MARKS = frozenset({".", ","})
+"""Sentences that are only a mark, and are not put into brackets: those of numbers."""
+
+
+def accented(english: str) -> str:
+    """The sentence in that language; places for values stay as they are."""
+    if english in _MARKS:
+        return english
+    if not re.search(r"\{\w", english):
+        return f"[{english.translate(_ACCENTED)}{_longer(english)}]"
+    parts = []
+    for text, name, form, conversion in Formatter().parse(english):
+        parts.append(text.translate(_ACCENTED).replace("{", "{{").replace("}", "}}"))
+        if name is not None:
+            how = f"!{conversion}" if conversion else ""
+            parts.append(f"{{{name}{how}{f':{form}' if form else ''}}}")
+    return f"[{''.join(parts)}{_longer(english)}]"
+
+
+def _longer(english: str) -> str:
+    """A third more, in words that a line can be broken between."""
+    return (_MORE * (1 + len(english) // 27))[: len(english) // 3].rstrip()
+
+
+@cache
+def catalogues() -> Path:
+    """A folder with the catalogue of that language alone."""
+    catalog = Catalog(locale=None, charset="utf-8", fuzzy=False)
+    for message in template():
+        if message.id:
+            one = message.id
+            said = accented(one) if isinstance(one, str) else tuple(map(accented, one))
+            catalog.add(one, said, context=message.context)
+    folder = Path(tempfile.mkdtemp(prefix="languages-"))
+    path = folder / CODE / "LC_MESSAGES" / "generala.mo"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, catalog)
+    return folder
+
+
+@contextmanager
+def spoken() -> Iterator[dict[str, str]]:
+    """Where this language can be chosen; the environment that chooses it. English is spoken afterwards."""
+    with patch.object(language, "CATALOGUES", catalogues()):
+        try:
+            yield {language.LANGUAGE_VARIABLE: CODE}
+        finally:
+            language.speak("en")
+
+
+def untranslated(text: str, names: Iterable[str] = ()) -> list[str]:
+    """The words of a text that stand outside brackets, but for names, commands and files."""
+    allowed = {*_names_at_the_table(), *(word for name in names for word in _words(name))}
+    outside = _outside_brackets(re.sub(r"\x1b\[[\d;]*m", "", text))
+    return [word for word in _words(outside) if word not in allowed]
+
+
+def _outside_brackets(text: str) -> str:
+    depth, kept = 0, []
+    for letter in text:
+        depth += (letter == "[") - (letter == "]")
+        kept.append(letter if not depth else " ")
+    return "".join(kept)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words that can be translated: no options, files, variables, currencies or values that help calls so."""
+    for found in text.split():
+        if "/" not in found and "--" not in found and not found.isupper():
+            yield from (word.casefold() for word in _WORD.findall(found))
+
+
+@cache
+def _names_at_the_table() -> frozenset[str]:
+    """The words of every name in a rule file: they are shown as they were written."""
+    told = []
+    for rules in map(built_in, built_in_names()):
+        told += [rules.name, rules.title, rules.summary, rules.source]
+        told += [rules.instant_win.name] if rules.instant_win else []
+        told += [name for line in rules.lines for name in (line.id, line.name, line.short or "")]
+    return frozenset(word for name in told for word in _words(str(name)))

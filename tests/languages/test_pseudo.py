@@ -1,0 +1,78 @@
+"""Nothing that people read is left in English: tried in a language whose every sentence is in brackets."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.rules.catalog import built_in_names
+from tests.cli.every import PATHS, named, working
+from tests.cli.every import Path as Command
+from tests.cli.program import Generala, run
+from tests.languages.pseudo import accented, spoken, untranslated
+from tests.languages.sentences import Glued, found
+from tests.test_golden import GOLDEN
+from tests.transcripts import commands
+
+PEOPLE = ("Ana", "Beto", "Cora", "Dani", "Anita", "Berta", "casa", "villa", "drink", "generala")
+NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
+_VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
+
+
+@pytest.fixture
+def environment() -> Iterator[Mapping[str, str]]:
+    with spoken() as variables:
+        yield variables
+
+
+def test_no_sentence_is_put_together_where_it_is_said() -> None:
+    assert [each for each in found() if isinstance(each, Glued)] == []
+
+
+def test_the_language_accents_brackets_and_lengthens() -> None:
+    assert accented("{player} has left").startswith("[{player} ĥåš ļéƒţ")
+    assert len(accented("a" * 90)) == 122
+    assert untranslated("[Ñö ĝåɱé [öƒ] ýöû] Ana full-house 35", ("Ana",)) == []
+    assert untranslated("total [ţöţåļ] 35") == ["total"]
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str]) -> None:
+    for line in commands((GOLDEN / f"{name}.txt").read_text(encoding="utf-8")):
+        _, *arguments = shlex.split(line)
+        done = run(*arguments, home=tmp_path, environment=environment)
+        people = [word for argument in arguments for word in re.split(r"[+=,]", argument)]
+        assert untranslated(done.out + done.err, (*PEOPLE, *people)) == [], line
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
+def test_the_answer_of_every_command(played: Generala, path: Command, environment: Mapping[str, str]) -> None:
+    if path[:1] in {("schema",), ("completion",), ("export",)}:
+        pytest.skip("what it prints is for programs")
+    done = played(*working(path), environment=environment)
+    assert untranslated(done.out + done.err, PEOPLE) == []
+
+
+@pytest.mark.parametrize("command", ["", *NAMES])
+def test_the_help_of_every_command(generala: Generala, command: str, environment: Mapping[str, str]) -> None:
+    shown = generala(*command.split(), "-h", environment=environment).out
+    text = re.sub(r"^    (\S+=\S+ )?generala .*$", "", shown, flags=re.MULTILINE)
+    assert untranslated(text, (*PEOPLE, *_VERBS)) == []
+
+
+@pytest.mark.parametrize("topic", ["environment", "exit-codes"])
+def test_the_other_topics_of_help(generala: Generala, topic: str, environment: Mapping[str, str]) -> None:
+    assert untranslated(generala("help", topic, environment=environment).out, PEOPLE) == []
+
+
+def test_the_first_steps(generala: Generala, environment: Mapping[str, str]) -> None:
+    assert untranslated(generala(environment=environment).out, (*PEOPLE, "new")) == []
+
+
+def test_documents_are_english(played: Generala, environment: Mapping[str, str]) -> None:
+    for typed in (("sheet",), ("score", "12"), ("advise", "44126"), ("rules", "show"), ("doctor",)):
+        english = played("--json", *typed)
+        assert played("--json", *typed, environment=environment) == english
