@@ -73,7 +73,7 @@ def _only_scratch(undecided: Undecided, left: Category) -> Message:
         "{player} {dice}: nothing made; scratch {category}?",
         player=undecided.player,
         dice=dice,
-        category=left.name,
+        category=left,
     )
 
 

@@ -110,8 +110,8 @@ def _written(session: Session, exported: exporting.Exported, output: str, *, yes
     if session.dry_run:
         return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.files.exported))
     if not yes and path.exists():
-        hint = "say that it may be overwritten with --yes"
-        refusal = Mistyped("{file} exists already", hint, file=safe(path))
+        hint = tell("say that it may be overwritten with --yes")
+        refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
         if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "give another name")
     written = exporting.write_file(exported, path)

@@ -75,7 +75,7 @@ def speak(code: str, encoding: str = "utf-8") -> None:
         return
     from gettext import GNUTranslations  # English needs no catalogue
 
-    spell = None if encoding.lower().startswith("utf") else partial(_spelled, encoding=encoding)
+    spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
     with (CATALOGUES / code / "LC_MESSAGES" / "generala.mo").open("rb") as catalogue:
         _Speech.teller = Teller(code, GNUTranslations(catalogue), spell)
 
@@ -106,7 +106,7 @@ _SPELLED = {
 _SPELLED |= dict.fromkeys("«»„“”", '"') | dict.fromkeys("‚‘’", "'") | dict.fromkeys("–—−·", "-")
 
 
-def _spelled(text: str, *, encoding: str) -> str:
+def spelled(text: str, *, encoding: str) -> str:
     """The text in the letters that the encoding has: `categoria`, `Strasse`, no `¿`."""
     return text if _has(encoding, text) else "".join(_in_letters(letter, encoding) for letter in text)
 
