@@ -46,7 +46,15 @@ _FILE = tell(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
     "and the language."
 )
-_SAID = {
+_SETTINGS: Mapping[str, Message] = {
+    "games": tell("games", context="setting"),
+    "configuration": tell("configuration", context="setting"),
+    "game": tell("game", context="setting"),
+    "new games": tell("new games", context="setting"),
+    "color": tell("color", context="setting"),
+}
+"""What settings are called that have no name in config.toml."""
+_SAID: Mapping[str, Message] = {
     "yes": tell("yes"),
     "no": tell("no", context="answer"),
     "none": tell("none"),
@@ -54,10 +62,9 @@ _SAID = {
     "flag": tell("flag"),
     "current": tell("current", context="where the game comes from"),
     "cannot be told": tell("cannot be told"),
-    "new games": tell("new games"),
     "cannot be begun": tell("cannot be begun"),
 }
-"""What is said of settings that is no name, no path and no amount; documents have it in English."""
+"""What they are, and what by, where that is no name, no path and no amount; documents have it in English."""
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
@@ -107,7 +114,7 @@ def _environment(session: Session) -> Answer:
         Setting(name="color", value="yes" if is_colored else "no", origin=origin),
         Setting(name="language", value=language.code, origin=language.origin),
     )
-    names = [_told(row.name) for row in rows]
+    names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
     width = max(map(len, names))
     lines = (
         *(
@@ -130,7 +137,7 @@ def _apart(name: str) -> str:
 
 
 def _told(text: str) -> str:
-    """What a setting is called or is, in the language that is spoken where it is a word of ours."""
+    """What a setting is or comes from, in the language that is spoken where it is a word of ours."""
     return said(_SAID.get(text, text))
 
 

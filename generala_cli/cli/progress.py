@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
-from generala_cli.render.language import say
+from generala_cli.render.language import percent, say
 
 if TYPE_CHECKING:  # what is over in a moment has no bar
     from rich.progress import Progress
@@ -74,8 +74,8 @@ class _Step:
         if self._of_games:
             return say("{done:,} of {total:,} games", done=done, total=total)
         if seconds is None:
-            return say("{part:.0%}", part=done / total)
-        return say("{part:.0%}, {seconds:.0f} s left", part=done / total, seconds=seconds[1])
+            return percent(done / total)
+        return say("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
 
     def end(self) -> None:
         """Erase the bar."""

@@ -22,7 +22,6 @@ SENTENCES: Mapping[str, str] = {
     "How many; by default 1.": "Cuántas; sin más, 1.",
     "done": "hecho, ¿sí?",
     "default": "de fábrica",
-    "new games": "juegos nuevos",
     "no colour if it is dumb": "sin color si es dumb",
     "missing argument {name}": "falta {name}",
     "see {command} -h": "mira {command} -h",
