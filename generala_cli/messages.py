@@ -5,7 +5,7 @@ The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) say wh
 its translation, so it stands whole in the code, with a place for each value, and is never glued together.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from string import Formatter
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -124,11 +124,21 @@ class Teller(Formatter):
     """Tells messages in one language: with its sentences, its lists, its names and its decimal mark.
 
     In a template `{word:capital}` begins with a capital letter.
+
+    Args:
+        spell: how sentences and names are spelled where some letters cannot be shown; what is typed stays.
     """
 
-    def __init__(self, code: str, catalogue: Catalogue | None) -> None:
+    def __init__(
+        self, code: str, catalogue: Catalogue | None, spell: Callable[[str], str] | None = None
+    ) -> None:
         self.code = code
         self._catalogue = catalogue
+        self._spell = spell
+
+    def in_all_letters(self) -> "Teller":
+        """The same, where nothing stands in the way of any letter."""
+        return Teller(self.code, self._catalogue)
 
     def told(self, value: object) -> str:
         """The text of a message, a list, a thing with a name, a number or anything else."""
@@ -138,7 +148,7 @@ class Teller(Formatter):
             case Message(template=""):  # a catalogue has its own header there
                 return ""
             case Message():
-                template = self._translated(value)
+                template = self._spelled(self._translated(value))
                 return self.vformat(template, (), value.values) if value.values else template
             case Listed(items=items, last=last):
                 return self._list([self.told(item) for item in items], last)
@@ -147,7 +157,7 @@ class Teller(Formatter):
             case float() | Decimal():
                 return self._with_marks(str(value))
             case Named():
-                return value.name_in(self.code)
+                return self._spelled(value.name_in(self.code))
             case _:
                 return str(value)
 
@@ -169,6 +179,9 @@ class Teller(Formatter):
             return ""
         *most, final = items
         return self.told(tell(_LAST[last].template, most=", ".join(most), last=final)) if most else final
+
+    def _spelled(self, text: str) -> str:
+        return text if self._spell is None else self._spell(text)
 
     def _translated(self, message: Message) -> str:
         catalogue = self._catalogue

@@ -1,35 +1,33 @@
 """Typer commands made from the table when they are wanted, with the options that all of them take."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, Command
 from generala_cli.cli.completers import among, games, spoken_languages
-from generala_cli.cli.parameters import LABELLED, option
+from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
+from generala_cli.cli.parameters import option
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.usage import USAGE_ERROR, command_named, nearest
 from generala_cli.errors import Mistyped
+from generala_cli.messages import listing, tell
+from generala_cli.render.language import said
 from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.rules.dice import is_dice
-from generala_cli.text import listed
-
-USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
-"""What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
-_COLOR = "Colour the answer; by default on a terminal."
-_LANGUAGE = "The language of the answer, as es; by default yours."
-_GAME = f"{LABELLED}; by default GENERALA_GAME, or the current one."
-_DRY_RUN = "Show what would change, and change nothing."
+_COLOR = tell("Colour the answer; by default on a terminal.")
+_LANGUAGE = tell("The language of the answer, as es; by default yours.")
+_GAME = tell("A game's number or label, or the start of it; by default GENERALA_GAME, or the current one.")
+_DRY_RUN = tell("Show what would change, and change nothing.")
 _SHARED: Mapping[str, tuple[Any, object]] = {
     "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
     "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
@@ -47,7 +45,8 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
 `--dry-run` is for writes, `--no-pager` for the others, `--game` for what is about one game.
 """
 
-_FIRST_STEPS = """\
+_FIRST_STEPS = tell(
+    """\
 No game yet. Start one:
 
   generala new Ana Beto Cora                    Generala, for points
@@ -59,6 +58,7 @@ Then, with the dice on the table:
 
 The rule sets are listed by generala rules, the commands by generala -h.
 """
+)
 ShowVersion = Annotated[bool, option("--version", "Show the version.")]
 
 
@@ -74,7 +74,9 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
 
     stored = views.glance(session.store)
     if stored is None:
-        return Answer.said(_FIRST_STEPS, documents.game.NoGame, game=None, hint="generala new NAME NAME")
+        return Answer.said(
+            said(_FIRST_STEPS), documents.game.NoGame, game=None, hint="generala new NAME NAME"
+        )
     return Answer.of(stored, tables.glance, documents.game.sheet)
 
 
@@ -86,15 +88,15 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
             "generala", {name: default for name, (_, default) in _SHARED.items()}
         )
         # What was said before the name of a command holds for it too.
-        said = {name: given.pop(name) for name in _SHARED if name in given}
-        shared.update({name: value for name, value in said.items() if value not in (None, False)})
+        own = {name: given.pop(name) for name in _SHARED if name in given}
+        shared.update({name: value for name, value in own.items() if value not in (None, False)})
         if shared["color"] not in (None, *COLOR_CHOICES):
-            hint = nearest(shared["color"], COLOR_CHOICES) or f"choose from {listed(COLOR_CHOICES)}"
-            raise Mistyped(f"{shared['color']!r} is no choice for --color", hint)
+            raise _no_such_color(shared["color"])
         if context.invoked_subcommand is not None:
             return None
         if shared["named_game"] is not None and not command.of_game:
-            raise Mistyped(f"{context.info_name} is not about one game", "leave --game out")
+            what = tell("{command} is not about one game", command=context.info_name)
+            raise Mistyped(what, "leave --game out")
         session = Session(context=context, **shared)
         session.agree_on_game(given.get("game"))
         return function(session, **given), session
@@ -116,28 +118,28 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
     return run
 
 
-def nearest(word: str, names: Iterable[str]) -> str:
-    """A hint at the name that was perhaps meant, or nothing."""
-    near = get_close_matches(word, names, n=1)
-    return f"did you mean {near[0]}?" if near else ""
+def _no_such_color(choice: str) -> Mistyped:
+    hint = nearest(choice, COLOR_CHOICES) or tell("choose from {names}", names=listing(COLOR_CHOICES))
+    return Mistyped(tell("{choice!r} is no choice for --color", choice=choice), hint)
 
 
-class SingleCommand(TyperCommand):
+class SingleCommand(ExplainedCommand):
     """A command that takes `-5` for the number it is."""
 
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The arguments as they are called in the help, without the braces that typer puts around them."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+    allow_extra_args = True  # they are refused here, in words of ours
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; a negative number is one of them, to be refused as what it is."""
         try:
-            return super().parse_args(ctx, list(args))
+            rest = super().parse_args(ctx, list(args))
         except USAGE_ERROR as error:
             if not str(getattr(error, "option_name", "")).lstrip("-").isdecimal():
                 raise
-        ctx.ignore_unknown_options = True
-        return super().parse_args(ctx, list(args))
+            ctx.ignore_unknown_options = True
+            rest = super().parse_args(ctx, list(args))
+        if rest and not ctx.resilient_parsing:
+            raise Mistyped("got unexpected extra argument(s) ({arguments})", arguments=" ".join(rest))
+        return rest
 
 
 def _verb(first: str) -> str | None:
@@ -146,14 +148,12 @@ def _verb(first: str) -> str | None:
 
     verb = "score" if is_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
-        raise Mistyped(f"{first!r} leaves generala play, and here is nothing to leave")
+        raise Mistyped("{word!r} leaves generala play, and here is nothing to leave", word=first)
     return verb
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(ExplainedGroup):
     """A group whose commands are imported one at a time, when they are run."""
-
-    table: Mapping[str, Command]
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Every command, in the order of the help."""
@@ -179,36 +179,32 @@ class LazyGroup(TyperGroup):
             return first, *rest
         if self.table is COMMANDS and (verb := _verb(first)):
             return (verb, *words) if verb == "score" else (verb, *rest)
+        if name := command_named(first, self.table):
+            return name, *rest
         found = [name for name in self.table if name.startswith(first) and name != "delete"]
         if len(found) == 1:
             return found[0], *rest
         if found:
-            raise Mistyped(f"{first!r} begins more than one command", f"type {listed(found)}")
-        hint = nearest(first, self.table) or "the help lists those there are"
-        raise Mistyped(f"there is no command {first!r}", hint)
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands by section, from the table alone."""
-        for section in dict.fromkeys(command.section for command in self.table.values()):
-            with formatter.section(section):
-                formatter.write_dl([(n, c.summary) for n, c in self.table.items() if c.section == section])
+            what = tell("{word!r} begins more than one command", word=first)
+            raise Mistyped(what, tell("type {commands}", commands=listing(found)))
+        hint = nearest(first, self.table) or tell("the help lists those there are")
+        raise Mistyped(tell("there is no command {word!r}", word=first), hint)
 
 
 def build(name: str, command: Command) -> Any:
-    """A command with its function imported, the shared options, and its examples below its help."""
+    """A command with its function imported, and the shared options; its help is told when it is asked for."""
     module, _, function = command.place.partition(":")
     found = getattr(import_module(f"generala_cli.cli.{module}"), function)
     run = with_shared_options(found, command)
-    examples = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in command.examples)
     # Completion is our own (completions/), so typer's is off; and help is plain.
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     if command.commands is None:
-        app.command(name, cls=SingleCommand, epilog=examples, context_settings=_SETTINGS)(run)
-        return typer.main.get_command(app)
-    app.callback(cls=LazyGroup, invoke_without_command=True, epilog=examples, context_settings=_SETTINGS)(run)
-    group: Any = typer.main.get_command(app)
-    group.table = command.commands
-    return group
+        app.command(name, cls=SingleCommand, context_settings=_SETTINGS)(run)
+    else:
+        app.callback(cls=LazyGroup, invoke_without_command=True, context_settings=_SETTINGS)(run)
+    built: Any = typer.main.get_command(app)
+    built.row, built.table = command, command.commands
+    return built
 
 
 root = partial(build, "generala", ROOT)

@@ -12,8 +12,10 @@ from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.messages import Message, listing, tell
+from generala_cli.render.language import said, said_error, say
 from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.text import listed, safe
+from generala_cli.text import safe
 
 
 def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
@@ -27,51 +29,79 @@ def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
     return enter(store, named, dry_run=session.dry_run)
 
 
-def ask_before(session: Session, question: str, refusal: Mistyped) -> bool:
+def ask_before(session: Session, question: Message, refusal: Mistyped) -> bool:
     """Whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
     if not session.can_ask:
         raise refusal
-    note("".join(f"{safe(line)}\n" for line in refusal.details))
+    note("".join(f"{safe(said(line))}\n" for line in refusal.details))
     return ask_yes(question)
 
 
-def ask_yes(question: str) -> bool:
-    """Whether the answer is yes; anything else is no."""
-    return _reply(f"{question} [y/N] ").strip().casefold() in {"y", "yes", "s", "si", "sí", "j", "ja"}
+_AGREEING = ("y", "yes", "s", "si", "sí", "j", "ja")
+"""What is taken for a yes in every language."""
+
+
+def ask_yes(question: Message) -> bool:
+    """Whether the answer is yes, in the language that is spoken or in English; anything else is no."""
+    told = said(tell("{question} [y/N]", question=question))
+    agreeing = {*_AGREEING, *say("y yes", context="what agrees, apart by blanks").casefold().split()}
+    return _reply(f"{safe(told)} ").strip().casefold() in agreeing
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
     """The category, and whether it is to be scratched; asked for until the answer can be taken."""
-    choices, question = undecided.choices, _question(undecided, fillable)
+    choices = undecided.choices
     if not choices and len(fillable) == 1:
-        if ask_yes(question):
+        if ask_yes(_only_scratch(undecided, fillable[0])):
             return fillable[0], True
         raise Interrupted("nothing was chosen", "nothing was changed")
+    question = _question(undecided, fillable)
     while True:
-        reply = _reply(question).strip()
+        reply = _reply(f"{safe(question)} ").strip()
         if not reply and choices:
             return choices[0].category, False
         try:
             return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
-            note(safe(str(error)) + ("\n" if str(error).endswith("?") else ".\n"))
+            told = safe(said_error(error))
+            note(f"{told}\n" if told.endswith("?") else f"{told}.\n")
+
+
+def _only_scratch(undecided: Undecided, left: Category) -> Message:
+    dice = "".join(map(str, undecided.dice))
+    return tell(
+        "{player} {dice}: nothing made; scratch {category}?",
+        player=undecided.player,
+        dice=dice,
+        category=left,
+    )
 
 
 def _question(undecided: Undecided, fillable: Sequence[Category]) -> str:
     """What may be scored, best first, and scratched: on one line, with shorter names where it is narrow."""
-    hand = f"{safe(undecided.player)} {''.join(map(str, undecided.dice))}: "
+    dice = "".join(map(str, undecided.dice))
     if not undecided.choices:
-        names = listed(safe(category.name) for category in fillable)
-        return f"{hand}nothing made; scratch {names}" + ("?" if len(fillable) == 1 else ": ")
-    scratch = f"; x {' '.join(safe(category.key) for category in fillable)}: "
-    (best, *others) = undecided.choices
-    taken = [f"{safe(best.category.name)} {best.points} (Enter)"]
-    taken += (f"{safe(choice.category.name)} {choice.points}" for choice in others)
-    question = hand + ", ".join(taken) + scratch
-    if len(question) < shutil.get_terminal_size().columns:
+        return say(
+            "{player} {dice}: nothing made; scratch {categories}:",
+            player=undecided.player,
+            dice=dice,
+            categories=listing(fillable),
+        )
+    keys = " ".join(category.key for category in fillable)
+    best, *others = (f"{said(choice.category)} {choice.points}" for choice in undecided.choices)
+    question = say(
+        "{player} {dice}: {choices}; x {scratches}:",
+        player=undecided.player,
+        dice=dice,
+        choices=", ".join((say("{choice} (Enter)", choice=best), *others)),
+        scratches=keys,
+    )
+    if len(question) + 1 < shutil.get_terminal_size().columns:
         return question
-    short = [f"{safe(choice.category.key)}={choice.points}" for choice in undecided.choices]
-    return f"{short[0]} (Enter) {' '.join(short[1:])}{scratch}"
+    best, *others = (f"{choice.category.key}={choice.points}" for choice in undecided.choices)
+    return say(
+        "{choice} (Enter) {others}; x {scratches}:", choice=best, others=" ".join(others), scratches=keys
+    )
 
 
 def _understood(
@@ -83,9 +113,11 @@ def _understood(
     is_scratch = not choices or (word.casefold() == "x" and bool(rest.strip()))
     category = rules.find_category(rest if choices and is_scratch else reply)
     if category not in fillable:
-        raise NotAllowed(f"{category.name} is not open", f"choose from {listed(c.id for c in fillable)}")
+        what = tell("{category} is not open", category=category)
+        raise NotAllowed(what, tell("choose from {names}", names=listing(c.id for c in fillable)))
     if not is_scratch and category not in [choice.category for choice in choices]:
-        raise NotAllowed(f"the hand is not {category.name}", f"x {category.id} scratches it")
+        what = tell("the hand is not {category}", category=category)
+        raise NotAllowed(what, tell("x {category} scratches it", category=category.id))
     return category, is_scratch
 
 

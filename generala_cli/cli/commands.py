@@ -4,13 +4,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-THE_GAME = "The game"
-TABLE = "Who plays, and what for"
-LOOKING = "Looking"
-ADVICE = "Advice"
-GAMES = "Games"
-EVENING = "The evening"
-RULES = "Rules and files"
+from generala_cli.messages import Message, tell
+
+THE_GAME = tell("The game")
+TABLE = tell("Who plays, and what for")
+LOOKING = tell("Looking")
+ADVICE = tell("Advice")
+GAMES = tell("Games")
+EVENING = tell("The evening")
+RULES = tell("Rules and files")
+SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 
 
@@ -20,7 +23,7 @@ class Command(Struct, frozen=True):
     place: str  # module and function, under `generala_cli.cli`
     summary: str
     examples: tuple[str, ...]  # they run as they stand
-    section: str
+    section: Message
     writes: bool = False  # it takes `--dry-run`
     of_game: bool = False  # it is about one game, and takes `--game`
     on_screen: bool = False  # it takes the whole terminal, and answers nowhere else

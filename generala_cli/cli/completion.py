@@ -15,10 +15,12 @@ import typer
 
 from generala_cli.cli import app
 from generala_cli.cli.completers import among, fitting
-from generala_cli.cli.parameters import argument, option
+from generala_cli.cli.parameters import argument, option, written
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import NotAllowed
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import said
 from generala_cli.text import choose, safe, unprintable
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
@@ -124,37 +126,38 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
         return Answer.said(text, documents.Text, text=text)
     path, left = _destination(name)
     if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
-        raise NotAllowed(f"{safe(path)} is not a file of generala's", "move it away first")
+        raise NotAllowed("{file} is not a file of generala's", "move it away first", file=safe(path))
     saved = not session.dry_run
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    done = f"{'written:' if saved else 'would write'} {safe(path)}\n" + (f"  {safe(left)}\n" if left else "")
-    keys = {"shell": name, "path": str(path), "note": left or None, "saved": saved}
+    done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
+    keys = {"shell": name, "path": str(path), "note": str(left) or None, "saved": saved}
     return session.news(Answer.said(done, documents.Installed, **keys))
 
 
-def _destination(shell: str) -> tuple[Path, str]:
+def _destination(shell: str) -> tuple[Path, Message]:
     """Where a shell looks for the completion of a command, and what is left to be done by hand.
 
     bash: see the README of bash-completion; fish: `help complete`. zsh looks in its `fpath`, PowerShell in
     its profile, which nobody but the shell itself knows.
     """
-    data = _folder("XDG_DATA_HOME", ".local/share")
+    data, nothing = _folder("XDG_DATA_HOME", ".local/share"), tell("")
     match shell:
         case "bash" if os.environ.get("BASH_COMPLETION_USER_DIR"):
-            return _folder("BASH_COMPLETION_USER_DIR", "") / "completions" / "generala", ""
+            return _folder("BASH_COMPLETION_USER_DIR", "") / "completions" / "generala", nothing
         case "bash":
-            return data / "bash-completion/completions/generala", ""
+            return data / "bash-completion/completions/generala", nothing
         case "fish":
-            return _folder("XDG_CONFIG_HOME", ".config") / "fish/completions/generala.fish", ""
+            return _folder("XDG_CONFIG_HOME", ".config") / "fish/completions/generala.fish", nothing
         case "zsh":
             zsh = _folder("ZDOTDIR", "")
             line = f"fpath=('{zsh / '.zfunc'}' $fpath); autoload -Uz compinit && compinit"
-            return zsh / ".zfunc" / FILES["zsh"], f"put this at the end of {zsh / '.zshrc'}:  {line}"
+            told = tell("put this at the end of {file}:  {line}", file=zsh / ".zshrc", line=line)
+            return zsh / ".zfunc" / FILES["zsh"], told
         case _:
             path = data / "generala" / FILES["powershell"]
-            return path, f"put this at the end of your $PROFILE:  . '{path}'"
+            return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{path}'")
 
 
 def _folder(variable: str, otherwise: str) -> Path:

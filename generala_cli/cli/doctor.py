@@ -15,14 +15,14 @@ from generala_cli.cli.rendering import doctor as drawings
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
-from generala_cli.store.examining import in_words
+from generala_cli.messages import Message, tell
 from generala_cli.store.upgrading import upgrade as upgrade_all
 
-_RESTORE = "Put this game's backup back, and keep the damaged file."
+_RESTORE = tell("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
-_ACCEPT = "Seal this game's file as you edited it; set its conflict copies aside."
+_ACCEPT = tell("Seal this game's file as you edited it; set its conflict copies aside.")
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
-_UPGRADE = "Move games of earlier formats over; their old files are kept."
+_UPGRADE = tell("Move games of earlier formats over; their old files are kept.")
 Upgrade = Annotated[bool, option("--upgrade", _UPGRADE)]
 
 
@@ -51,16 +51,16 @@ def doctor(
         return session.news(Answer.of(back, drawings.restored, documents.files.restored))
     if accept is not None:
         return _accept(session, app_doctor.acceptance(session.store, accept), yes=yes)
-    with progress(what="games", quiet=session.quiet) as tell:
+    with progress(of_games=True, quiet=session.quiet) as report:
         if upgrade:
-            done = upgrade_all(session.store, tell, dry_run=session.dry_run)
+            done = upgrade_all(session.store, report, dry_run=session.dry_run)
             saved = not session.dry_run
             is_well = not any(one.problem for one in done)
             answer = Answer.of(
                 done, partial(drawings.upgraded, saved=saved), partial(documents.files.upgraded, saved=saved)
             )
         else:
-            found = app_doctor.diagnose(session.store, tell)
+            found = app_doctor.diagnose(session.store, report)
             is_well = not found.unwell
             answer = Answer.of(found, drawings.diagnosis, documents.files.diagnosis)
     return replace(session.news(answer), exit_code=0 if is_well else FileTrouble.exit_code)
@@ -70,12 +70,22 @@ def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Answer:
     if session.dry_run:
         return session.news(Answer.of(wanted, drawings.accepted, documents.files.accepted))
     if not yes:
-        changes = (*drawings.differences(wanted), *(f"to be set aside: {name}" for name in wanted.copies))
-        means = f"say that you mean it: generala doctor --accept {wanted.name} --yes"
+        aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
+        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.name)
+        changes: tuple[str | Message, ...] = (*drawings.differences(wanted), *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
-        what = "the file current" if wanted.number is None else in_words(wanted.number)
-        if not ask_before(session, f"Accept {what} as it stands?", refusal):
+        if not ask_before(session, _question(wanted), refusal):
             return session.news(Answer.of(wanted, drawings.declined, documents.files.accepted))
     return session.news(
         Answer.of(app_doctor.accept(session.store, wanted), drawings.accepted, documents.files.accepted)
     )
+
+
+def _question(wanted: Acceptance) -> Message:
+    match wanted.number:
+        case None:
+            return tell("Accept the file current as it stands?")
+        case int(number):
+            return tell("Accept game {game} as it stands?", game=number)
+        case _:
+            return tell("Accept the payments' file as it stands?")

@@ -10,21 +10,24 @@ from generala_cli.app.exporting import STDOUT
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
-from generala_cli.cli.parameters import LABELLED, Yes, argument, option
+from generala_cli.cli.parameters import CURRENT, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
+from generala_cli.messages import tell
 from generala_cli.render.exports import FORMS
+from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_folder
 from generala_cli.text import safe
 
-_GAMES = f"{LABELLED}; by default the current one."
-Games = Annotated[list[str] | None, argument("[GAME]...", _GAMES, completers.games)]
+Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
 Everything = Annotated[bool, option("--all", "Every game there is.")]
-_FORMAT = f"{', '.join(form.name for form in FORMS)}; by default what the name of FILE ends like."
+_FORMAT = tell(
+    "csv, markdown, html, ndjson, bgstats, hledger, generala; by default what the name of FILE ends like."
+)
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", completers.forms)]
-_OUTPUT = "Where to; by default, and with -, the standard output."
+_OUTPUT = tell("Where to; by default, and with -, the standard output.")
 Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
 
 File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
@@ -60,10 +63,10 @@ def export(
     chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
     is_named = not (everything or since is not None or played)
     others = exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
-    with progress(what="games", quiet=session.quiet) as tell:
-        exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=tell)
+    with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
+        exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
     answer = _written(session, exported, output, yes=yes)
-    notes = [f"{each.what} is left out: {each.why}" for each in exported.left_out]
+    notes = [tell("{what} is left out: {why}", what=each.what, why=each.why) for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
     code = FileTrouble.exit_code if troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
@@ -80,8 +83,8 @@ def import_(session: Session, file: File) -> Answer:
     Everything is judged before the first is written, and what was imported already is not imported again.
     """
     shown, data = importing.read(file, read_input)
-    with progress(what="games", quiet=session.quiet) as tell:
-        judged = importing.judge(shown, data, tell)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        judged = importing.judge(shown, data, report)
         imported = importing.import_all(
             session.store,
             open_houses(),
@@ -89,7 +92,7 @@ def import_(session: Session, file: File) -> Answer:
             judged,
             shown=shown,
             dry_run=session.dry_run,
-            tell=tell,
+            tell=report,
         )
     answer = session.news(Answer.of(imported, lines.imported, documents.files.imported))
     return replace(answer, notes=(*answer.notes, *lines.diverged(imported)))
@@ -107,8 +110,9 @@ def _written(session: Session, exported: exporting.Exported, output: str, *, yes
     if session.dry_run:
         return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.files.exported))
     if not yes and path.exists():
-        refusal = Mistyped(f"{safe(path)} exists already", "say that it may be overwritten with --yes")
-        if not ask_before(session, f"Overwrite {safe(path)}?", refusal):
+        hint = tell("say that it may be overwritten with --yes")
+        refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
+        if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "give another name")
     written = exporting.write_file(exported, path)
     return session.news(Answer.of(written, lines.exported, documents.files.exported))

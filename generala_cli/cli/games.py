@@ -1,5 +1,6 @@
 """new, rematch, use, games, delete."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -7,46 +8,57 @@ from msgspec.structs import replace
 from generala_cli.app import games as app_games
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before, ask_yes
-from generala_cli.cli.parameters import LABELLED, Game, Label, MaybeGame, Yes, argument, option, unit_note
+from generala_cli.cli.parameters import (
+    GAME,
+    Game,
+    Label,
+    MaybeGame,
+    Yes,
+    argument,
+    option,
+    unit_note,
+)
 from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, lines, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.render.language import said_error
 from generala_cli.store.places import config_folder
-from generala_cli.text import listed, safe
+from generala_cli.store.store import StoredGame
 
-_NAMES = "The players, in the order they sit; commas may part them."
+_NAMES = tell("The players, in the order they sit; commas may part them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
-_EXACT = "One more player, whose name is taken exactly as it is typed."
+_EXACT = tell("One more player, whose name is taken exactly as it is typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
-_RULES = "The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala."
+_RULES = tell("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_SET = "Change an option of the rules; generala rules show NAME lists them."
+_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
 Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
 Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
-_PARTNERSHIP = "The two lowest opening hands against the two highest."
+_PARTNERSHIP = tell("The two lowest opening hands against the two highest.")
 Partnership = Annotated[bool, option("--partnership", _PARTNERSHIP)]
-_OPENING = "A player's opening throw, and further ones after ties; the lowest plays first."
+_OPENING = tell("A player's opening throw, and further ones after ties; the lowest plays first.")
 Openings = Annotated[
     list[str] | None, option("--opening", _OPENING, "NAME=DICE[,DICE...]", completers.openings)
 ]
-_STAKE = "Money, or any unit, per point; per game with pot and low-pays."
+_STAKE = tell("Money, or any unit, per point; per game with pot and low-pays.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
-_UNIT = "USD, ARS, EUR... or a word, as drink."
+_UNIT = tell("USD, ARS, EUR... or a word, as drink.")
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_PAYOUT = "difference, pairwise, pot or low-pays."
+_PAYOUT = tell("difference, pairwise, pot or low-pays.")
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
 
-_BACK = "Someone who left the last game and is back."
+_BACK = tell("Someone who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
 
 
-MaybeDeleted = Annotated[str | None, argument("GAME", f"{LABELLED}.", completers.games)]
+MaybeDeleted = Annotated[str | None, argument("GAME", GAME, completers.games)]
 
-_PLAYED = "Only games this player took part in; twice: both."
+_PLAYED = tell("Only games this player took part in; twice: both.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
-_SINCE = "Only those begun since: tonight, a day as 2026-11-20, or a game."
+_SINCE = tell("Only those begun since: tonight, a day as 2026-11-20, or a game.")
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
 
 
@@ -114,7 +126,9 @@ def rematch(
     last, named = session.store.open(game), tuple(back or ())
     if session.can_ask:
         named += tuple(
-            player for player in last.game.left if player not in named and ask_yes(f"Is {safe(player)} back?")
+            player
+            for player in last.game.left
+            if player not in named and ask_yes(tell("Is {player} back?", player=player))
         )
     begun = app_games.rematch(
         session.store,
@@ -128,10 +142,23 @@ def rematch(
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
         return news
-    how = f"rematch {last.number} --back NAME" if last.game.agreed.sides else "join NAME"
-    are = "is" if len(gone) == 1 else "are"
-    told = f"{listed(gone, 'and')} left game {last.number} and {are} not in this one"
-    return replace(news, notes=(*news.notes, f"{told}; generala {how} has one in who is back"))
+    return replace(news, notes=(*news.notes, _gone(last, gone)))
+
+
+def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
+    """Who is not in a game that is played again, and how to have them in it."""
+    told = tell_count(
+        "{players} left game {game} and is not in this one",
+        "{players} left game {game} and are not in this one",
+        len(gone),
+        players=listing(gone, "and"),
+        game=last.number,
+    )
+    if last.game.agreed.sides:
+        how = tell("generala rematch {game} --back NAME has one in who is back", game=last.number)
+    else:
+        how = tell("generala join NAME has one in who is back")
+    return tell("{what}; {hint}", what=told, hint=how)
 
 
 def use(session: Session, game: Game) -> Answer:
@@ -144,10 +171,10 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
     """List all games with their totals, the current one marked."""
     store = session.store
     begun = None if since is None else app_games.moment(store, since)
-    with progress(what="games", quiet=session.quiet) as tell:
-        found = app_games.list_games(store, tell)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        found = app_games.list_games(store, report)
     found = app_games.chosen(found, played=played or (), since=begun)
-    notes = tuple(str(problem) for _, problem in found.damaged)
+    notes = tuple(said_error(problem) for _, problem in found.damaged)
     return replace(Answer.of(found, tables.games, documents.game.games).long(), notes=notes)
 
 
@@ -163,7 +190,9 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
     session.store.warn_of(number)
     left = app_games.unfinished_without(session.store, number)
     is_meant = not session.dry_run and (yes or _means_to_delete(session, number))
-    used = is_meant and left is not None and not yes and ask_yes(f"Go on with game {left} then?")
+    used = (
+        is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
+    )
     result = app_games.delete(
         session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
     )
@@ -172,6 +201,6 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
 
 
 def _means_to_delete(session: Session, number: int) -> bool:
-    means = f"say that you mean it: generala delete {number} --yes"
+    means = tell("say that you mean it: generala delete {game} --yes", game=number)
     refusal = Mistyped("deleting a game cannot be undone", means)
-    return ask_before(session, f"Delete game {number} for ever?", refusal)
+    return ask_before(session, tell("Delete game {game} for ever?", game=number), refusal)

@@ -13,33 +13,58 @@ from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session, chosen_language
+from generala_cli.cli.usage import command_named
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import said
 from generala_cli.render.screen import color_and_origin
 from generala_cli.text import choose
 
 _TOPICS = ("environment", "exit-codes")
-_EXIT_CODES = {
-    "0": "done",
-    "1": "the rules or the game do not allow it, or it was not found",
-    "2": "the command was typed wrong",
-    "3": "a file is damaged, too new, has a conflict copy, or cannot be read or written",
-    "130": "interrupted",
+_EXIT_CODES: Mapping[str, Message] = {
+    "0": tell("done"),
+    "1": tell("the rules or the game do not allow it, or it was not found"),
+    "2": tell("the command was typed wrong"),
+    "3": tell("a file is damaged, too new, has a conflict copy, or cannot be read or written"),
+    "130": tell("interrupted"),
 }
-_ENVIRONMENT = """
-A flag beats the environment, which beats the file, which beats the default.
-
-GENERALA_HOME   the folder for games; else the platform's folder for a user's data
-GENERALA_GAME   the game that commands are about, as --game; else the current one
-GENERALA_LANGUAGE   the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG
-NO_COLOR        no colour, if it is not empty
-FORCE_COLOR     colour in a pipe too, if it is neither empty nor 0
-TERM            no colour if it is dumb
-COLUMNS, LINES  how large a terminal is taken to be
-PAGER           what shows a list, a log, rules or help longer than the terminal; empty for nothing
-VISUAL, EDITOR  the editor for generala rules edit
-XDG_DATA_HOME, XDG_CONFIG_HOME   as the XDG specification has them (full paths only)
-
-config.toml in the configuration folder may set rules, stake, unit and payout for new games, and the language.
-"""
+_PRECEDENCE = tell("A flag beats the environment, which beats the file, which beats the default.")
+_VARIABLES: Mapping[str, Message] = {
+    "GENERALA_HOME": tell("the folder for games; else the platform's folder for a user's data"),
+    "GENERALA_GAME": tell("the game that commands are about, as --game; else the current one"),
+    "GENERALA_LANGUAGE": tell(
+        "the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG"
+    ),
+    "NO_COLOR": tell("no colour, if it is not empty"),
+    "FORCE_COLOR": tell("colour in a pipe too, if it is neither empty nor 0"),
+    "TERM": tell("no colour if it is dumb"),
+    "COLUMNS, LINES": tell("how large a terminal is taken to be"),
+    "PAGER": tell("what shows a list, a log, rules or help longer than the terminal; empty for nothing"),
+    "VISUAL, EDITOR": tell("the editor for generala rules edit"),
+    "XDG_DATA_HOME, XDG_CONFIG_HOME": tell("as the XDG specification has them (full paths only)"),
+}
+_FILE = tell(
+    "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
+    "and the language."
+)
+_SETTINGS: Mapping[str, Message] = {
+    "games": tell("games", context="setting"),
+    "configuration": tell("configuration", context="setting"),
+    "game": tell("game", context="setting"),
+    "new games": tell("new games", context="setting"),
+    "color": tell("color", context="setting"),
+}
+"""What settings are called that have no name in config.toml."""
+_SAID: Mapping[str, Message] = {
+    "yes": tell("yes"),
+    "no": tell("no", context="answer"),
+    "none": tell("none"),
+    "default": tell("default"),
+    "flag": tell("flag"),
+    "current": tell("current", context="where the game comes from"),
+    "cannot be told": tell("cannot be told"),
+    "cannot be begun": tell("cannot be begun"),
+}
+"""What they are, and what by, where that is no name, no path and no amount; documents have it in English."""
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
@@ -53,7 +78,7 @@ def _topics(context: typer.Context) -> Iterable[str]:
             return ()
 
 
-_TOPIC = "A command, environment, or exit-codes."
+_TOPIC = tell("A command, environment, or exit-codes.")
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
@@ -61,16 +86,17 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     """Explain a command, or a topic: environment (settings and where they come from), exit-codes."""
     words = list(topic or ())
     if words:
-        words[0] = choose(words[0], (*COMMANDS, *_TOPICS), "command or topic")
+        words[0] = command_named(words[0]) or choose(words[0], (*COMMANDS, *_TOPICS), "command or topic")
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
-        text = "".join(f"{code:>3}  {meaning}\n" for code, meaning in _EXIT_CODES.items())
-        return Answer.said(text, documents.ExitCodes, exit_codes=_EXIT_CODES)
+        text = "".join(f"{code:>3}  {said(meaning)}\n" for code, meaning in _EXIT_CODES.items())
+        codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
+        return Answer.said(text, documents.ExitCodes, exit_codes=codes)
     context: Any = session.context.find_root()
     for word in words:
-        _, command, _ = context.command.resolve_command(context, [word])
-        context = type(context)(command, info_name=word, parent=context)
+        name, command, _ = context.command.resolve_command(context, [word])
+        context = type(context)(command, info_name=name, parent=context)
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
@@ -88,9 +114,31 @@ def _environment(session: Session) -> Answer:
         Setting(name="color", value="yes" if is_colored else "no", origin=origin),
         Setting(name="language", value=language.code, origin=language.origin),
     )
-    width = max(len(row.name) for row in rows)
-    text = "".join(f"{row.name:{width}}  {row.value}  ({row.origin})\n" for row in rows) + _ENVIRONMENT
+    names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
+    width = max(map(len, names))
+    lines = (
+        *(
+            f"{name:{width}}  {_told(row.value)}  ({_told(row.origin)})"
+            for name, row in zip(names, rows, strict=True)
+        ),
+        "",
+        said(_PRECEDENCE),
+        "",
+        *(f"{_apart(name)}{said(meaning)}" for name, meaning in _VARIABLES.items()),
+        "",
+        said(_FILE),
+    )
+    text = "".join(f"{line}\n" for line in lines)
     return Answer.said(text, documents.Environment, settings=rows).long()
+
+
+def _apart(name: str) -> str:
+    return f"{name:16}" if len(name) < 15 else f"{name}   "
+
+
+def _told(text: str) -> str:
+    """What a setting is or comes from, in the language that is spoken where it is a word of ours."""
+    return said(_SAID.get(text, text))
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
@@ -105,7 +153,7 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     return {**answers, "file": (GameFile,), "payments-file": (PaymentsFile,)}
 
 
-_NAME = "A command, error, file for a game file, or payments-file."
+_NAME = tell("A command, error, file for a game file, or payments-file.")
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 

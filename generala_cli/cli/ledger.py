@@ -18,23 +18,25 @@ from generala_cli.cli.rendering import ledger as drawings
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.game.money import plain
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import said_error
 
-_UNTIL = "Only those begun until then, that day or game among them."
+_UNTIL = tell("Only those begun until then, that day or game among them.")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
 Direct = Annotated[bool, option("--direct", "Each pays those they owe; this is the default.")]
 Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
-_WHY = "The games that made a debt between two players."
+_WHY = tell("The games that made a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
 
-_SETTLE = "Write down the payments shown, once they were made; it asks."
+_SETTLE = tell("Write down the payments shown, once they were made; it asks.")
 Settle = Annotated[bool, option("--settle", _SETTLE)]
 Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
 Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.everyone)]
 Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
-_PAID_UNIT = "What was paid in; by default what is owed between the two."
+_PAID_UNIT = tell("What was paid in; by default what is owed between the two.")
 PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
 Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
-_UNDO = "Take the last payment back, or the last N."
+_UNDO = tell("Take the last payment back, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
 Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
 JoinedName = Annotated[str, argument("NAME", "The name to part from the others.", completers.joined)]
@@ -60,7 +62,7 @@ def ledger(
         raise Mistyped("--direct and --fewest exclude each other", "give one of them")
     if settle and why is not None:
         raise Mistyped("--why and --settle exclude each other", "give one of them")
-    with progress(what="games", quiet=session.quiet) as tell:
+    with progress(of_games=True, quiet=session.quiet) as report:
         found = app_ledger.ledger(
             session.store,
             since=since,
@@ -68,7 +70,7 @@ def ledger(
             among=played or (),
             fewest=fewest,
             strict=settle,
-            tell=tell,
+            tell=report,
         )
     if settle:
         answer = _settle(session, found, yes=yes)
@@ -85,8 +87,9 @@ def _news(session: Session, answer: Answer, damaged: Sequence[tuple[int, FileTro
     return replace(told, notes=(*told.notes, *_left_out(damaged)))
 
 
-def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[str]:
-    return (f"game {number} is left out: {problem}" for number, problem in damaged)
+def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
+    for number, problem in damaged:
+        yield tell("game {game} is left out: {problem}", game=number, problem=said_error(problem))
 
 
 def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
@@ -94,12 +97,18 @@ def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
     transfers = [(each, account) for account in found.accounts for each in account.settlement.transfers]
     if transfers and not (yes or session.dry_run):
         shown = [
-            f"{each.debtor} pays {each.creditor} {plain(each.amount)} {account.unit}"
+            tell(
+                "{debtor} pays {creditor} {amount} {unit}",
+                debtor=each.debtor,
+                creditor=each.creditor,
+                amount=plain(each.amount),
+                unit=account.unit,
+            )
             for each, account in transfers
         ]
-        means = "say that it was all paid: generala ledger --settle --yes"
+        means = tell("say that it was all paid: generala ledger --settle --yes")
         refusal = Mistyped("payments are written down only when they were made", means, shown)
-        if not ask_before(session, "Was all of that paid?", refusal):
+        if not ask_before(session, tell("Was all of that paid?"), refusal):
             return Answer.of(found, drawings.ledger, documents.evening.ledger)
     made = paying.settle(session.store, found, dry_run=session.dry_run)
     return Answer.of(made, drawings.paid, documents.evening.paid)
@@ -128,8 +137,8 @@ def pay(
         made = paying.undo(session.store, count, dry_run=session.dry_run)
     else:
         if payer is None or payee is None or amount is None:
-            what = "who paid whom how much is missing"
-            raise Mistyped(what, "type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
+            hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
+            raise Mistyped("who paid whom how much is missing", hint)
         made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
     return _news(session, Answer.of(made, drawings.paid, documents.evening.paid), made.damaged)
 
@@ -145,8 +154,8 @@ def players(session: Session) -> Answer:
 
 def list_(session: Session) -> Answer:
     """List everyone who ever played here, their games and when they played last."""
-    with progress(what="games", quiet=session.quiet) as tell:
-        found = paying.players(session.store, tell)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        found = paying.players(session.store, report)
     notes = tuple(_left_out(found.damaged))
     return replace(Answer.of(found, drawings.players, documents.evening.players).long(), notes=notes)
 

@@ -10,18 +10,22 @@ from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
+from generala_cli.messages import tell
+from generala_cli.render.language import in_all_letters
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
-_UNIT = "Try another unit, as USD or drink."
+_UNIT = tell("Try another unit, as USD or drink.")
 TriedUnit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_METHOD = "Try difference, pairwise, pot or low-pays."
+_METHOD = tell("Try difference, pairwise, pot or low-pays.")
 TriedMethod = Annotated[str | None, option("--method", _METHOD, "METHOD", completers.methods)]
-_BLANK = "An empty one of any game, to print and fill by hand."
+_BLANK = tell("An empty one of any game, to print and fill by hand.")
 Blank = Annotated[bool, option("--blank", _BLANK)]
-Columns = Annotated[int | None, option("--players", "Columns of a blank sheet; by default 4.", "N")]
-_RULES = "Rules of a blank sheet; by default those of the current game, else generala."
+Columns = Annotated[
+    int | None, option("--players", "Columns of a blank sheet; by default 4.", "N", is_number=True)
+]
+_RULES = tell("Rules of a blank sheet; by default those of the current game, else generala.")
 BlankRules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_HTML = "A blank sheet as a page of HTML, for the printer."
+_HTML = tell("A blank sheet as a page of HTML, for the printer.")
 Html = Annotated[bool, option("--html", _HTML)]
 Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
 
@@ -45,7 +49,8 @@ def sheet(
         if html:
             from generala_cli.render.exports.html import blank_page
 
-            page = blank_page(empty)
+            with in_all_letters():
+                page = blank_page(empty)
             return replace(Answer.said(page, documents.game.blank_sheet, blank=empty, html=page), is_raw=True)
         return Answer.of(empty, tables.blank_sheet, documents.game.blank_sheet)
     if players is not None or rules is not None:

@@ -12,22 +12,25 @@ from generala_cli.cli.rendering import documents, pictures
 from generala_cli.cli.rendering import odds as drawings
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
+from generala_cli.messages import tell
 
 _MOST_VALUE = 1_000_000
-_DICE = "The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw."
+_DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-_ROLL = "The throw the hand lies there after; by default the last, without spares."
+_ROLL = tell("The throw the hand lies there after; by default the last, without spares.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.advised_throws)]
-_PLAYER = "Another player of the current game."
+_PLAYER = tell("Another player of the current game.")
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
-_RULES = "Ask in no game, by these rules; with --filled also by default those of the current game."
+_RULES = tell("Ask in no game, by these rules; with --filled also by default those of the current game.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_FILLED = "A category that is filled, and with how much; several with commas, or the option again."
+_FILLED = tell("A category that is filled, and with how much; several with commas, or the option again.")
 Filled = Annotated[list[str] | None, option("--filled", _FILLED, "CATEGORY[=POINTS]", completers.filled)]
-Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N")]
-Top = Annotated[int | None, option("--top", "How many choices to show; by default 5.", "N")]
-_INSTANT_VALUE = "What an instant win adds to the points on the sheet; by default all it can still hold."
-InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS")]
+Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N", is_number=True)]
+Top = Annotated[int | None, option("--top", "How many choices to show; by default 5.", "N", is_number=True)]
+_INSTANT_VALUE = tell(
+    "What an instant win adds to the points on the sheet; by default all it can still hold."
+)
+InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS", is_number=True)]
 
 
 def advise(
@@ -49,13 +52,14 @@ def advise(
     from generala_cli.app.odds import Asked, advice
 
     if top is not None and top < 1:
-        raise Mistyped(f"{top} is not a number of choices", "type --top 1 or more")
+        raise Mistyped("{number} is not a number of choices", "type --top 1 or more", number=top)
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
-        raise Mistyped(f"{instant_value} is not a number of points", f"type 0 to {_MOST_VALUE}")
+        what = tell("{number} is not a number of points", number=instant_value)
+        raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
     asked = Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
     hand = Hand(dice=dice, roll=roll, player=player)
-    with progress(quiet=session.quiet) as tell:
-        found = advice(session.store, open_houses(), read_input, hand, asked, tell)
+    with progress(quiet=session.quiet) as report:
+        found = advice(session.store, open_houses(), read_input, hand, asked, report)
     return Answer.of(found, partial(drawings.advice, top=top), partial(documents.odds.advice, top=top))
 
 
@@ -66,8 +70,8 @@ def odds(session: Session) -> Answer:
     """
     from generala_cli.app.odds import chances
 
-    with progress(quiet=session.quiet) as tell:
-        found = chances(session.store, tell)
+    with progress(quiet=session.quiet) as report:
+        found = chances(session.store, report)
     return Answer.of(found, drawings.odds, documents.odds.odds)
 
 
@@ -81,7 +85,7 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
     from generala_cli.app.odds import review as look_back
 
     path = picture_path(session, svg, yes=yes)
-    with progress(quiet=session.quiet) as tell:
-        found = look_back(session.store, game, tell)
+    with progress(quiet=session.quiet) as report:
+        found = look_back(session.store, game, report)
     answer = Answer.of(found, drawings.review, documents.odds.review)
     return with_picture(answer, session, path, lambda: pictures.chances(found))

@@ -4,8 +4,6 @@ import os
 import sys
 from contextlib import suppress
 
-_FULL = "generala: the answer could not be written ({reason}); what was to be saved is saved\n"
-
 
 def write(answer: str | bytes) -> int:
     """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk.
@@ -23,7 +21,11 @@ def write(answer: str | bytes) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return 0
-        note(_FULL.format(reason=getattr(error, "strerror", None) or error))
+        from generala_cli.render.language import say  # no other answer of ours is told here
+
+        reason = getattr(error, "strerror", None) or error
+        told = say("the answer could not be written ({reason}); what was to be saved is saved", reason=reason)
+        note(f"generala: {told}\n")
         return 3
     return 0
 
@@ -49,3 +51,9 @@ def be_tolerant() -> None:
             setattr(sys, name, stream)
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def encoding_of_people() -> str:
+    """The encoding that what is said has to get through: that of stdout or stderr which has fewer letters."""
+    encodings = [getattr(stream, "encoding", None) or "utf-8" for stream in (sys.stdout, sys.stderr)]
+    return next((name for name in encodings if not name.lower().startswith("utf")), "utf-8")

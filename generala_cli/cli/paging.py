@@ -10,6 +10,7 @@ from re import sub
 from subprocess import PIPE, Popen
 
 from generala_cli.cli.output import note, write
+from generala_cli.render.language import say
 from generala_cli.render.screen import Screen
 
 
@@ -28,8 +29,12 @@ def show(answer: str, screen: Screen) -> int:
             return 0
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        said = os.environ.get("PAGER")
-        note(f"generala: the pager {said!r} cannot be started ({why}); set PAGER to another, or to nothing\n")
+        told = say(
+            "the pager {pager!r} cannot be started ({reason}); set PAGER to another, or to nothing",
+            pager=os.environ.get("PAGER"),
+            reason=why,
+        )
+        note(f"generala: {told}\n")
     return write(answer)
 
 

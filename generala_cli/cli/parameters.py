@@ -1,43 +1,65 @@
 """The arguments and options that several commands take; the others stand beside their commands."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from generala_cli.cli import completers
+from generala_cli.messages import Message, tell
+from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str]]
 """What TAB offers for a value, given all that is typed; `context.obj` is the word at the cursor."""
 
 
-def argument(metavar: str, about: str, complete: Complete | None = None) -> Any:
+def argument(
+    metavar: str, about: str | Message, complete: Complete | None = None, *, is_number: bool = False
+) -> Any:
     """An argument, called as in the help."""
-    return typer.Argument(metavar=metavar, help=about, show_default=False, autocompletion=complete)
+    return typer.Argument(metavar=metavar, **_told(about, complete, is_number))
 
 
-def option(names: str, about: str, metavar: str | None = None, complete: Complete | None = None) -> Any:
+def option(
+    names: str,
+    about: str | Message,
+    metavar: str | None = None,
+    complete: Complete | None = None,
+    *,
+    is_number: bool = False,
+) -> Any:
     """An option, by all of its names; what its value is called where it takes one."""
-    return typer.Option(
-        *names.split(), metavar=metavar, help=about, show_default=False, autocompletion=complete
-    )
+    return typer.Option(*names.split(), metavar=metavar, **_told(about, complete, is_number))
 
 
-def unit_note(typed: str | None, unit: str) -> tuple[str, ...]:
+def _told(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
+    """What typer is to be told of a parameter; what it is about is translated where help is printed."""
+    # A number by a function, not by typer's own type, which would say in English what is none.
+    parser = int if is_number else None
+    return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}
+
+
+def written(path: Path, *, is_done: bool) -> Message:
+    """That a file was written, or would be."""
+    return tell("written: {file}" if is_done else "would write {file}", file=safe(path))
+
+
+def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
     """What is to be said where a currency was typed in small letters."""
     if typed is None or typed.strip() == unit or typed.strip().upper() != unit:
         return ()
-    return (f"{typed.strip()!r} is taken for the currency {unit}",)
+    return (tell("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
 
 
-_DICE = "The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw."
+_DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
 MaybeDice = Annotated[list[str] | None, argument("[DICE]...", "The hand, in any order.")]
-LABELLED = "A game's number or label, or the start of it"
-_CURRENT = f"{LABELLED}; by default the current one."
-MaybeGame = Annotated[str | None, argument("[GAME]", _CURRENT, completers.games)]
-Game = Annotated[str, argument("GAME", f"{LABELLED}.", completers.games)]
-_ROLL = "The throw the hand was finished on; by default the last. Also a word, as servida."
+CURRENT = tell("A game's number or label, or the start of it; by default the current one.")
+GAME = tell("A game's number or label, or the start of it.")
+MaybeGame = Annotated[str | None, argument("[GAME]", CURRENT, completers.games)]
+Game = Annotated[str, argument("GAME", GAME, completers.games)]
+_ROLL = tell("The throw the hand was finished on; by default the last. Also a word, as servida.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.throws)]
 CheckRoll = Annotated[str | None, option("--roll", _ROLL, "N", completers.checked_throws)]
 Label = Annotated[str, option("--name", "What to call this game.", "LABEL")]

@@ -10,12 +10,14 @@ from generala_cli.cli.asking import ask_before
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
+from generala_cli.messages import tell
+from generala_cli.render.language import in_all_letters
 from generala_cli.store.files import explaining
 from generala_cli.store.houses import write_whole
 from generala_cli.text import safe
 
 _SUFFIX = ".svg"
-_SVG = "Draw it into this file too, whose name ends in .svg."
+_SVG = tell("Draw it into this file too, whose name ends in .svg.")
 Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
 
 
@@ -28,13 +30,14 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
         return None
     path = Path(name)
     if "\0" in name or path.suffix.casefold() != _SUFFIX:
-        raise Mistyped(f"{name!r} is no name for a picture", "give one that ends in .svg, as --svg game.svg")
+        what = tell("{name!r} is no name for a picture", name=name)
+        raise Mistyped(what, "give one that ends in .svg, as --svg game.svg")
     with explaining("cannot be written", path):
         is_there, is_file = path.exists(), path.is_file()
     if is_there and not is_file:
-        raise FileTrouble(f"{safe(path)} is not an ordinary file", "give another name")
-    refusal = Mistyped(f"{safe(path)} exists already", "say that it may be written over with --yes")
-    if is_there and not yes and not ask_before(session, f"Write over {safe(path)}?", refusal):
+        raise FileTrouble("{file} is not an ordinary file", "give another name", file=safe(path))
+    refusal = Mistyped("{file} exists already", "say that it may be written over with --yes", file=safe(path))
+    if is_there and not yes and not ask_before(session, tell("Write over {file}?", file=safe(path)), refusal):
         raise Interrupted("nothing was drawn", "give another name")
     return path
 
@@ -43,6 +46,7 @@ def with_picture(answer: Answer, session: Session, path: Path | None, draw: Call
     """The answer, once its picture is written."""
     if path is None:
         return answer
-    write_whole(path, draw())
-    told = () if session.quiet else (f"drawn into {safe(path)}",)
+    with in_all_letters():
+        write_whole(path, draw())
+    told = () if session.quiet else (tell("drawn into {file}", file=safe(path)),)
     return replace(answer, notes=(*answer.notes, *told))

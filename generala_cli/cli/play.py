@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Annotated, NoReturn
 
@@ -10,30 +11,34 @@ from msgspec.structs import replace
 from generala_cli.app import playing
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
+from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeDice, MaybeGame, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.running import run
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.errors import Mistyped
 from generala_cli.game.decisions import Undecided
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import speak, spoken
 
-_HAND = "The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it."
+_HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
-_AS = "The category; by default the one that scores most."
+_AS = tell("The category; by default the one that scores most.")
 As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
-_PLAYER = "Someone else who has not had this round's turn."
-_THREW = "An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it."
+_PLAYER = tell("Someone else who has not had this round's turn.")
+_THREW = tell("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
 Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
 Category = Annotated[str, argument("CATEGORY", "The category to give up.", completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
-Turn = Annotated[int, argument("TURN", "The turn, as generala log counts them.", completers.turns)]
-_AMENDED_ROLL = "The throw the hand was finished on; by default as it was."
+_TURN = tell("The turn, as generala log counts them.")
+Turn = Annotated[int, argument("TURN", _TURN, completers.turns, is_number=True)]
+_AMENDED_ROLL = tell("The throw the hand was finished on; by default as it was.")
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
-_AMENDED_AS = "The category; by default as it was."
+_AMENDED_AS = tell("The category; by default as it was.")
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
-_AMENDED_PLAYER = "Who really threw it; by default as it was."
+_AMENDED_PLAYER = tell("Who really threw it; by default as it was.")
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
 Coached = Annotated[bool, option("--coach", "Tell each throw and what you keep, and see what was best.")]
@@ -51,13 +56,13 @@ def play(
     has no screen to paint, it is a dialogue: a line in, what it comes to out. With --coach, or the key k, you
     type every throw and the dice that you keep, and it says what was best and what yours cost.
     """
-    shell = "generala score DICE enters a hand without one"
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
+        shell = tell("generala score DICE enters a hand without one")
         raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
     if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
         if coached:
-            what = "the coach is on the screen, and this is a dialogue"
-            raise Mistyped(what, "leave --coach out; a 44126 1 advises, and score --threw tells the throws")
+            hint = tell("leave --coach out; a 44126 1 advises, and score --threw tells the throws")
+            raise Mistyped("the coach is on the screen, and this is a dialogue", hint)
         return _converse(session, game)
     return _paint(session, game, coached=coached)
 
@@ -75,9 +80,18 @@ def _converse(session: Session, game: str | None) -> Answer:
 
     with redirect_stdout(sys.__stdout__):
         if game is not None:
-            run(["use", "--", game])
-        code = converse(lambda words: run(["--no-pager", *words]), session.store)
+            _run_line(session, ["use", "--", game])
+        code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
     return replace(Answer.said("", documents.Text, text=""), exit_code=code)
+
+
+def _run_line(session: Session, words: Sequence[str]) -> int:
+    """Run a line as a command in the language of the dialogue, which goes on in it whatever the line said."""
+    language = spoken()
+    code = run([*words] if session.language is None else ["--language", session.language, *words])
+    if spoken() != language:
+        speak(language, encoding_of_people())
+    return code
 
 
 def score(
@@ -138,17 +152,30 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     *others, word = typed or ["1"]
     is_whole = _is_whole(word)
     if others:
-        one = f"type generala {command} {word if is_whole else 2} for as many of the last ones"
-        other = ", or generala amend TURN to correct an earlier one" if command == "undo" else ""
-        raise Mistyped(f"{command} takes how many entries, not which", one + other)
+        what = tell("{command} takes how many entries, not which", command=command)
+        raise Mistyped(what, _how_many(command, word if is_whole else "2"))
     if not is_whole:
         history = session.store.open(None).history
         every = len(history.done if command == "undo" else history.undone)
-        hint = (
-            f"type generala {command} {every} for all of them" if every else f"there is nothing to {command}"
-        )
-        raise Mistyped(f"{word!r} is not a number of entries", hint)
+        what = tell("{word!r} is not a number of entries", word=word)
+        raise Mistyped(what, _all_of_them(command, every))
     return int(word)
+
+
+def _how_many(command: str, count: str) -> Message:
+    if command == "redo":
+        return tell("type generala redo {number} for as many of the last ones", number=count)
+    return tell(
+        "type generala undo {number} for as many of the last ones, "
+        "or generala amend TURN to correct an earlier one",
+        number=count,
+    )
+
+
+def _all_of_them(command: str, every: int) -> Message:
+    if every:
+        return tell("type generala {command} {number} for all of them", command=command, number=every)
+    return tell("there is nothing to undo" if command == "undo" else "there is nothing to redo")
 
 
 def _is_whole(word: str) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
+from generala_cli.render.language import percent, say
 
 if TYPE_CHECKING:  # what is over in a moment has no bar
     from rich.progress import Progress
@@ -22,16 +23,16 @@ _CELLS = 20
 
 
 @contextmanager
-def progress(*, quiet: bool, what: str = "") -> Iterator[Tell]:
+def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Tell]:
     """Show on stderr how far something is, if that is a terminal that can erase it, and it takes long.
 
-    Where it is not said what is counted, a person is told the seconds; off a terminal too, once, if many.
+    Where no games are counted, a person is told the seconds; off a terminal too, once, if many.
     """
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    if quiet or (what and not can_erase):
+    if quiet or (of_games and not can_erase):
         yield lambda _done, _total: None
         return
-    step = _Step(what)
+    step = _Step(of_games=of_games)
     try:
         yield step.draw if can_erase else step.say
     finally:
@@ -41,8 +42,8 @@ def progress(*, quiet: bool, what: str = "") -> Iterator[Tell]:
 class _Step:
     """The step that is going on, how long it will take, and what is on the terminal of it."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, *, of_games: bool) -> None:
+        self._of_games = of_games
         self._begun = time.monotonic()
         self._due = self._begun + PATIENCE
         self._done = 0
@@ -54,7 +55,7 @@ class _Step:
         seconds = self._seconds(done, total, time.monotonic())
         if seconds is not None and seconds[0] > LONG and not self._is_said:
             self._is_said = True
-            note(f"generala: this takes about {seconds[0]:.0f} seconds\n")
+            note(f"generala: {say('this takes about {seconds:.0f} seconds', seconds=seconds[0])}\n")
 
     def draw(self, done: int, total: int) -> None:
         """Draw the bar anew, where that is due."""
@@ -63,13 +64,18 @@ class _Step:
         if now < self._due:
             return
         self._due = now + _BETWEEN
-        text = f"{done:,} of {total:,} {self._what}" if self._what else f"{done / total:.0%}"
-        if not self._what and seconds is not None:
-            text += f", {seconds[1]:.0f} s left"
+        text = self._told(done, total, seconds)
         with suppress(OSError, ValueError):  # nobody is left to tell
             self._bar = self._bar or _new_bar()
             task = self._bar.task_ids[0]
             self._bar.update(task, completed=done, total=total, text=text, visible=True, refresh=True)
+
+    def _told(self, done: int, total: int, seconds: tuple[float, float] | None) -> str:
+        if self._of_games:
+            return say("{done:,} of {total:,} games", done=done, total=total)
+        if seconds is None:
+            return percent(done / total)
+        return say("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
 
     def end(self) -> None:
         """Erase the bar."""

@@ -8,26 +8,28 @@ from generala_cli.app.playing import Hand
 from generala_cli.app.rulebook import Offer, edit_rules, rules_to_check
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
-from generala_cli.cli.parameters import CheckRoll, Dice, argument, option
+from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
 from generala_cli.cli.rendering import documents, rulecards
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.messages import tell, tell_count
+from generala_cli.render.language import said
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.text import choose, safe
 
-_CHECK_RULES = "By default the rules of the current game, else generala."
+_CHECK_RULES = tell("By default the rules of the current game, else generala.")
 CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
-_SHOWN = "A rule set, or the start of its name; or a file. By default the current game's."
+_SHOWN = tell("A rule set, or the start of its name; or a file. By default the current game's.")
 MaybeRules = Annotated[str | None, argument("[NAME|FILE]", _SHOWN, completers.rule_sets)]
 AsToml = Annotated[bool, option("--toml", "Print its file instead.")]
 NewRules = Annotated[str, argument("NAME", "What to call your rules, as casa.")]
-_FROM = "The rule set to begin with; by default generala."
+_FROM = tell("The rule set to begin with; by default generala.")
 From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
 EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
-_OWN = "Rules of yours, or the start of their name."
+_OWN = tell("Rules of yours, or the start of their name.")
 OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
-_DRAFT = "What to do with a draft left by an earlier edit: take or drop."
+_DRAFT = tell("What to do with a draft left by an earlier edit: take or drop.")
 DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
-_FILE = "A TOML file, - for stdin, or the name of a rule set."
+_FILE = tell("A TOML file, - for stdin, or the name of a rule set.")
 RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 
@@ -69,8 +71,8 @@ def new(session: Session, name: NewRules, source: From = "generala", edit_now: E
     path = rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
         return edit(session, name)
-    verb = "would write" if session.dry_run else "written:"
-    return _file(session, name, path, f"{verb} {safe(path)}\n  generala rules check {name}\n")
+    told = said(written(path, is_done=not session.dry_run))
+    return _file(session, name, path, f"{told}\n  generala rules check {name}\n")
 
 
 def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
@@ -79,7 +81,8 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
     A change with errors is refused and kept beside the file; the next edit offers to take it up.
     """
     path = edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
-    return _file(session, name, path, f"{'would open' if session.dry_run else 'saved:'} {safe(path)}\n")
+    told = tell("would open {file}" if session.dry_run else "saved: {file}", file=safe(path))
+    return _file(session, name, path, f"{said(told)}\n")
 
 
 def _offer(session: Session, draft: str | None) -> Offer | None:
@@ -89,16 +92,21 @@ def _offer(session: Session, draft: str | None) -> Offer | None:
         return lambda _: is_taken
     if not session.can_ask:
         return None
-    return lambda left: ask_yes(f"Go on with the draft that was left in {safe(left)}?")
+    return lambda left: ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
 
 
 def check_file(session: Session, file: RulesFile) -> Answer:
     """Report all that is wrong with a rule file, each with its place and what would be right."""
     shown, source = rulebook.find_rules(file, open_houses(), read_input)
     found = rulebook.rules_of(source, shown)
-    many = len(found.categories)
-    text = f"{shown} is in order: {found.title}, {many} {'category' if many == 1 else 'categories'}\n"
-    return Answer.said(text, documents.rules.InOrder, file=shown, rules=found.name, problems=())
+    told = tell_count(
+        "{file} is in order: {rules}, {count} category",
+        "{file} is in order: {rules}, {count} categories",
+        len(found.categories),
+        file=shown,
+        rules=found,
+    )
+    return Answer.said(f"{said(told)}\n", documents.rules.InOrder, file=shown, rules=found.name, problems=())
 
 
 def path(session: Session) -> Answer:

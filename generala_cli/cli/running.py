@@ -5,15 +5,16 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from itertools import takewhile
-from typing import Any
 
-from generala_cli.cli.app import USAGE_ERROR, nearest, root
-from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.output import note, write
+from generala_cli.cli.app import root
+from generala_cli.cli.commands import BELOW
+from generala_cli.cli.output import encoding_of_people, note, write
 from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session, chosen_language
+from generala_cli.cli.usage import USAGE_ERROR, command_named, mistyped, see_help
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
-from generala_cli.render.language import said, said_error, speak
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import said, said_error, say, speak
 from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
@@ -21,28 +22,13 @@ from generala_cli.text import safe
 # Where memory ends, a part of the program that was not needed before cannot be loaded either.
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
-_ELSEWHERE = {
-    "--as": "category categoria categoría kategorie",
-    "--game": "juego partida spiel",
-    "--method": "payout pago metodo método",
-    "--name": "label nombre",
-    "--payout": "method pago metodo método",
-    "--player": "jugador jugadora spieler",
-    "--roll": "throw tiro tirada wurf",
-    "--rules": "reglas regeln",
-    "--stake": "apuesta einsatz",
-    "--team": "side equipo equipos pareja parejas mannschaft",
-    "--unit": "currency moneda unidad währung einheit",
-}
-"""What options are called in other commands, in other programs and in the languages of the table."""
-
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command, write what it answers, and return the exit code of `cli.md`."""
     printed = io.StringIO()
     options = _options(arguments)
     try:
-        speak(chosen_language(option_value(options, "--language")).code)
+        _speak(options)
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
@@ -53,9 +39,17 @@ def run(arguments: Sequence[str]) -> int:
         with signals_ending_a_stall():
             return _give(*answer)
     except _NO_ROOM as error:
-        cause = safe(_cause(error))
-        note(f"generala: the answer could not be made ({cause}); what was to be saved is saved\n")
+        told = say(
+            "the answer could not be made ({cause}); what was to be saved is saved", cause=_cause(error)
+        )
+        note(f"generala: {safe(told)}\n")
         return FileTrouble.exit_code
+
+
+def _speak(options: Sequence[str]) -> None:
+    """Choose the language. A document is English, and with it all that a script may read beside it."""
+    chosen = chosen_language(option_value(options, "--language"))
+    speak("en" if "--json" in options else chosen.code, encoding_of_people())
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
@@ -63,23 +57,30 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
     try:
         result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
-        raise _mistyped(error) from error
+        raise mistyped(error) from error
     except _NO_ROOM as error:
         raise FileTrouble(_cause(error), "close other programs and try again") from error
     except OSError as error:
-        trouble = f"{error.strerror or error} ({error.filename or 'the system'})"
-        raise FileTrouble(trouble, "look at it and try again") from error
+        raise FileTrouble(_trouble(error), "look at it and try again") from error
     if result == 130:
         raise Interrupted("interrupted", "nothing was changed")
     assert isinstance(result, int | tuple)
     return result
 
 
-def _cause(error: BaseException) -> str:
+def _trouble(error: OSError) -> Message:
+    """What the system says of a file, or of itself."""
+    reason = error.strerror or str(error)
+    if error.filename:
+        return tell("{reason} ({file})", reason=reason, file=error.filename)
+    return tell("{reason} (the system)", reason=reason)
+
+
+def _cause(error: BaseException) -> Message:
     """Why there is no room, in words."""
     if isinstance(error, ImportError):
-        return f"a part of generala cannot be loaded: {error}"
-    return "there is not enough memory for this"
+        return tell("a part of generala cannot be loaded: {error}", error=error)
+    return tell("there is not enough memory for this")
 
 
 def _give(answer: Answer, session: Session) -> int:
@@ -144,25 +145,9 @@ def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     """The same, with the help of the command that was typed; the first word that is a command is it."""
     if str(error.hint).endswith(" -h"):
         return error
-    path = ["generala", *(word for word in arguments if word in COMMANDS)][:2]
+    named = (command_named(word) for word in arguments)
+    path = ["generala", *(name for name in named if name is not None)][:2]
     if path[-1] in BELOW:
-        path += [word for word in arguments if word in BELOW[path[-1]]][:1]
-    pointer = f"see {' '.join(path)} -h"
-    joint = " " if str(error.hint).endswith("?") else "; "
-    hint = f"{error.hint}{joint}{pointer}" if error.hint else pointer
-    return Mistyped(error.message, hint, error.details)
-
-
-def _mistyped(error: Exception) -> Mistyped:
-    """A usage error of typer's as one sentence."""
-    option = getattr(error, "option_name", None)
-    if option is not None and hasattr(error, "possibilities"):
-        context: Any = getattr(error, "ctx", None)
-        names = [name for parameter in context.command.params for name in parameter.opts]
-        if (word := option.lstrip("-").casefold()) in COMMANDS:
-            return Mistyped(f"{word} is a command, not an option", f"type generala {word}")
-        meant = next((name for name in names if word in _ELSEWHERE.get(name, "").split()), option)
-        hint = f"{nearest(meant, names)} see {context.command_path} -h".strip()
-        return Mistyped(f"there is no option {option}", hint)
-    said = getattr(error, "format_message", lambda: str(error))().replace("a valid int", "a whole number")
-    return Mistyped(said[:1].lower() + said[1:].rstrip("."))
+        below = (command_named(word, BELOW[path[-1]]) for word in arguments)
+        path += [name for name in below if name is not None][:1]
+    return Mistyped(error.message, see_help(error.hint, " ".join(path)), error.details)

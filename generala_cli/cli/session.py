@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from generala_cli.cli.output import note
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped
-from generala_cli.messages import Message
-from generala_cli.render.language import LANGUAGE_VARIABLE, Choice, choose_language
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import LANGUAGE_VARIABLE, Choice, choose_language, said, say
 from generala_cli.store.places import GAME_VARIABLE, config_folder
 from generala_cli.text import safe
 
@@ -74,15 +74,15 @@ class Session(Struct, frozen=True, kw_only=True):
     @property
     def store(self) -> "Store":
         """The player's games."""
-        waiting = "generala: waiting for another generala that is writing\n"
-        return open_store(self.named_game, on_wait=lambda: note(waiting), warn=self._warn)
+        return open_store(self.named_game, on_wait=self._wait, warn=self._warn)
 
     def agree_on_game(self, argument: str | None) -> None:
         """Refuse two different games, one as an argument and one by `--game`."""
         named = self.named_game
         if None in (argument, named) or self.store.find(argument) == self.store.find(named):
             return
-        raise Mistyped(f"{argument!r} and --game {named!r} are two games", "name one of them")
+        what = tell("{argument!r} and --game {named!r} are two games", argument=argument, named=named)
+        raise Mistyped(what, "name one of them")
 
     @property
     def can_ask(self) -> bool:
@@ -91,7 +91,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
     def news(self, answer: Answer) -> Answer:
         """The answer of a command that writes."""
-        notes = ("dry run: nothing was saved",) if self.dry_run and not self.quiet else ()
+        notes = (tell("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
         return replace(answer, is_news=True, notes=notes)
 
     def made_current(self, answer: Answer, number: int) -> Answer:
@@ -102,10 +102,20 @@ class Session(Struct, frozen=True, kw_only=True):
         with suppress(GeneralaError):
             if open_store().find(None) == number:
                 return told
-        still = f"{GAME_VARIABLE} names {named!r}, and commands here are still about that"
-        return replace(told, notes=(*told.notes, f"{still}; unset it, or set it to {number}"))
+        still = tell(
+            "{variable} names {named!r}, and commands here are still about that; "
+            "unset it, or set it to {game}",
+            variable=GAME_VARIABLE,
+            named=named,
+            game=number,
+        )
+        return replace(told, notes=(*told.notes, still))
 
-    def _warn(self, line: str) -> None:
+    def _wait(self) -> None:
+        note(f"generala: {say('waiting for another generala that is writing')}\n")
+
+    def _warn(self, told: str | Message) -> None:
+        line = said(told)
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")

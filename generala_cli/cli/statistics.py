@@ -15,14 +15,16 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.rendering import documents, pictures
 from generala_cli.cli.rendering import statistics as drawings
 from generala_cli.cli.session import Answer, Session
+from generala_cli.messages import tell
+from generala_cli.render.language import said_error
 
-_PLAYER = "One player, category by category; by default everyone."
+_PLAYER = tell("One player, category by category; by default everyone.")
 MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
 Players = Annotated[list[str], argument("NAME NAME...", "Two players, or more.", completers.everyone)]
-_RULES = "Only games by this rule set, or of this fingerprint."
+_RULES = tell("Only games by this rule set, or of this fingerprint.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_sets)]
-Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N")]
-_LUCK = "Luck and mistakes too, which takes working every rule set out."
+Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N", is_number=True)]
+_LUCK = tell("Luck and mistakes too, which takes working every rule set out.")
 WithLuck = Annotated[bool, option("--luck", _LUCK)]
 
 
@@ -53,8 +55,8 @@ def _judged(session: Session, looked: Looked, player: str | None) -> Figures:
     """With luck and mistakes."""
     from generala_cli.app.odds import luck_and_mistakes  # with numpy, which nothing else here needs
 
-    with progress(quiet=session.quiet) as tell:
-        return statistics.stats(looked, player, partial(luck_and_mistakes, session.store, progress=tell))
+    with progress(quiet=session.quiet) as report:
+        return statistics.stats(looked, player, partial(luck_and_mistakes, session.store, progress=report))
 
 
 def records(
@@ -87,11 +89,11 @@ def versus(
 
 
 def _look(session: Session, wanted: Wanted) -> Looked:
-    with progress(what="games", quiet=session.quiet) as tell:
-        return statistics.look(session.store, wanted, tell)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        return statistics.look(session.store, wanted, report)
 
 
 def _answer(answer: Answer, looked: Looked) -> Answer:
     """It may be long, and names the files that could not be read."""
-    notes = tuple(str(problem) for _, problem in looked.left_out.damaged)
+    notes = tuple(said_error(problem) for _, problem in looked.left_out.damaged)
     return replace(answer.long(), notes=notes)

@@ -4,9 +4,11 @@ English is the language of the code. Any other is a folder of `generala_cli/loca
 opened only when it is spoken.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -62,15 +64,67 @@ def _code(name: str) -> str:
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 
-def speak(code: str) -> None:
-    """Say everything in that language from now on; where its catalogue has no sentence, in English."""
+def speak(code: str, encoding: str = "utf-8") -> None:
+    """Say everything in that language from now on; where its catalogue has no sentence, in English.
+
+    Args:
+        encoding: whose letters there are; without `í`, `categoría` is `categoria`.
+    """
     if code == "en":
         _Speech.teller = ENGLISH
         return
     from gettext import GNUTranslations  # English needs no catalogue
 
+    spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
     with (CATALOGUES / code / "LC_MESSAGES" / "generala.mo").open("rb") as catalogue:
-        _Speech.teller = Teller(code, GNUTranslations(catalogue))
+        _Speech.teller = Teller(code, GNUTranslations(catalogue), spell)
+
+
+@contextmanager
+def in_all_letters() -> Iterator[None]:
+    """Say everything with the letters of the language, whatever a terminal shows: what is for a file."""
+    before = _Speech.teller
+    _Speech.teller = before.in_all_letters()
+    try:
+        yield
+    finally:
+        _Speech.teller = before
+
+
+_SPELLED = {
+    "ß": "ss",
+    "ẞ": "SS",
+    "æ": "ae",
+    "œ": "oe",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ı": "i",
+    "¿": "",
+    "¡": "",
+}
+_SPELLED |= dict.fromkeys("«»„“”", '"') | dict.fromkeys("‚‘’", "'") | dict.fromkeys("–—−·", "-")
+
+
+def spelled(text: str, *, encoding: str) -> str:
+    """The text in the letters that the encoding has: `categoria`, `Strasse`, no `¿`."""
+    return text if _has(encoding, text) else "".join(_in_letters(letter, encoding) for letter in text)
+
+
+def _in_letters(letter: str, encoding: str) -> str:
+    from unicodedata import combining, normalize
+
+    bare = "".join(part for part in normalize("NFKD", letter) if not combining(part))
+    ways = (letter, _SPELLED.get(letter, bare), bare)
+    return next((way for way in ways if _has(encoding, way)), letter)
+
+
+def _has(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def spoken() -> str:

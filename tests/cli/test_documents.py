@@ -64,7 +64,7 @@ def test_the_help_lists_every_command_and_no_other(generala: Generala) -> None:
 
 def test_commands_are_in_groups_of_at_most_eight_and_the_game_comes_first(generala: Generala) -> None:
     shown = generala.ok("-h")
-    groups = Counter(command.section for command in COMMANDS.values())
+    groups = Counter(str(command.section) for command in COMMANDS.values())
     places = [shown.index(f"\n{group}:\n") for group in groups]
     assert next(iter(groups)) == "The game"
     assert places == sorted(places)

@@ -38,7 +38,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 
 def half(screen: Screen, *, quiet: bool = False) -> None:
-    with redirect_stderr(screen), progress(what="games", quiet=quiet) as tell:
+    with redirect_stderr(screen), progress(of_games=True, quiet=quiet) as tell:
         tell(5_000, 10_000)
 
 
@@ -71,7 +71,7 @@ def test_it_is_gone_after_an_error_too(screen: Screen) -> None:
     with (
         pytest.raises(ZeroDivisionError),
         redirect_stderr(screen),
-        progress(what="games", quiet=False) as tell,
+        progress(of_games=True, quiet=False) as tell,
     ):
         tell_and_fail(tell)
     assert screen.getvalue().endswith(SHOWN + GONE)
@@ -85,7 +85,7 @@ def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch
 
 def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
-    with redirect_stderr(screen), progress(what="games", quiet=False) as tell:
+    with redirect_stderr(screen), progress(of_games=True, quiet=False) as tell:
         for done in range(4):
             tell(done, 4)
     told = screen.getvalue()

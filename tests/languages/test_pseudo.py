@@ -20,6 +20,10 @@ from tests.transcripts import commands
 PEOPLE = ("Ana", "Beto", "Cora", "Dani", "Anita", "Berta", "casa", "villa", "drink", "generala")
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
+_VALUES = ("auto", "always", "never", "take", "drop")
+"""What an option may be given, as it is typed."""
+_KEYS = ("rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
+"""What stands in config.toml, as it is typed there."""
 
 
 @pytest.fixture
@@ -53,19 +57,20 @@ def test_the_answer_of_every_command(played: Generala, path: Command, environmen
     if path[:1] in {("schema",), ("completion",), ("export",)}:
         pytest.skip("what it prints is for programs")
     done = played(*working(path), environment=environment)
-    assert untranslated(done.out + done.err, PEOPLE) == []
+    typed = (*_VERBS, *_VALUES) if path in {("help",), ("rules", "new")} else ()
+    assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == []
 
 
 @pytest.mark.parametrize("command", ["", *NAMES])
 def test_the_help_of_every_command(generala: Generala, command: str, environment: Mapping[str, str]) -> None:
     shown = generala(*command.split(), "-h", environment=environment).out
     text = re.sub(r"^    (\S+=\S+ )?generala .*$", "", shown, flags=re.MULTILINE)
-    assert untranslated(text, (*PEOPLE, *_VERBS)) == []
+    assert untranslated(text, (*PEOPLE, *_VERBS, *_VALUES)) == []
 
 
 @pytest.mark.parametrize("topic", ["environment", "exit-codes"])
 def test_the_other_topics_of_help(generala: Generala, topic: str, environment: Mapping[str, str]) -> None:
-    assert untranslated(generala("help", topic, environment=environment).out, PEOPLE) == []
+    assert untranslated(generala("help", topic, environment=environment).out, (*PEOPLE, *_KEYS)) == []
 
 
 def test_the_first_steps(generala: Generala, environment: Mapping[str, str]) -> None:

@@ -1,0 +1,99 @@
+"""The help of a command in the language that is spoken: its own words, and typer's headings in ours."""
+
+from collections.abc import Mapping
+from inspect import cleandoc
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from generala_cli.cli.commands import SECTIONS, Command
+from generala_cli.cli.usage import USAGE_ERROR
+from generala_cli.messages import tell
+from generala_cli.render.language import said, say, spoken
+
+_HELP = tell("Show this message and exit.")
+"""What typer says of `-h`."""
+
+
+class Explained:
+    """How a command is explained; what is translated stands in English where the command is made.
+
+    Attributes:
+        row: what the table of commands has of it.
+    """
+
+    row: Command
+    help: str | None
+
+    def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
+        """`Usage:` and what is typed."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=f"{say('Usage:')} ")
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """What the command does: its docstring, whose English is the key."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(say(cleandoc(self.help or "")))
+
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        """The arguments, then the options, then the commands below."""
+        for kind, heading in (("argument", say("Arguments")), ("option", say("Options"))):
+            parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
+            if parameters:
+                with formatter.section(heading):
+                    formatter.write_dl([_row(each, ctx) for each in parameters])
+        if hasattr(self, "format_commands"):
+            self.format_commands(ctx, formatter)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; an error says of which command it is, which typer leaves out of some."""
+        try:
+            return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
+        except USAGE_ERROR as error:
+            error.ctx = getattr(error, "ctx", None) or ctx  # type: ignore[attr-defined]
+            raise
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """The examples, which run as they stand in every language."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(
+                "\n".join(("\b", say("Examples:"), *(f"  {each}" for each in self.row.examples)))
+            )
+
+
+def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
+    """How a parameter is typed, and what is to be said of it."""
+    typed, _ = parameter.get_help_record(ctx)
+    about = said(_HELP) if parameter.name == "help" else say(parameter.help)
+    return typed, f"{about}  {say('[required]')}" if parameter.required else about
+
+
+class ExplainedCommand(Explained, TyperCommand):
+    """A command that is explained so."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The arguments as they are called in the help, without the braces that typer puts around them."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+
+class ExplainedGroup(Explained, TyperGroup):
+    """A group that is explained so, with the commands of its table."""
+
+    table: Mapping[str, Command]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands by section, from the table alone."""
+        for section in SECTIONS:
+            rows = [(self._shown(name), c.summary) for name, c in self.table.items() if c.section == section]
+            if rows:
+                with formatter.section(said(section)):
+                    formatter.write_dl([(name, say(summary)) for name, summary in rows])
+
+    def _shown(self, name: str) -> str:
+        if spoken() == "en":
+            return name
+        from generala_cli.cli.names import shown  # English needs no other names
+
+        return shown(name, spoken(), self.table)

@@ -1,0 +1,106 @@
+"""A command line that typer cannot read, as one sentence of ours: by what its error holds."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+import typer
+
+from generala_cli.cli.commands import COMMANDS
+from generala_cli.errors import Mistyped
+from generala_cli.messages import Message, tell, tell_count
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
+
+_ELSEWHERE: Mapping[str, str] = {
+    "--as": "category categoria categoría kategorie",
+    "--game": "juego partida spiel",
+    "--method": "payout pago metodo método",
+    "--name": "label nombre",
+    "--payout": "method pago metodo método",
+    "--player": "jugador jugadora spieler",
+    "--roll": "throw tiro tirada wurf",
+    "--rules": "reglas regeln",
+    "--stake": "apuesta einsatz",
+    "--team": "side equipo equipos pareja parejas mannschaft",
+    "--unit": "currency moneda unidad währung einheit",
+}
+"""What options are called in other commands, in other programs and in the languages of the table."""
+
+
+def nearest(word: str, names: Iterable[str]) -> Message:
+    """A hint at the name that was perhaps meant, or nothing."""
+    near = get_close_matches(word, names, n=1)
+    return tell("did you mean {names}?", names=near[0]) if near else tell("")
+
+
+def see_help(hint: Message, command: str) -> Message:
+    """The same hint, which also says whose help there is."""
+    if not hint:
+        return tell("see {command} -h", command=command)
+    if str(hint).endswith("?"):
+        return tell("{hint} see {command} -h", hint=hint, command=command)
+    return tell("{hint}; see {command} -h", hint=hint, command=command)
+
+
+def command_named(word: str, table: Mapping[str, Any] = COMMANDS) -> str | None:
+    """The command that a word is the whole name of, in any language."""
+    if word in table:
+        return word
+    from generala_cli.cli.names import meant  # hardly ever: the English names are at hand
+
+    return meant(word, table)
+
+
+def mistyped(error: Exception) -> Mistyped:
+    """A usage error of typer's as one sentence."""
+    if hasattr(error, "possibilities"):
+        return _no_such_option(error)
+    if hasattr(error, "param_type"):
+        return _missing(error)
+    if hasattr(error, "option_name"):
+        return _wrong_value(error)
+    parameter: Any = getattr(error, "param", None)
+    if parameter is not None and getattr(parameter.type, "func", None) is int:
+        name = parameter.get_error_hint(getattr(error, "ctx", None))
+        # What typer tells of a value that a function of ours does not take is the value.
+        value = getattr(error, "message", "")
+        return Mistyped("invalid value for {name}: {value!r} is not a whole number", name=name, value=value)
+    told = getattr(error, "format_message", lambda: str(error))()
+    return Mistyped(Message("{trouble}", {"trouble": told[:1].lower() + told[1:].rstrip(".")}))
+
+
+def _no_such_option(error: Any) -> Mistyped:
+    option, command = error.option_name, error.ctx.command
+    names = [name for parameter in command.params for name in parameter.opts]
+    word = option.lstrip("-").casefold()
+    if named := command_named(word):
+        what = tell("{word} is a command, not an option", word=word)
+        return Mistyped(what, tell("type generala {command}", command=named))
+    meant = next((name for name in names if word in _ELSEWHERE.get(name, "").split()), option)
+    hint = see_help(nearest(meant, names), error.ctx.command_path)
+    return Mistyped(tell("there is no option {option}", option=option), hint)
+
+
+def _missing(error: Any) -> Mistyped:
+    name = error.param.get_error_hint(error.ctx)
+    if error.param.param_type_name == "argument":
+        return Mistyped("missing argument {name}", name=name)
+    return Mistyped("missing option {name}", name=name)
+
+
+def _wrong_value(error: Any) -> Mistyped:
+    """An option without its value, or a flag with one."""
+    option = error.option_name
+    parameters = error.ctx.command.get_params(error.ctx)
+    values = next(0 if each.is_flag else each.nargs for each in parameters if option in each.opts)
+    if not values:
+        return Mistyped("option {option!r} does not take a value", option=option)
+    what = tell_count(
+        "option {option!r} requires an argument",
+        "option {option!r} requires {count} arguments",
+        values,
+        option=option,
+    )
+    return Mistyped(what)

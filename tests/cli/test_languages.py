@@ -1,0 +1,320 @@
+"""The language of the command line: which it is, what is said in it, and what stays English."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from generala_cli.cli import asking
+from generala_cli.cli.commands import BELOW, COMMANDS, Command
+from generala_cli.cli.names import meant, names_in, shown
+from generala_cli.game.turnline import VERBS
+from generala_cli.messages import ENGLISH, tell
+from generala_cli.render import language
+from generala_cli.rules.dice import is_dice
+from generala_cli.text import plain
+from tests.cli.in_process import run_in_process
+from tests.cli.program import Generala, surroundings
+from tests.cli.small_language import speak_it
+
+TABLES: Mapping[str, Mapping[str, Command]] = {"": COMMANDS, **BELOW}
+SPANISH = {"GENERALA_LANGUAGE": "es"}
+
+
+@pytest.fixture
+def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small language, which is all there is beside English."""
+    folder = speak_it(tmp_path / "locale")
+    monkeypatch.setattr(language, "CATALOGUES", folder)
+    monkeypatch.setattr(language, "_Speech", type("_Speech", (), {"teller": ENGLISH}))
+    return folder
+
+
+@pytest.fixture
+def spanish(catalogues: Path, played: Generala) -> Generala:
+    """A game of those who speak it."""
+    return Generala(home=played.home, environment=SPANISH)
+
+
+def is_spanish(generala: Generala, *typed: str, environment: Mapping[str, str]) -> bool:
+    """Whether the help of a command is told so."""
+    variables = surroundings(generala.home, {**generala.environment, **environment})
+    code, out, _ = run_in_process([*typed, "redo", "-h"], variables)
+    assert code == 0
+    return out.decode().startswith("Uso: ")
+
+
+LOCALES = [
+    ({"LC_ALL": "es_AR.UTF-8"}, True),
+    ({"LC_ALL": "", "LC_MESSAGES": "es_ES", "LANG": "de_DE"}, True),
+    ({"LC_ALL": "", "LANG": "es"}, True),
+    ({"LC_ALL": "C", "LANG": "es"}, False),
+    ({"LC_ALL": "POSIX"}, False),
+    ({"LC_ALL": "fr_FR.UTF-8"}, False),
+    ({"LC_ALL": "C", "LANGUAGE": "es"}, False),
+    ({"LC_ALL": "C", "GENERALA_LANGUAGE": "es-MX"}, True),
+    ({"LC_ALL": "es_AR.UTF-8", "GENERALA_LANGUAGE": "en"}, False),
+]
+
+
+@pytest.mark.parametrize(("environment", "is_it"), LOCALES, ids=str)
+def test_the_environment_chooses_the_language(
+    catalogues: Path, played: Generala, environment: Mapping[str, str], is_it: bool
+) -> None:
+    assert is_spanish(played, environment=environment) is is_it
+
+
+@pytest.mark.parametrize("typed", [("--language", "es"), ("--language=es",)], ids=" ".join)
+def test_the_option_beats_the_environment(catalogues: Path, played: Generala, typed: tuple[str, ...]) -> None:
+    assert is_spanish(played, *typed, environment={"GENERALA_LANGUAGE": "en"})
+
+
+def test_the_file_beats_the_locale_and_the_environment_the_file(catalogues: Path, played: Generala) -> None:
+    file = played.home / "config" / "generala" / "config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('language = "es"\n')
+    assert is_spanish(played, environment={"LC_ALL": "en_US.UTF-8"})
+    assert not is_spanish(played, environment={"GENERALA_LANGUAGE": "en"})
+    told = played.ok("help", "environment")
+    assert "\nlanguage       es  (config.toml)\n" in told
+
+
+def test_a_file_that_cannot_be_used_leaves_the_choice_to_the_locale(
+    catalogues: Path, played: Generala
+) -> None:
+    file = played.home / "config" / "generala" / "config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("language = [")
+    assert is_spanish(played, environment={"LC_ALL": "es_AR.UTF-8"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "environment", "origin"),
+    [(("--language", "tlh"), {}, "--language"), ((), {"GENERALA_LANGUAGE": "tlh"}, "GENERALA_LANGUAGE")],
+)
+def test_an_unknown_language_is_refused_naming_those_there_are(
+    catalogues: Path, played: Generala, typed: tuple[str, ...], environment: Mapping[str, str], origin: str
+) -> None:
+    result = played(*typed, "sheet", environment=environment)
+    assert (result.code, result.out) == (2, "")
+    told = f"generala: there is no language 'tlh' ({origin}); choose from en or es; see generala sheet -h\n"
+    assert result.err == told
+
+
+def test_help_is_told_in_the_language(spanish: Generala) -> None:
+    assert spanish.ok("redo", "-h").splitlines()[:11] == [
+        "Uso: generala redo [OPTIONS] [N]",
+        "",
+        "  Rehace lo último.",
+        "",
+        "Argumentos:",
+        "  [N]  Cuántas; sin más, 1.",
+        "",
+        "Opciones:",
+        "  --game GAME                A game's number or label, or the start of it; by",
+        "                             default GENERALA_GAME, or the current one.",
+        "  --json                     Responde con un documento JSON.",
+    ]
+    assert spanish.ok("redo", "-h").endswith("Muestra esta ayuda.\n\n  Ejemplos:\n    generala redo\n")
+    assert "[obligatorio]" in spanish.ok("score", "-h")
+    assert spanish.ok("help", "redo") == spanish.ok("redo", "-h")
+
+
+def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: Generala) -> None:
+    told = spanish.ok("-h")
+    assert "\nLa partida:\n  new, nueva " in told
+    assert "  score, anotar  Anota una mano en la categoría." in re.sub("  +", "  ", told)
+    assert "eintragen" not in told
+    assert "anotar" not in spanish.ok("-h", environment={"GENERALA_LANGUAGE": "en"})
+
+
+def test_topics_are_told_in_the_language(spanish: Generala) -> None:
+    assert spanish.ok("help", "exit-codes").startswith("  0  hecho, ¿sí?\n  1  the rules ")
+    told = spanish.ok("help", "environment")
+    assert "  (de fábrica)\n" in told
+    assert "\nTERM            sin color si es dumb\n" in told
+    assert "\nlanguage       es  (GENERALA_LANGUAGE)\n" in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("rename", "Ana"), "falta 'NEW'; mira generala rename -h"),
+        (("score", "55533", "--rol"), "no existe la opción --rol; ¿quizás --roll? mira generala score -h"),
+        (("advise", "55533", "--top", "x"), "'--top': 'x' no es un número entero; mira generala advise -h"),
+        (("amend", "x"), "'TURN': 'x' no es un número entero; mira generala amend -h"),
+        (("redo", "--json=1"), "la opción '--json' no lleva valor; mira generala redo -h"),
+        (("ledger", "--why", "Ana"), "a la opción '--why' le faltan 2 valores; mira generala ledger -h"),
+        (("score", "55533", "--as"), "a la opción '--as' le falta el valor; mira generala score -h"),
+        (("use", "1", "x"), "sobra: x; mira generala use -h"),
+        (("shet",), "no existe 'shet'; ¿quizás sheet? mira generala -h"),
+        (("anotar", "--help=2"), "la opción '--help' no lleva valor; mira generala score -h"),
+    ],
+    ids=str,
+)
+def test_a_usage_error_is_told_in_the_language(spanish: Generala, typed: tuple[str, ...], said: str) -> None:
+    result = spanish(*typed)
+    assert (result.code, result.out, result.err) == (2, "", f"generala: {said}\n")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("redo", "-h"),
+        ("help", "exit-codes"),
+        ("rename", "Ana"),
+        ("score", "55533", "--rol"),
+        ("amend", "x"),
+        ("undo", "-n"),
+        ("rules", "show", "generala"),
+    ],
+    ids=" ".join,
+)
+def test_a_document_is_english_whatever_is_spoken(spanish: Generala, typed: tuple[str, ...]) -> None:
+    english = spanish(*typed, "--json", environment={"GENERALA_LANGUAGE": "en"})
+    assert spanish(*typed, "--json") == english
+
+
+@pytest.mark.parametrize("typed", [("--version",), ("schema",), ("schema", "score"), ("completion", "bash")])
+def test_what_programs_read_is_english(spanish: Generala, typed: tuple[str, ...]) -> None:
+    assert spanish.ok(*typed) == spanish.ok(*typed, environment={"GENERALA_LANGUAGE": "en"})
+
+
+def test_notes_are_told_in_the_language(spanish: Generala) -> None:
+    assert spanish("undo", "-n").err == "generala: ensayo: no se guardó nada\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "agreed"), [("d", True), ("Dale", True), ("y", True), ("YES", True), ("sí", True), ("n", False)]
+)
+def test_a_question_is_answered_in_the_language_or_in_english(
+    catalogues: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    keys: str,
+    agreed: bool,
+) -> None:
+    language.speak("es")
+    monkeypatch.setattr(sys.stdin, "readline", lambda: f"{keys}\n")
+    assert asking.ask_yes(tell("Delete game {game} for ever?", game=3)) is agreed
+    assert capsys.readouterr().err == "¿Borrar la partida 3 para siempre? [d/N] "
+
+
+FROM_A_FOLDER = """\
+import sys
+from pathlib import Path
+from generala_cli.render import language
+language.CATALOGUES = Path(sys.argv.pop(1))
+from generala_cli.__main__ import _run
+sys.exit(_run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said", "name"),
+    [
+        ("ascii", "  0  hecho, si?\n", "Jos? 0"),
+        ("latin-1", "  0  hecho, ¿sí?\n", "José 0"),
+        ("utf-8", "  0  hecho, ¿sí?\n", "José 0"),
+    ],
+)
+def test_where_letters_are_lacking_sentences_do_without_accents_and_names_stay(
+    catalogues: Path, generala: Generala, encoding: str, said: str, name: str
+) -> None:
+    generala.ok("new", "José", "Ana")
+    environment = surroundings(generala.home, {**SPANISH, "PYTHONIOENCODING": encoding})
+
+    def told(*typed: str) -> str:
+        command = [sys.executable, "-c", FROM_A_FOLDER, str(catalogues), *typed]
+        done = subprocess.run(command, env=environment, capture_output=True, check=True)
+        return done.stdout.decode(encoding)
+
+    assert told("ayuda", "exit-codes").startswith(said)
+    assert name in told("partidas")
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("categoría", "categoria"),
+        ("¿Ñandú?", "Nandu?"),
+        ("Große Straße", "Grosse Strasse"),
+        ("„so“ …", '"so" ...'),
+    ],
+)
+def test_how_letters_that_are_lacking_are_spelled(text: str, spelled: str) -> None:
+    assert language.spelled(text, encoding="ascii") == spelled
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        (("planilla",), "sheet"),
+        (("STANDINGS",), None),
+        (("Estadisticas",), "stats"),
+        (("estadísticas",), "stats"),
+        (("REGLAS", "lista"), "rules list"),
+        (("regeln", "liste"), "rules list"),
+        (("spieler",), "players"),
+        (("ayuda", "anotar"), "help score"),
+        (("hilfe", "regeln", "prufen"), "help rules check"),
+        (("planil",), None),
+    ],
+    ids=str,
+)
+def test_names_of_every_language_are_taken_whole_in_every_language(
+    played: Generala, typed: tuple[str, ...], name: str | None
+) -> None:
+    if name is None:
+        assert "there is no command" in played(*typed).err
+    else:
+        assert played.ok(*typed) == played.ok(*name.split())
+
+
+def test_a_turn_is_written_and_taken_back_in_spanish_and_german(played: Generala) -> None:
+    played.ok("anotar", "44442")
+    assert played.json("log")["entries"][-1]["points"] > 0
+    turns = len(played.json("log")["entries"])
+    played.ok("zurück")
+    assert len(played.json("log")["entries"]) == turns - 1
+    assert played("borrar", "1").code == 2
+
+
+@pytest.mark.parametrize("group", TABLES)
+def test_every_command_has_a_name_in_spanish_and_german(group: str) -> None:
+    assert [*names_in(TABLES[group])] == [*TABLES[group]]
+    assert all({"es", "de"} <= set(called) for called in names_in(TABLES[group]).values())
+
+
+@pytest.mark.parametrize("group", TABLES)
+def test_no_name_means_two_commands(group: str) -> None:
+    table = TABLES[group]
+    for name, called in names_in(table).items():
+        for word in " ".join(called.values()).split():
+            begun = {each for each in table if each.startswith(plain(word))}
+            assert meant(word, table) == name
+            assert begun <= {name}
+            assert not is_dice(word)
+            assert plain(word) not in VERBS
+
+
+def test_completion_offers_the_english_names(played: Generala) -> None:
+    assert played.ok("__complete", "").split() == [*COMMANDS]
+    assert played.ok("__complete", "anot") == ""
+    assert "--roll" in played.ok("__complete", "anotar", "--")
+
+
+def test_a_name_that_is_the_english_one_is_shown_once() -> None:
+    assert shown("schema", "de", COMMANDS) == "schema"
+    assert shown("records", "es", COMMANDS) == "records, récords"
+    assert shown("score", "fr", COMMANDS) == "score"
+
+
+def test_the_help_of_export_names_every_format(played: Generala) -> None:
+    from generala_cli.render.exports import FORMS
+
+    names = ", ".join(form.name for form in FORMS)
+    assert f"{names};" in " ".join(played.ok("export", "-h").split())
