@@ -94,9 +94,9 @@ def _outside_brackets(text: str) -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words that can be translated: no options, files, variables, currencies or values that help calls so."""
+    """Words that can be translated: no options and their values, files, variables, currencies."""
     for found in text.split():
-        if "/" not in found and "--" not in found and not found.isupper():
+        if not re.search("/|--|=", found) and not found.isupper():
             yield from (word.casefold() for word in _WORD.findall(found))
 
 
