@@ -178,7 +178,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         told = (label,) if any(called) else ()
         rows.append((*_event(reason), *told, _who(reason), amount(reason.owed.amount, account.unit)))
     last = len(rows[0]) - 1
-    yield plain_table(("",) * (last + 1), rows, right=(last,), wrapping=(last - 1,))
+    yield plain_table(("",) * (last + 1), rows, right=(last,), flexible=(last - 1,))
     if (owed := account.owed) is None:
         yield text(say("so they are even in {unit}", unit=account.unit))
     else:

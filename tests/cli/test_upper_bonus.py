@@ -103,7 +103,7 @@ def test_the_rules_tell_it_with_what_may_be_changed(generala: Generala) -> None:
     assert "Upper bonus: 35 more for number boxes that hold 63 or more together." in card
     assert "1234, 2345 or 3456 among the five" in card
     assert "upper-bonus-from" in card
-    for name in ("Einser", "Dreierpasch", "kleine Straße", "große Straße", "yahtzee"):
+    for name in ("Einser", "Dreierpasch", "Kleine Straße", "große Straße", "yahtzee"):
         assert name in card
 
 
