@@ -27,13 +27,11 @@ _ACCENTED = str.maketrans(
 )
 _MORE = " ñöþ öþǫŕ"
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_MARKS = frozenset({".", ","})
-"""Sentences that are only a mark, and are not put into brackets: those of numbers."""
 
 
 def accented(english: str) -> str:
-    """The sentence in that language; places for values stay as they are."""
-    if english in _MARKS:
+    """The sentence in that language; places for values stay, and what has no letters is no sentence."""
+    if not any(letter.isalpha() for letter in re.sub(r"\{.*?\}", "", english)):
         return english
     if not re.search(r"\{\w", english):
         return f"[{english.translate(_ACCENTED)}{_longer(english)}]"
