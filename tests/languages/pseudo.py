@@ -27,13 +27,11 @@ _ACCENTED = str.maketrans(
 )
 _MORE = " ñöþ öþǫŕ"
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_MARKS = frozenset({".", ","})
-"""Sentences that are only a mark, and are not put into brackets: those of numbers."""
 
 
 def accented(english: str) -> str:
-    """The sentence in that language; places for values stay as they are."""
-    if english in _MARKS:
+    """The sentence in that language; places for values stay, and what has no letters is no sentence."""
+    if not any(letter.isalpha() for letter in re.sub(r"\{.*?\}", "", english)):
         return english
     if not re.search(r"\{\w", english):
         return f"[{english.translate(_ACCENTED)}{_longer(english)}]"
@@ -94,9 +92,9 @@ def _outside_brackets(text: str) -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words that can be translated: no options, files, variables, currencies or values that help calls so."""
+    """Words that can be translated: no options and their values, files, variables, currencies."""
     for found in text.split():
-        if "/" not in found and "--" not in found and not found.isupper():
+        if not re.search("/|--|=", found) and not found.isupper():
             yield from (word.casefold() for word in _WORD.findall(found))
 
 
