@@ -1,7 +1,7 @@
 """Forms over the table: a new game, and the correction of an entry. Enter sends them, Escape leaves them."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
@@ -168,70 +168,55 @@ class Words(Suggester):
 
 def new_game(store: Store, houses: Houses) -> Form:
     """Names, and Enter; everything else has what config.toml says, or the program."""
-    chosen = read_defaults(config_folder() / "config.toml")
-    rules = tuple(line.name for line in rule_lines(houses) if not line.problem)
-    known = app_games.known_players(store)
-    who = say("names, a blank or a comma between")
-    if known:
-        who = say("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
-    fields = (
-        Field(key="players", label=say("players"), about=who, offers=known),
-        Field(
-            key="rules",
-            label=say("rules"),
-            value=chosen["rules"].value,
-            about=", ".join(rules),
-            offers=rules,
-        ),
-        Field(
-            key="options",
-            label=say("options"),
-            about=say("changes to the rules, as bonus=10 double-generala=yes"),
-        ),
-        Field(key="stake", label=say("stake"), value=chosen["stake"].value, about=say("an amount, as 0.05")),
-        Field(
-            key="unit",
-            label=say("unit"),
-            value=chosen["unit"].value,
-            about=say("a currency or a word, as USD or drink"),
-        ),
-        Field(
-            key="payout",
-            label=say("payout"),
-            value=chosen["payout"].value,
-            about=", ".join(METHODS),
-            offers=tuple(METHODS),
-        ),
-        Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone")),
-        Field(
-            key="openings",
-            label=say("openings"),
-            about=say("opening throws, as Ana=55533 Beto=12345; the lowest begins"),
-        ),
-        Field(key="name", label=say("name"), about=say("what this game is called, if anything")),
-    )
+    chosen = {name: found.value for name, found in read_defaults(config_folder() / "config.toml").items()}
+    rule_sets = tuple(line.name for line in rule_lines(houses) if not line.problem)
 
     def send(values: Values) -> str:
-        chosen_rules = load_rules(values["rules"] or chosen["rules"].value, houses, bytes)
+        given = {**chosen, **{name: value for name, value in values.items() if value}}
+        rules = load_rules(given["rules"], houses, bytes)
         names = names_in(values["players"])
         if "," not in values["players"]:
             for name in names:
-                doubt_name(name, Around(rules=chosen_rules, rule_sets=rules), as_is="{} and a comma")
+                doubt_name(name, Around(rules=rules, rule_sets=rule_sets), as_is="{} and a comma")
         begun = app_games.new(
             store,
-            chosen_rules,
+            rules,
             names,
             settings=values["options"].split(),
             teams=names_in(values["sides"]),
             openings=values["openings"].split(),
-            stake=values["stake"] or chosen["stake"].value,
-            unit=values["unit"] or chosen["unit"].value,
-            payout=values["payout"] or chosen["payout"].value,
+            stake=given["stake"],
+            unit=given["unit"],
+            payout=given["payout"],
             label=values["name"],
         )
         return str(begun.stored.number)
 
+    fields = tuple(_new_game_fields(app_games.known_players(store), rule_sets, chosen))
     return Form(say("A new game: who plays?"), fields, send)
+
+
+def _new_game_fields(
+    known: Sequence[str], rule_sets: Sequence[str], chosen: Mapping[str, str]
+) -> Iterator[Field]:
+    """Who plays what, and for what."""
+    who = say("names, a blank or a comma between")
+    if known:
+        who = say("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
+    yield Field(key="players", label=say("players"), about=who, offers=tuple(known))
+    about = ", ".join(rule_sets)
+    yield Field(key="rules", label=say("rules"), value=chosen["rules"], about=about, offers=tuple(rule_sets))
+    about = say("changes to the rules, as bonus=10 double-generala=yes")
+    yield Field(key="options", label=say("options"), about=about)
+    yield Field(key="stake", label=say("stake"), value=chosen["stake"], about=say("an amount, as 0.05"))
+    about = say("a currency or a word, as USD or drink")
+    yield Field(key="unit", label=say("unit"), value=chosen["unit"], about=about)
+    about, methods = ", ".join(METHODS), tuple(METHODS)
+    yield Field(key="payout", label=say("payout"), value=chosen["payout"], about=about, offers=methods)
+    yield Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone"))
+    about = say("opening throws, as Ana=55533 Beto=12345; the lowest begins")
+    yield Field(key="openings", label=say("openings"), about=about)
+    yield Field(key="name", label=say("name"), about=say("what this game is called, if anything"))
 
 
 def names_in(text: str) -> list[str]:
