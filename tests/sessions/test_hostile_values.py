@@ -55,7 +55,8 @@ def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list
     held = {
         "another exit code": result.code in CODES,
         "a traceback": "Traceback" not in result.err,
-        "what a terminal would obey": acting(out + result.err) == set(),
+        # Lines of csv end as RFC 4180 has it, which a terminal takes for the line's end that it is.
+        "what a terminal would obey": acting(out.replace("\r\n", "\n") + result.err) == set(),
         "not one document": not is_document or _is_one_document(result.out),
     }
     return [f"{harm}: {typed} {result}" for harm, is_harmless in held.items() if not is_harmless]
