@@ -11,6 +11,7 @@ from string import Formatter
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 @runtime_checkable
@@ -95,6 +96,11 @@ _LAST: Mapping[str, Message] = {
     "and": tell("{most} and {last}"),
     "against": tell("{most} against {last}"),
 }
+_BEFORE: Mapping[str, tuple[tuple[str, ...], Message]] = {
+    "or": (("o", "ó", "ho", "hó", "8"), tell("{most} or {last}", context="before the sound of o")),
+    "and": (("i", "í", "hi", "hí"), tell("{most} and {last}", context="before the sound of i")),
+}
+"""How the last thing may begin, and the list that it then ends: in Spanish `Ana e Inés`."""
 _NUMBERS: Sequence[Message] = (
     tell("no", context="number"),
     tell("one", context="number"),
@@ -178,7 +184,11 @@ class Teller(Formatter):
         if not items:
             return ""
         *most, final = items
-        return self.told(tell(_LAST[last].template, most=", ".join(most), last=final)) if most else final
+        if not most:
+            return final
+        starts, before = _BEFORE.get(last, ((), _LAST[last]))
+        chosen = before if final.casefold().startswith(starts) else _LAST[last]
+        return self.told(replace(chosen, values={"most": ", ".join(most), "last": final}))
 
     def _spelled(self, text: str) -> str:
         return text if self._spell is None else self._spell(text)

@@ -74,17 +74,17 @@ _KINDS: Mapping[Kind, _Refusals] = {
     ),
     "draft": _Refusals(
         tell("there is no choice for --draft: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for --draft:"),
+        tell("{wanted!r} fits more than one choice for --draft"),
     ),
     "fill order": _Refusals(
         tell("there is no choice for fill-order: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for fill-order:"),
+        tell("{wanted!r} fits more than one choice for fill-order"),
     ),
     "format": _Refusals(tell("there is no format {wanted!r}"), tell("{wanted!r} fits more than one format")),
     "game": _Refusals(tell("there is no game {wanted!r}"), tell("{wanted!r} fits more than one game")),
     "instant win": _Refusals(
         tell("there is no choice for instant-win: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for instant-win:"),
+        tell("{wanted!r} fits more than one choice for instant-win"),
     ),
     "option": _Refusals(tell("there is no option {wanted!r}"), tell("{wanted!r} fits more than one option")),
     "payout method": _Refusals(

@@ -265,8 +265,12 @@ def _no_such_throw(game: Game, player: str, roll: int) -> Message:
     if not game.rules.has_spares:
         return tell("there is no throw {roll}: a turn has {throws}", roll=roll, throws=throws)
     if not spares:
-        without = "there is no throw {roll}: a turn has {throws} and {player} has no spares"
-        return tell(without, roll=roll, throws=throws, player=player)
+        return tell(
+            "there is no throw {roll}: a turn has {throws} and {player} has no spares",
+            roll=roll,
+            throws=throws,
+            player=player,
+        )
     return tell_count(
         "there is no throw {roll}: a turn has {throws} and {player} has {count} spare",
         "there is no throw {roll}: a turn has {throws} and {player} has {count} spares",

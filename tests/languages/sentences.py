@@ -54,7 +54,7 @@ def found() -> Iterator[Sentence | Glued]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 yield from _said(node, takers, place)
-            elif isinstance(node, ast.FunctionDef) and (path.stem, node.name) in _COMMAND_FUNCTIONS:
+            elif isinstance(node, ast.FunctionDef) and (*path.parts[-2:], node.name) in _COMMAND_FUNCTIONS:
                 yield Sentence(place, cleandoc(ast.get_docstring(node) or ""))
 
 
@@ -69,7 +69,7 @@ def template() -> Catalog:
 
 
 _COMMAND_FUNCTIONS = {
-    tuple(command.place.split(":"))
+    ("cli", *command.place.replace(":", ".py:").split(":"))
     for table in (COMMANDS, *BELOW.values(), {"": ROOT})
     for command in table.values()
 }
