@@ -35,7 +35,14 @@ class GeneralaError(Exception):
         self.details = tuple(details)
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.hint}" if self.hint else str(self.message)
+        return str(self.told)
+
+    @property
+    def told(self) -> Message:
+        """What is wrong and what to do instead, as one sentence."""
+        if not self.hint:
+            return self.message
+        return tell("{first}; {then}", first=self.message, then=self.hint)
 
 
 class NotAllowed(GeneralaError):

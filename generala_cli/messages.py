@@ -46,6 +46,10 @@ class Message(Struct, frozen=True):
         """Whether it says anything."""
         return bool(self.template)
 
+    def with_values(self, **values: object) -> "Message":
+        """The same sentence with these values too: for one that stands where it is not known of what."""
+        return Message(self.template, {**self.values, **values}, self.several, self.context)
+
 
 def tell(template: str, /, *, context: str = "", **values: object) -> Message:
     """The sentence of that template with these values, to be told later."""
@@ -89,6 +93,14 @@ class InWords(Struct, frozen=True):
 
     def __str__(self) -> str:
         return ENGLISH.told(self)
+
+
+def clauses(parts: Sequence[str | Message]) -> Message:
+    """Sentences in a row, told as one: `it is damaged; it was left as it is`."""
+    first, *others = parts
+    if others:
+        return tell("{first}; {then}", first=first, then=clauses(others))
+    return first if isinstance(first, Message) else Message("{text}", {"text": first})
 
 
 _LAST: Mapping[str, Message] = {

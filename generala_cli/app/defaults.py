@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped
 from generala_cli.game.money import find_method
 from generala_cli.game.starting import parse_stake, parse_unit
+from generala_cli.messages import Message, clauses, tell
 from generala_cli.rules.checking import Problem, wrong_letters
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
@@ -32,9 +33,19 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     name: str
     value: str
-    origin: str
+    origin: str | Message
 
 
+class Surrounding(Struct, frozen=True, kw_only=True):
+    """Where something is, or what holds here, and where that comes from, to be read."""
+
+    name: str
+    value: str | Message
+    origin: str | Message
+
+
+_DEFAULT = tell("default")
+_FLAG = tell("flag")
 _Text = Annotated[str, Meta(min_length=1, max_length=200)] | None
 
 
@@ -53,14 +64,12 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
 
     Raises FileTrouble where the file has errors or cannot be read.
     """
-    settings = {name: Setting(name=name, value=value, origin="default") for name, value in PROGRAM.items()}
+    settings = {name: Setting(name=name, value=value, origin=_DEFAULT) for name, value in PROGRAM.items()}
     text = read_text(path)
     if text is not None and text.strip():
         settings |= check_defaults(text, safe(path))
     given = {
-        name: Setting(name=name, value=flag, origin="flag")
-        for name, flag in flags.items()
-        if flag is not None
+        name: Setting(name=name, value=flag, origin=_FLAG) for name, flag in flags.items() if flag is not None
     }
     return settings | given
 
@@ -80,7 +89,8 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
         except Mistyped as error:
             problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:
-        raise DamagedFile(f"{shown} cannot be used", "mend the file", problem_lines(problems))
+        what = tell("{file} cannot be used", file=shown)
+        raise DamagedFile(what, "mend the file", problem_lines(problems))
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
 
 
@@ -94,33 +104,42 @@ def read_language(path: Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def surroundings() -> tuple[Setting, ...]:
+def surroundings() -> tuple[Surrounding, ...]:
     """The folders, the game, and what holds for new games.
 
     A file that cannot be used is what one comes to find out.
     """
     config = config_folder()
-    home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else "default"
+    home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else _DEFAULT
     is_xdg = sys.platform not in ("win32", "darwin") and os.environ.get("XDG_CONFIG_HOME", "")[:1] == "/"
-    try:
-        settings = tuple(read_defaults(config / "config.toml").values())
-    except FileTrouble as error:
-        told = "; ".join((str(error.message), *map(str, error.details)))
-        settings = (Setting(name="new games", value="cannot be begun", origin=told),)
     return (
-        Setting(name="games", value=safe(data_folder()), origin=home),
-        Setting(name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else "default"),
+        Surrounding(name="games", value=safe(data_folder()), origin=home),
+        Surrounding(
+            name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else _DEFAULT
+        ),
         _game(),
-        *settings,
+        *_for_new_games(config / "config.toml"),
     )
 
 
-def _game() -> Setting:
+def _for_new_games(path: Path) -> Iterator[Surrounding]:
+    """What holds for them, or why none can be begun."""
+    try:
+        settings = read_defaults(path).values()
+    except FileTrouble as error:
+        told = clauses((error.message, *error.details))
+        yield Surrounding(name="new games", value=tell("cannot be begun"), origin=told)
+        return
+    yield from (Surrounding(name=each.name, value=each.value, origin=each.origin) for each in settings)
+
+
+def _game() -> Surrounding:
     """Which game commands are about when they name none."""
     if named := os.environ.get(GAME_VARIABLE):
-        return Setting(name="game", value=safe(named), origin=GAME_VARIABLE)
+        return Surrounding(name="game", value=safe(named), origin=GAME_VARIABLE)
     try:
         current = Store(folder=Folder(data_folder())).current_or_none()
     except FileTrouble as error:
-        return Setting(name="game", value="cannot be told", origin=str(error.message))
-    return Setting(name="game", value="none" if current is None else str(current), origin="current")
+        return Surrounding(name="game", value=tell("cannot be told"), origin=error.message)
+    origin = tell("current", context="where the game comes from")
+    return Surrounding(name="game", value=tell("none") if current is None else str(current), origin=origin)

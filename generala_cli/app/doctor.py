@@ -1,6 +1,7 @@
 """The state of every file, and what a player can do about the ones that are not well."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import zip_longest
 from typing import Any, TypeGuard
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
+from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.store import examining
 from generala_cli.store.examining import (
     Checked,
@@ -18,7 +20,6 @@ from generala_cli.store.examining import (
     Owner,
     Tell,
     by_hand,
-    in_words,
     place_of,
     what_to_do,
 )
@@ -26,7 +27,6 @@ from generala_cli.store.folder import BACKUP, PAYMENTS
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.payments import PaymentsFile
 from generala_cli.store.store import CURRENT, Store, file_name, is_number
-from generala_cli.text import listed
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Acceptance(Struct, frozen=True, kw_only=True):
 
     number: Owner | None
     hand_edited: Checked | None
-    differences: tuple[str, ...]
+    differences: tuple[Message, ...]
     copies: tuple[str, ...]
     saved: bool = False
 
@@ -67,43 +67,61 @@ class Acceptance(Struct, frozen=True, kw_only=True):
         return CURRENT if self.number is None else str(self.number)
 
 
-def diagnose(store: Store, tell: Tell = lambda _done, _total: None) -> Diagnosis:
+def diagnose(store: Store, progress: Tell = lambda _done, _total: None) -> Diagnosis:
     """Look at every file; nothing is written, and no lock is taken."""
-    found = examining.examine(store, tell)
+    found = examining.examine(store, progress)
     games = sum(any(advice(files)) for files in found.games) + len(found.older)
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
-def advice(files: GameFiles) -> Iterator[str]:
+def advice(files: GameFiles) -> Iterator[Message]:
     """What to do about a game's files; nothing where they are well."""
     number, is_restorable = files.number, files.backup.state == "fine"
     place = place_of(number)
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
-                entry = "payment" if number == PAYMENTS else "entry"
-                yield f"the next {entry} makes a new backup"
+                is_of_payments = number == PAYMENTS
+                yield tell(
+                    "the next payment makes a new backup"
+                    if is_of_payments
+                    else "the next entry makes a new backup"
+                )
         case "newer":
-            yield "install that version of generala to use it"
+            yield tell("install that version of generala to use it")
         case "hand-edited":
-            yield what_to_do(number, is_edited=True, is_restorable=is_restorable)
+            yield what_to_do(number, is_edited=True, is_restorable=is_restorable) or by_hand(number)
         case "missing" if not is_restorable and files.copies:
-            yield f"to have one of them as {in_words(number)}, rename it to {place}"
+            yield tell(
+                "to have one of them as the payments' file, rename it to {place}"
+                if number == PAYMENTS
+                else "to have one of them as game {number}, rename it to {place}",
+                number=number,
+                place=place,
+            )
             return
         case "damaged" | "unreadable" | "missing":
             yield what_to_do(number, is_edited=False, is_restorable=is_restorable) or by_hand(number)
     if files.copies:
         if files.game.state in {"fine", "hand-edited"}:
-            yield f"generala doctor --accept {number} keeps {place} and sets the copies aside"
-        yield f"to keep a copy instead, put it in the place of {place} yourself first"
+            yield tell(
+                "generala doctor --accept {number} keeps {place} and sets the copies aside",
+                number=number,
+                place=place,
+            )
+        yield tell("to keep a copy instead, put it in the place of {place} yourself first", place=place)
 
 
-def current_advice(current: CurrentFile) -> str:
-    """What to do about the file that names the current game; "" if it is well."""
-    choose = "generala use GAME chooses the current game"
+def current_advice(current: CurrentFile) -> Message | None:
+    """What to do about the file that names the current game; None if it is well."""
     if current.copies:
-        return f"{choose}, and generala doctor --accept {CURRENT} then sets the other file aside"
-    return choose if current.why or (current.number is not None and not current.is_there) else ""
+        return tell(
+            "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
+            "other file aside"
+        )
+    if current.why or (current.number is not None and not current.is_there):
+        return tell("generala use GAME chooses the current game")
+    return None
 
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
@@ -121,21 +139,41 @@ def acceptance(store: Store, reference: str) -> Acceptance:
     if reference == CURRENT:
         current, copies = store.current(), store.copies(None)
         if not copies:
-            what = f"the file {CURRENT} is fine and names game {current}"
-            raise NotAllowed(what, "there is nothing to accept")
+            what = tell("the file current is fine and names game {number}", number=current)
+            raise NotAllowed(what, _NOTHING_TO_ACCEPT)
         return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
     number = _owner(store, reference)
     files = examining.examine_files(store, number)
     state = files.game.state
     if state == "fine" and not files.copies:
-        raise NotAllowed(f"{in_words(number)} is fine", "there is nothing to accept")
+        raise examining.is_fine(number, _NOTHING_TO_ACCEPT)
     if state not in {"fine", "hand-edited"}:
-        why = files.game.why or "its file is missing"
-        hint = next(advice(files), "generala pay writes a payment down")
-        raise NotAllowed(f"{in_words(number)} is {state} ({why})", hint)
+        of_payments, of_game = _UNACCEPTABLE[state]
+        what = of_payments if number == PAYMENTS else of_game.with_values(number=number)
+        hint = next(advice(files), tell("generala pay writes a payment down"))
+        raise NotAllowed(what.with_values(reason=files.game.why), hint)
     edited = files.game if state == "hand-edited" else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
     return Acceptance(number=number, hand_edited=edited, differences=lines, copies=tuple(files.copies))
+
+
+_NOTHING_TO_ACCEPT = tell("there is nothing to accept")
+_UNACCEPTABLE: Mapping[str, tuple[Message, Message]] = {
+    "damaged": (
+        tell("the payments' file is damaged ({reason})"),
+        tell("game {number} is damaged ({reason})"),
+    ),
+    "newer": (tell("the payments' file is newer ({reason})"), tell("game {number} is newer ({reason})")),
+    "unreadable": (
+        tell("the payments' file is unreadable ({reason})"),
+        tell("game {number} is unreadable ({reason})"),
+    ),
+    "missing": (
+        tell("the payments' file is missing (its file is missing)"),
+        tell("game {number} is missing (its file is missing)"),
+    ),
+}
+"""That a file is in such a state that nobody can accept it: that of the payments, and one of a game."""
 
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
@@ -144,22 +182,33 @@ def accept(store: Store, wanted: Acceptance) -> Acceptance:
     return replace(wanted, copies=names, saved=True)
 
 
-def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[str]:
+def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[Message]:
     """In words, every value that was changed since the backup, if there is a good one, and every event."""
     new_head, new_events = _documents(after)
     if before is None:
-        last = f", the last: {_in_words(new_events[-1])}" if new_events else ""
-        yield f"there is no good backup to compare with; it has {len(new_events)} events{last}"
+        yield _nothing_to_compare(new_events)
         return
     old_head, old_events = _documents(before)
     yield from _changes(old_head, new_head, "")
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
-            yield f"event {number} is new: {_in_words(new)}"
+            yield tell("event {number} is new: {event}", number=number, event=_in_words(new))
         elif new is None:
-            yield f"event {number} is gone: {_in_words(old)}"
+            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old))
         else:
-            yield from (f"event {number} ({_in_words(old)}): {line}" for line in _changes(old, new, ""))
+            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old))
+            yield from (what.with_values(change=change) for change in _changes(old, new, ""))
+
+
+def _nothing_to_compare(events: Sequence[dict[str, Any]]) -> Message:
+    if not events:
+        return tell("there is no good backup to compare with; it has 0 events")
+    return tell_count(
+        "there is no good backup to compare with; it has {count} event, the last: {last}",
+        "there is no good backup to compare with; it has {count} events, the last: {last}",
+        len(events),
+        last=_in_words(events[-1]),
+    )
 
 
 def _owner(store: Store, reference: str) -> Owner:
@@ -180,33 +229,54 @@ def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict
     return {key: document[key] for key in ("id", "started", "agreed") if key in document}, events
 
 
-def _in_words(event: dict[str, Any]) -> str:
+def _in_words(event: dict[str, Any]) -> Message:
     """`Ana, full-house 30 with 5 5 5 3 3, throw 2`; `event 3 undone`."""
     match event:
         case {"kind": "scored", "player": player, "category": category, "points": points}:
-            hand = f"{' '.join(map(str, event['dice']))}, throw {event['roll']}"
-            return f"{player}, {category or 'win at once'} {points} with {hand}"
+            return tell(
+                "{player}, {category} {points} with {dice}, throw {throw}"
+                if category
+                else "{player}, win at once {points} with {dice}, throw {throw}",
+                player=player,
+                category=category,
+                points=points,
+                dice=" ".join(map(str, event["dice"])),
+                throw=event["roll"],
+            )
         case {"kind": "scratched", "player": player, "category": category}:
-            return f"{player}, {category} scratched"
+            return tell("{player}, {category} scratched", player=player, category=category)
         case {"kind": "amended", "turn": turn, "entry": entry}:
-            return f"turn {turn} corrected to {_in_words(entry)}"
-        case {"kind": "renamed", "player": player, "name": name}:
-            return f"{player} renamed {name}"
-        case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
-            return f"played for {stake} {unit}, {payout}"
+            return tell("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
         case {"kind": "paid", "payer": payer, "payee": payee, "amount": amount, "unit": unit}:
-            return f"{payer} paid {payee} {amount} {unit}"
+            paid = {"payer": payer, "payee": payee, "amount": Decimal(amount), "unit": unit}
+            return tell("{payer} paid {payee} {amount} {unit}", **paid)
         case {"kind": "joined", "names": names}:
-            return f"{listed(names, 'and')} are one person"
+            return tell("{names} are one person", names=listing(names, "and"))
         case {"kind": "parted", "name": name}:
-            return f"{name} is a person of their own"
-        case {"kind": "left" | "joined" as kind, "player": player}:
-            return f"{player} {kind}"
+            return tell("{name} is a person of their own", name=name)
         case _:
-            return f"event {event['number']} {event['kind']}"
+            return _change_in_words(event)
 
 
-def _changes(old: object, new: object, place: str) -> Iterator[str]:
+def _change_in_words(event: dict[str, Any]) -> Message:
+    """A change at the table, or what was taken back or put back: `Ana left`, `event 3 undone`."""
+    match event:
+        case {"kind": "renamed", "player": player, "name": name}:
+            return tell("{player} renamed {name}", player=player, name=name)
+        case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
+            terms = {"stake": Decimal(stake), "unit": unit, "payout": payout}
+            return tell("played for {stake} {unit}, {payout}", **terms)
+        case {"kind": "left", "player": player}:
+            return tell("{player} left", player=player)
+        case {"kind": "joined", "player": player}:
+            return tell("{player} joined", player=player)
+        case {"kind": "undone", "number": number}:
+            return tell("event {number} undone", number=number)
+        case _:
+            return tell("event {number} redone", number=event["number"])
+
+
+def _changes(old: object, new: object, place: str) -> Iterator[Message]:
     """`points was 30, is 31`, for every place in two documents where they differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
@@ -215,7 +285,7 @@ def _changes(old: object, new: object, place: str) -> Iterator[str]:
         for number, (one, other) in enumerate(zip_longest(old, new), start=1):
             yield from _changes(one, other, f"{place} {number}")
     elif old != new:
-        yield f"{place} was {_as_json(old)}, is {_as_json(new)}"
+        yield tell("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
 
 
 def _are_tables(value: object) -> TypeGuard[tuple[dict[str, Any], ...]]:

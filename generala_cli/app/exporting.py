@@ -1,10 +1,11 @@
 """Games for any other tool: which ones, as their files tell them, and in which form they are written."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
+from generala_cli.messages import Message, clauses, tell
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
 from generala_cli.store.gamefile import GameFile
@@ -105,13 +107,22 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     """What is not in an export, and why; `game` is its number, if it is one.
 
     Attributes:
+        why: what is to be said of it.
         trouble: with its file, if it is that.
+        note: the whole sentence.
     """
 
     what: str
-    why: str
+    why: Message
     game: int | None = None
     trouble: FileTrouble | None = None
+
+    @property
+    def note(self) -> Message:
+        """That it is left out, and why."""
+        if self.game is not None:
+            return tell("game {number} is left out: {reason}", number=self.game, reason=self.why)
+        return tell("{name} is left out: {reason}", name=self.what, reason=self.why)
 
 
 def everything_else(store: Store, houses: Houses, config: Path, form: "Form") -> Iterator[Part | LeftOut]:
@@ -123,7 +134,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
         if paid.seen is not None:
             yield PaymentsPart(text=paid.seen.decode())
     except FileTrouble as error:
-        yield LeftOut(what="payments", why=str(error.message), trouble=error)
+        yield LeftOut(what="payments", why=error.message, trouble=error)
     if form.staked:  # books of what people owe each other
         return
     for name in houses.names():
@@ -132,13 +143,13 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
             check_house(name, text)
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
-            yield LeftOut(what=f"rules {safe(name)}", why=str(error.message), trouble=error)
+            yield LeftOut(what=f"rules {safe(name)}", why=error.message, trouble=error)
     try:
         if text := read_text(config) or "":
             check_defaults(text, safe(config))
             yield ConfigPart(text=text)
     except FileTrouble as error:
-        yield LeftOut(what=config.name, why=str(error.message), trouble=error)
+        yield LeftOut(what=config.name, why=error.message, trouble=error)
 
 
 Write = Callable[[Iterable[Played]], Iterable[str]]
@@ -191,7 +202,9 @@ def find_form(forms: Sequence[Form], name: str | None, output: str) -> Form:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in forms)
-    raise Mistyped("nothing says what format to write", f"type --format {names}, or -o with such a file")
+    raise Mistyped(
+        "nothing says what format to write", "type --format {names}, or -o with such a file", names=names
+    )
 
 
 def numbers(
@@ -234,6 +247,7 @@ def export(
     """
     done: list[int] = []
     left_out: list[LeftOut] = []
+    unfits: list[Message] = []
 
     def readable() -> Iterator[Played]:
         for count, number in enumerate(chosen):
@@ -241,11 +255,10 @@ def export(
             try:
                 yield _fitting(store, number, form)
             except _Unfit as unfit:
-                left_out.append(unfit.left_out)
+                left_out.append(_left_out(number, _UNFIT[unfit.why][0]))
+                unfits.append(_UNFIT[unfit.why][1].with_values(number=number))
             except FileTrouble as error:
-                left_out.append(
-                    LeftOut(what=f"game {number}", game=number, why=str(error.message), trouble=error)
-                )
+                left_out.append(_left_out(number, error.message, error))
             except NotFound:  # deleted while we looked
                 continue
             else:
@@ -260,28 +273,43 @@ def export(
     if is_named and (troubled := [each.trouble for each in left_out if each.trouble is not None]):
         raise troubled[0]
     if not done and not parts:
-        raise _nothing(left_out)
+        raise _nothing(left_out, unfits)
     left_out += [each for each in found if isinstance(each, LeftOut)]
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
 
 
-def _nothing(left_out: Sequence[LeftOut]) -> GeneralaError:
+def _nothing(left_out: Sequence[LeftOut], unfits: Sequence[Message]) -> GeneralaError:
     """Why there is nothing to write."""
     if not left_out:
-        return NotFound("no game is like that", f"generala games lists them all; {HOW_TO_START}")
-    first = left_out[0]
-    return first.trouble or NotAllowed(f"there is nothing to export: {first.what} {first.why}", _OTHERS)
+        return NotFound(
+            "no game is like that", clauses([tell("generala games lists them all"), HOW_TO_START])
+        )
+    return left_out[0].trouble or NotAllowed(unfits[0], "generala games tells which are over")
 
 
-_OTHERS = "generala games tells which are over"
+def _left_out(number: int, why: Message, trouble: FileTrouble | None = None) -> LeftOut:
+    return LeftOut(what=f"game {number}", game=number, why=why, trouble=trouble)
+
+
+_UNFIT: Mapping[Literal["unfinished", "for points"], tuple[Message, Message]] = {
+    "unfinished": (
+        tell("is not over", context="game"),
+        tell("there is nothing to export: game {number} is not over"),
+    ),
+    "for points": (
+        tell("is for points, which nobody owes", context="game"),
+        tell("there is nothing to export: game {number} is for points, which nobody owes"),
+    ),
+}
+"""Why a game has no place in a form: as the reason that it is left out, and where there is no other."""
 
 
 class _Unfit(Exception):
     """A game has no place in a form."""
 
-    def __init__(self, number: int, why: str) -> None:
+    def __init__(self, why: Literal["unfinished", "for points"]) -> None:
         super().__init__(why)
-        self.left_out = LeftOut(what=f"game {number}", game=number, why=why)
+        self.why = why
 
 
 def _fitting(store: Store, number: int, form: Form) -> Played:
@@ -291,9 +319,9 @@ def _fitting(store: Store, number: int, form: Form) -> Played:
     else:
         played = _judged(store, number) if form.judged else _sealed(store, number)
     if form.finished and not played.is_over:
-        raise _Unfit(number, "is not over")
+        raise _Unfit("unfinished")
     if form.staked and played.agreed.unit == POINT:
-        raise _Unfit(number, "is for points, which nobody owes")
+        raise _Unfit("for points")
     return played
 
 
@@ -332,9 +360,9 @@ def output_path(output: str) -> Path:
     """The file meant; a name that cannot be one is Mistyped, what is no ordinary file is trouble."""
     path = Path(output)
     if not path.name or "\0" in output:
-        raise Mistyped(f"{output!r} is no name for a file", "give one, as -o games.csv")
+        raise Mistyped("{name!r} is no name for a file", "give one, as -o games.csv", name=output)
     if path.exists() and not path.is_file():
-        raise FileTrouble(f"{safe(path)} is not an ordinary file", "give another name")
+        raise FileTrouble("{path} is not an ordinary file", "give another name", path=safe(path))
     return path
 
 

@@ -13,6 +13,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
+from generala_cli.messages import tell, tell_count
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
@@ -229,8 +230,9 @@ def _stretch(store: Store, when: str) -> tuple[datetime, datetime]:
     try:
         number = store.find(when)
     except NotFound as error:
-        hint = "say tonight, a day as 2026-11-20, or a game"
-        raise NotFound(f"{when!r} is no time and no game", hint) from error
+        raise NotFound(
+            "{when!r} is no time and no game", "say tonight, a day as 2026-11-20, or a game", when=when
+        ) from error
     started = (store.glance(number) or store.load(number).file).started
     return started, started + timedelta(seconds=1)
 
@@ -265,7 +267,14 @@ def _throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
     sizes = {len(parse_faces([part], faces=rules.faces)) for part in text.split(",")}
     if len(faces) % rules.dice or ((len(sizes) > 1 or not sizes <= {1, rules.dice}) and "," in text):
         example = "55533"[: rules.dice] if rules.dice <= 5 else "1" * rules.dice
-        raise Mistyped(f"{text!r} is not a whole opening throw", f"it has {rules.dice} dice, as {example}")
+        what = tell("{text!r} is not a whole opening throw", text=text)
+        hint = tell_count(
+            "it has {count} die, as {example}",
+            "it has {count} dice, as {example}",
+            rules.dice,
+            example=example,
+        )
+        raise Mistyped(what, hint)
     return [faces[start : start + rules.dice] for start in range(0, len(faces), rules.dice)]
 
 
@@ -273,5 +282,11 @@ def _key_value(text: str, option: str, example: str, *, last: bool = False) -> t
     """Split at the first `=`, or the last one, since a name may hold it."""
     key, equals, value = text.rpartition("=") if last else text.partition("=")
     if not equals or not key.strip() or not value.strip():
-        raise Mistyped(f"{option} {text!r} is not of the form KEY=VALUE", f"type it as {option} {example}")
+        raise Mistyped(
+            "{option} {text!r} is not of the form KEY=VALUE",
+            "type it as {option} {example}",
+            option=option,
+            text=text,
+            example=example,
+        )
     return key.strip(), value.strip()

@@ -1,6 +1,6 @@
 """Games and what else comes from another machine, judged before the first byte is written."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, assert_never
 
@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from generala_cli.app.defaults import check_defaults
 from generala_cli.app.exporting import Tell
-from generala_cli.app.rulebook import STDIN, check_house
+from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import Message, clauses, tell
 from generala_cli.store import backup, gamefile, merging, payments
 from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
@@ -18,11 +19,11 @@ from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_new
 from generala_cli.store.merging import Merged, MergedPayments
 from generala_cli.store.payments import PaymentsFile
-from generala_cli.store.sealing import Newer, Unreadable, is_sealed
+from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
-_NOTHING = "nothing was imported; export it again where it comes from"
+_NOTHING = tell("nothing was imported; export it again where it comes from")
 
 
 class Told(Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class Told(Struct, frozen=True, kw_only=True):
 class Imported(Struct, frozen=True, kw_only=True):
     """What was imported, or would be: the games in order of their start, rules, configuration."""
 
-    file: str
+    file: str | Message
     games: tuple[Merged, ...]
     payments: MergedPayments | None
     rules: tuple[Told, ...]
@@ -54,21 +55,24 @@ class Judged(Struct, frozen=True, kw_only=True):
     config: ConfigPart | None
 
 
-def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str, bytes]:
+def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Message, bytes]:
     """What a file is called, and its bytes; `-` is the standard input."""
     if reference == STDIN:
-        shown, data = "the standard input", read_input(backup.MAX_BYTES)
+        data = read_input(backup.MAX_BYTES)
         if len(data) > backup.MAX_BYTES:
-            raise FileTrouble(f"{shown} cannot be read: {too_large(backup.MAX_BYTES)}", _NOTHING)
-        return shown, data
+            why = too_large(backup.MAX_BYTES)
+            raise FileTrouble("{file} cannot be read: {reason}", _NOTHING, file=STANDARD_INPUT, reason=why)
+        return STANDARD_INPUT, data
     shown = safe(reference)
     found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
     if found is None:
-        raise NotFound(f"there is no file {shown!r}", "generala export --format generala -o FILE writes one")
+        raise NotFound(
+            "there is no file {file!r}", "generala export --format generala -o FILE writes one", file=shown
+        )
     return shown, found
 
 
-def judge(shown: str, data: bytes, tell: Tell) -> Judged:
+def judge(shown: str | Message, data: bytes, tell: Tell) -> Judged:
     """What the bytes hold, every event of every game decided again.
 
     Raises:
@@ -79,14 +83,26 @@ def judge(shown: str, data: bytes, tell: Tell) -> Judged:
         return _judged(parts, tell)
     except Newer as error:
         raise NewerFile(
-            f"{shown} was written by a newer generala ({error})", "install that version"
+            "{file} was written by a newer generala ({reason})",
+            "install that version",
+            file=shown,
+            reason=reason(error),
         ) from error
     except (Unreadable, UnicodeDecodeError) as error:
-        raise DamagedFile(f"{shown} cannot be imported: {error}", _NOTHING) from error
+        raise DamagedFile(
+            "{file} cannot be imported: {reason}", _NOTHING, file=shown, reason=reason(error)
+        ) from error
 
 
 def import_all(
-    store: Store, houses: Houses, config: Path, judged: Judged, *, shown: str, dry_run: bool, tell: Tell
+    store: Store,
+    houses: Houses,
+    config: Path,
+    judged: Judged,
+    *,
+    shown: str | Message,
+    dry_run: bool,
+    tell: Tell,
 ) -> Imported:
     """Put everything in its place, the games first; what was done before a kill is not done again."""
     rules = tuple(_told(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
@@ -105,16 +121,15 @@ def import_all(
 
 
 def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
-    found: dict[str, GameFile | PaymentsFile | RulesPart | ConfigPart] = {}
+    found: dict[tuple[str, str], GameFile | PaymentsFile | RulesPart | ConfigPart] = {}
     for done, part in enumerate(parts):
         tell(done, len(parts))
         try:
-            name, judged = _checked(part)
-            if found.setdefault(name, judged) != judged:
-                raise Unreadable(f"{name} is there twice, and nobody knows which is meant")
+            key, judged = _checked(part)
+            if found.setdefault(key, judged) != judged:
+                raise Unreadable(_twice(*key))
         except (Unreadable, ImpossibleEvent, DamagedFile) as error:
-            kind = Newer if isinstance(error, Newer) else Unreadable
-            raise kind(f"line {done + 2}: {'; '.join(_causes(error))}") from error
+            raise _in_line(done + 2, error) from error
     return Judged(
         games=[each for each in found.values() if isinstance(each, GameFile)],
         payments=next((each for each in found.values() if isinstance(each, PaymentsFile)), None),
@@ -123,29 +138,42 @@ def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
     )
 
 
-def _checked(part: Part) -> tuple[str, GameFile | PaymentsFile | RulesPart | ConfigPart]:
-    """What tells it from the others, and what it is."""
+def _checked(part: Part) -> tuple[tuple[str, str], GameFile | PaymentsFile | RulesPart | ConfigPart]:
+    """What tells it from the others, its kind and its name, and what it is."""
     match part:
         case GamePart():
             file = _game(part)
-            return f"game {file.id}", file
+            return ("game", file.id), file
         case PaymentsPart():
-            return "payments", payments.read(part.text.encode())[0]
+            return ("payments", ""), payments.read(part.text.encode())[0]
         case RulesPart():
             check_house(part.name, part.text)
-            return f"rules {part.name}", part
+            return ("rules", part.name), part
         case ConfigPart():
             check_defaults(part.text, "config.toml")
-            return "config.toml", part
+            return ("config.toml", ""), part
         case _:
             assert_never(part)
 
 
-def _causes(error: Exception) -> Iterator[str]:
+def _twice(kind: str, name: str) -> Message:
+    """That there are two that differ."""
+    match kind:
+        case "game":
+            return tell("game {id} is there twice, and nobody knows which is meant", id=name)
+        case "rules":
+            return tell("rules {name} is there twice, and nobody knows which is meant", name=name)
+        case _:
+            return tell("{kind} is there twice, and nobody knows which is meant", kind=kind)
+
+
+def _in_line(number: int, error: Exception) -> Unreadable:
+    """What is wrong with a line of the file."""
+    why = reason(error)
     if isinstance(error, DamagedFile):
-        yield from (str(error.message), *map(str, error.details))
-    else:
-        yield str(error)
+        why = clauses((error.message, *error.details))
+    what = tell("line {number}: {reason}", number=number, reason=why)
+    return Newer(what) if isinstance(error, Newer) else Unreadable(what)
 
 
 def _game(part: GamePart) -> GameFile:

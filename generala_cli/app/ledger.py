@@ -289,7 +289,13 @@ def two_people(people: People, one: str, other: str, example: str) -> Pair:
     """Two different people, as typed."""
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
-        raise Mistyped(f"{one} and {other} are one person", f"name two, as in {example}")
+        raise Mistyped(
+            "{one} and {other} are one person",
+            "name two, as in {example}",
+            one=one,
+            other=other,
+            example=example,
+        )
     return pair
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from generala_cli.errors import Mistyped
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
+from generala_cli.messages import Message, tell
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
@@ -42,44 +43,72 @@ def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) 
     return [*named, *exactly]
 
 
-def doubt_name(name: str, around: Around, *, as_is: str = "type --player {}") -> None:
+_WITH_PLAYER = tell("type --player {name} for someone called that")
+
+_Reading = tuple[Message, Message]
+"""That it is something else, and what to type for that."""
+
+
+def doubt_name(name: str, around: Around, *, as_is: Message = _WITH_PLAYER) -> None:
     """Refuse a name that was surely meant for something else, saying what, and how to have it all the same.
 
     Args:
-        as_is: what to do to have the name as it is, for the hint; `{}` stands for the name.
+        as_is: what to do to have the name as it is, for the hint, with a place for the `name`.
     """
-    for what, meant in _readings(name.strip(), around):
-        otherwise = f"{as_is.format(quote(name.strip()))} for someone called that"
-        raise Mistyped(f"{name.strip()!r} is {what}, not a player's name", f"{meant}, or {otherwise}")
+    typed = name.strip()
+    for what, meant in _readings(typed, around):
+        otherwise = as_is.with_values(name=quote(typed))
+        hint = tell("{meant}, or {otherwise}", meant=meant, otherwise=otherwise)
+        raise Mistyped(what.with_values(name=typed), hint)
 
 
-def _readings(name: str, around: Around) -> Iterator[tuple[str, str]]:
+def _readings(name: str, around: Around) -> Iterator[_Reading]:
     """What it may be instead of a name, likeliest first, and what to type for that."""
     if "," in name:
-        yield "several names", "type them one at a time"
+        yield tell("{name!r} is several names, not a player's name"), tell("type them one at a time")
     if name.lstrip("+-").replace(".", "", 1).isdecimal():
-        yield "a number", "leave it out" if around.stake else f"type --stake {name} to play for something"
+        to_play = tell("type --stake {stake} to play for something", stake=name)
+        yield (
+            tell("{name!r} is a number, not a player's name"),
+            tell("leave it out") if around.stake else to_play,
+        )
     if around.stake is not None and is_currency(name):
-        yield "a currency", f"type --unit {name}"
+        yield tell("{name!r} is a currency, not a player's name"), tell("type --unit {unit}", unit=name)
     if len(name) >= _SHORTEST and not name.startswith("-"):  # after `--` it is meant as it stands
-        yield from _words(name, around)
+        yield from _rules(name, around)
+        yield from _options(name, around)
 
 
-def _words(name: str, around: Around) -> Iterator[tuple[str, str]]:
+def _rules(name: str, around: Around) -> Iterator[_Reading]:
+    """What it may be of the rules."""
     rules, word = around.rules, plain(name)
     for rule_set in (*built_in_names(), *around.rule_sets):
         if plain(rule_set) == word:
-            yield "a rule set", f"type --rules {rule_set}"
+            meant = tell("type --rules {rules}", rules=rule_set)
+            yield tell("{name!r} is a rule set, not a player's name"), meant
     for category in rules.categories:
         if word in map(plain, category.answers_to):
-            yield f"the category {category.id}", "a hand is entered with generala score DICE"
+            yield (
+                tell("{name!r} is the category {category}, not a player's name", category=category.id),
+                tell("a hand is entered with generala score DICE"),
+            )
     if (throw := rules.find_throw(name)) is not None:
-        yield "a throw", f"a hand is entered with generala score DICE --roll {throw}"
-    for option in options_of(rules):
+        meant = tell("a hand is entered with generala score DICE --roll {throw}", throw=throw)
+        yield tell("{name!r} is a throw, not a player's name"), meant
+
+
+def _options(name: str, around: Around) -> Iterator[_Reading]:
+    """What it may be of what is said with options."""
+    word = plain(name)
+    for option in options_of(around.rules):
         if word in map(plain, (option.key, *option.names)):
-            value = "yes" if "yes" in str(option.choices) else "VALUE"
-            yield "an option of the rules", f"type --set {option.key}={value}"
+            is_switch = "yes" in str(option.choices)
+            meant = tell(
+                "type --set {option}=yes" if is_switch else "type --set {option}=VALUE", option=option.key
+            )
+            yield tell("{name!r} is an option of the rules, not a player's name"), meant
     if word in METHODS:
-        yield "a payout method", f"type --payout {word}"
-    if (option_typed := f"--{same_name(name)}") in around.options:
-        yield "an option", f"type {option_typed}"
+        meant = tell("type --payout {method}", method=word)
+        yield tell("{name!r} is a payout method, not a player's name"), meant
+    if (typed := f"--{same_name(name)}") in around.options:
+        yield tell("{name!r} is an option, not a player's name"), tell("type {option}", option=typed)

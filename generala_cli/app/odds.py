@@ -19,6 +19,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.game.statistics import Finished
+from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
@@ -28,7 +29,6 @@ from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.text import listed
 
 COSTLIEST = 3
 MOST_SPARES = 20
@@ -37,7 +37,13 @@ _PROSPECT_TAKES, _OUTLOOKS_TAKE = 4, 8
 _WHOLE = 10_000
 _MOST = 600.0  # seconds that anyone may be made to wait
 _TRIED = 1.0  # seconds of work, after which the rest can be told to a few percent
-_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+_UNITS = (
+    (tell_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
+    (tell_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
+    (tell_count("this would take about {count} minute", "this would take about {count} minutes", 2), 60),
+)
+_LATER = tell("ask again when more of the sheet is filled")
+_FEWER = tell("look at fewer games, as with --since or --rules")
 
 ToWin = tuple[float, ...] | None
 """Each contender's chance to win; None where the game has too many different totals."""
@@ -137,7 +143,7 @@ def steps(
     tell: Progress | None,
     weights: Sequence[float] = (1,),
     clock: Callable[[], float] = time.monotonic,
-    otherwise: str = "ask again when more of the sheet is filled",
+    otherwise: Message = _LATER,
 ) -> Iterator[Progress]:
     """For each of several pieces of work what tells how far it is: as one, refused where that takes too long.
 
@@ -155,9 +161,8 @@ def steps(
         if share and spent >= _TRIED and not is_tried:  # once: a slow machine is slow from the beginning
             is_tried = True
             if (takes := spent / share) > _MOST:
-                unit, length = next(each for each in _UNITS if takes >= 2 * each[1])
-                what = f"this would take about {takes / length:.0f} {unit}s"
-                raise NotAllowed(what, otherwise)
+                what, length = next(each for each in _UNITS if takes >= 2 * each[1])
+                raise NotAllowed(what.with_values(count=round(takes / length)), otherwise)
         if tell is not None:
             tell(int(_WHOLE * share), _WHOLE)
 
@@ -177,15 +182,18 @@ def advice(
     number = player = None
     if asked.rules is not None or asked.filled or asked.spares is not None:
         if hand.player is not None:
-            what = "--player is for a game, and --rules, --filled and --spares are for none"
-            raise Mistyped(what, "leave one of them out")
+            raise Mistyped(
+                "--player is for a game, and --rules, --filled and --spares are for none",
+                "leave one of them out",
+            )
         rules = rules_to_check(store, asked.rules, houses, read_input)
         sheet = read_sheet(rules, asked.filled, asked.spares or 0)
     else:
         try:
             number = store.find(None)
         except NotFound as error:
-            raise NotFound(error.message, f"{error.hint}; or ask in no game, with --rules NAME") from error
+            hint = tell("{hint}; or ask in no game, with --rules NAME", hint=error.hint)
+            raise NotFound(error.message, hint) from error
         game = store.load(number).game
         player = _player(game, hand.player)
         rules, sheet = game.rules, sheet_of(game, player)
@@ -224,25 +232,45 @@ def _player(game: Game, wanted: str | None) -> str:
         raise NotAllowed("the game is over", AFTER_THE_END)
     player = mover(game, wanted)
     if player in game.left:
-        raise NotAllowed(f"{player} has left", BACK)
+        raise NotAllowed("{player} has left", BACK, player=player)
     if not game.open_categories(player):
-        raise NotAllowed(f"{player} has no open category left", f"it is {game.to_move}'s turn")
+        raise NotAllowed(
+            "{player} has no open category left", "it is {mover}'s turn", player=player, mover=game.to_move
+        )
     return player
 
 
 def _check(rules: RuleSet, sheet: Sheet, read: ReadHand, asked: Asked) -> None:
     """Refuse a throw that there is not, and words that are about no throw."""
     if read.category is not None:
-        commas = "filled categories go with commas, as --filled ones,twos"
-        hint = commas if asked.filled else "type the dice only"
-        raise Mistyped(f"{read.category.id} is not a throw", hint)
+        raise Mistyped(
+            "{category} is not a throw",
+            "filled categories go with commas, as --filled ones,twos"
+            if asked.filled
+            else "type the dice only",
+            category=read.category.id,
+        )
     last = rules.throws + sheet.spares
     if read.roll > last:
-        some = f" and {sheet.spares} spare{'' if sheet.spares == 1 else 's'}" if rules.has_spares else ""
-        what = f"there is no throw {read.roll}: a turn has {rules.throws}{some}"
-        raise NotAllowed(what, f"type --roll 1 to {last}" if last > 1 else "type --roll 1 or leave it out")
+        hint = tell("type --roll 1 to {last}", last=last)
+        raise NotAllowed(
+            _no_throw(rules, sheet, read.roll), hint if last > 1 else tell("type --roll 1 or leave it out")
+        )
     if asked.instant_value is not None and not wins_with(rules, "open"):
-        raise NotAllowed(f"{rules.title} is never won at once", "leave --instant-value out")
+        raise NotAllowed("{rules} is never won at once", "leave --instant-value out", rules=rules)
+
+
+def _no_throw(rules: RuleSet, sheet: Sheet, throw: int) -> Message:
+    """How many throws a turn has."""
+    if not rules.has_spares:
+        return tell("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
+    return tell_count(
+        "there is no throw {throw}: a turn has {throws} and {count} spare",
+        "there is no throw {throw}: a turn has {throws} and {count} spares",
+        sheet.spares,
+        throw=throw,
+        throws=rules.throws,
+    )
 
 
 def sheet_of(game: Game, player: str) -> Sheet:
@@ -268,9 +296,14 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:
-        raise Mistyped(f"{rules.title} has no spares", "leave --spares out")
+        raise Mistyped("{rules} has no spares", "leave --spares out", rules=rules)
     if not 0 <= spares <= MOST_SPARES:
-        raise Mistyped(f"{spares} is not a number of spares", f"type --spares 0 to {MOST_SPARES}")
+        raise Mistyped(
+            "{number} is not a number of spares",
+            "type --spares 0 to {most}",
+            number=spares,
+            most=MOST_SPARES,
+        )
     if len(boxes) == len(rules.categories):
         raise NotAllowed("every category is filled, so there is nothing to advise", "leave one open")
     numbers = ((category.number, points) for category, points in boxes.items() if category.number)
@@ -291,7 +324,9 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
         name, equals, points = text.partition("=")
         category = rules.find_category(name.strip())
         if category.id in seen:
-            raise Mistyped(f"{category.id} is given as filled twice", "give each category once")
+            raise Mistyped(
+                "{category} is given as filled twice", "give each category once", category=category.id
+            )
         seen.add(category.id)
         yield category, _points(rules, category, text, points.strip()) if equals else None
 
@@ -299,12 +334,19 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
 def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
     if not (points.isascii() and points.isdecimal() and len(points) <= 6):
         raise Mistyped(
-            f"{text!r} is not a filled category", "type it as --filled ones=3, or ones=0 for a scratch"
+            "{text!r} is not a filled category",
+            "type it as --filled ones=3, or ones=0 for a scratch",
+            text=text,
         )
     possible = {0, *every_worth(rules, category)}
     if int(points) not in possible:
-        some = listed(map(str, sorted(possible)))
-        raise NotAllowed(f"{category.id} cannot hold {points} points", f"it holds {some}")
+        raise NotAllowed(
+            "{category} cannot hold {points} points",
+            "it holds {possible}",
+            category=category.id,
+            points=points,
+            possible=listing(sorted(possible)),
+        )
     return int(points)
 
 
@@ -391,15 +433,14 @@ def luck_and_mistakes(
 ) -> Mapping[tuple[int, str], Luck]:
     """Of every player of these games, by its number, as `review` has it; each kind of game is solved once."""
     kinds = {game.kind: game.rules for game in games}
-    fewer = "look at fewer games, as with --since or --rules"
     strategies = {
-        kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=fewer)))
+        kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
         for kind, rules in kinds.items()
     }
-    tell = next(steps(progress, otherwise=fewer))
+    looked = next(steps(progress, otherwise=_FEWER))
     found: dict[tuple[int, str], Luck] = {}
     for done, game in enumerate(games):
-        tell(done, len(games))
+        looked(done, len(games))
         found |= _lucks(store.load(game.number), strategies[game.kind])
     return found
 

@@ -32,11 +32,11 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
 from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
+from generala_cli.messages import listing
 from generala_cli.store import payments as storing
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
-from generala_cli.text import listed
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 """When someone played who was only ever paid."""
@@ -122,7 +122,9 @@ def _only(units: Sequence[str]) -> str:
     if not units:
         raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
     if len(units) > 1:
-        raise Mistyped(f"they owe in {listed(units, 'and')}", f"say which, as --unit {units[0]}")
+        raise Mistyped(
+            "they owe in {units}", "say which, as --unit {unit}", units=listing(units, "and"), unit=units[0]
+        )
     return units[0]
 
 
@@ -222,10 +224,16 @@ def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWh
     together = _together(read, people)
     for pair in combinations(dict.fromkeys(found), 2):
         if number := together.get(frozenset(pair)):
-            what = f"{listed(pair, 'and')} both sit in game {number}, so they are two people"
-            raise NotAllowed(what, "generala rename gives a player of one game another name")
+            raise NotAllowed(
+                "{names} both sit in game {number}, so they are two people",
+                "generala rename gives a player of one game another name",
+                names=listing(pair, "and"),
+                number=number,
+            )
     if len({*found}) == 1 < len(found):
-        raise NotAllowed(f"{listed(names, 'and')} are one person already", "generala players lists them")
+        raise NotAllowed(
+            "{names} are one person already", "generala players lists them", names=listing(names, "and")
+        )
     stored = _changing(store, lambda _: [SaidSame(names=found)], dry_run=dry_run)
     return SaidWho(names=found, new=new, joined=True, damaged=read.damaged, saved=stored.saved)
 

@@ -30,10 +30,11 @@ from generala_cli.game.money import find_method, unit_meant
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name, parse_stake, parse_unit
 from generala_cli.game.turnline import Words, merged
+from generala_cli.messages import listing, tell
 from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, parse_faces, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
-from generala_cli.text import listed, plain, same_name
+from generala_cli.text import plain, same_name
 
 CheckName = Callable[[str, RuleSet], None]
 """Refuses what can hardly be a player's name in a game of these rules."""
@@ -172,8 +173,8 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
         told = turnline.read_scratch([hand.category or "", *hand.dice], game.rules, game)
         read = _read_options(told, hand, game.rules, game)
         if read.category is None:
-            names = listed(category.id for category in game.rules.categories)
-            raise NotFound("nothing to scratch is named", f"choose from {names}")
+            names = listing(category.id for category in game.rules.categories)
+            raise NotFound("nothing to scratch is named", "choose from {names}", names=names)
         player = mover(game, read.player)
         return [
             decisions.scratch(
@@ -353,8 +354,12 @@ def _read_throws(texts: Sequence[str], rules: RuleSet) -> Throws | UnsetType:
     for text in texts:
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
-            what = f"--threw {text!r} is not a throw and what was kept of it"
-            raise Mistyped(what, f"type it as --threw {_example_throw(rules)}")
+            raise Mistyped(
+                "--threw {text!r} is not a throw and what was kept of it",
+                "type it as --threw {example}",
+                text=text,
+                example=_example_throw(rules),
+            )
         dice = parse_dice([hand], count=rules.dice, faces=rules.faces)
         throws.append(Thrown(dice=dice, kept=parse_faces([kept], faces=rules.faces) if kept.strip() else ()))
     return tuple(throws)
@@ -414,7 +419,7 @@ def _refuse_mere_numbers(game: Game, player: str, dice: Dice, roll: int) -> None
     could_scratch = len(game.fillable_categories(player)) > 1
     wins = decisions.wins_instantly(game, player, dice, roll)
     if found and could_scratch and not wins and all(choice.category.number for choice in found):
-        what = f"{print_dice(dice)} makes only numbers"
+        what = tell("{dice} makes only numbers", dice=print_dice(dice))
         raise Undecided(what, "say which with --as", player=player, dice=dice, choices=found)
 
 
@@ -426,5 +431,8 @@ def _read_roll(text: str | None, rules: RuleSet) -> int | None:
     if text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) > 0:
         return int(text)
     raise Mistyped(
-        f"{text!r} is not a throw", f"type --roll 1 to {rules.throws}, the throw the hand was finished on"
+        "{text!r} is not a throw",
+        "type --roll 1 to {throws}, the throw the hand was finished on",
+        text=text,
+        throws=rules.throws,
     )

@@ -13,6 +13,7 @@ from generala_cli.app.defaults import PROGRAM
 from generala_cli.app.playing import Hand, read_hand
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.messages import Message, tell, tell_count
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
@@ -23,6 +24,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 
 STDIN = "-"
+STANDARD_INPUT = tell("the standard input")
 _LONGEST_NAME = 40
 _COLUMNS = 4
 Input = Callable[[], bytes]
@@ -38,7 +40,7 @@ class RuleLine(Struct, frozen=True, kw_only=True):
     title: str
     source: str
     path: Path | None
-    problem: str = ""
+    problem: str | Message = ""
 
 
 class CheckedHand(Struct, frozen=True, kw_only=True):
@@ -97,15 +99,20 @@ def blank_sheet(
     if game is not None and rules is not None:
         raise Mistyped("a blank sheet is by the rules of a game or by those named", "leave one of them out")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
-        raise Mistyped(f"a sheet has no {players} columns", f"say --players 1 to {MOST_PLAYERS}")
+        raise Mistyped(
+            "a sheet has no {columns} columns",
+            "say --players 1 to {most}",
+            columns=players,
+            most=MOST_PLAYERS,
+        )
     found = rules_to_check(store, rules, houses, read_input) if game is None else store.open(game).game.rules
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
-def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str, str]:
+def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str | Message, str]:
     """What a rule set is called, by name, path, or `-`, and its TOML text with its comments."""
     if reference == STDIN:
-        return "the standard input", decoded(read_input(), "the standard input")
+        return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return _read(Path(reference))
     own = houses.names()
@@ -113,12 +120,12 @@ def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str, 
     return _read(houses.path(name)) if name in own else (name, built_in_text(name))
 
 
-def rules_of(text: str, shown: str) -> RuleSet:
+def rules_of(text: str, shown: str | Message) -> RuleSet:
     """The rule set in the text of a file that is called so; DamagedFile tells the first errors in it."""
     rules, problems = check_rules(parsed(text, shown))
     if rules is None or problems:
-        many = "an error" if len(problems) == 1 else f"{len(problems):,} errors"
-        raise DamagedFile(f"{shown} has {many}", "mend the file", problem_lines(problems))
+        what = tell_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
+        raise DamagedFile(what, "mend the file", problem_lines(problems))
     return rules
 
 
@@ -129,10 +136,12 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
     """
     if not is_name(name):
         raise Mistyped(
-            f"{name!r} is no name for a rule set", "use lower-case letters, digits and hyphens, as casa"
+            "{name!r} is no name for a rule set",
+            "use lower-case letters, digits and hyphens, as casa",
+            name=name,
         )
     if name in built_in_names():
-        raise NotAllowed(f"{name} is a built-in rule set", "give yours a name of its own, as casa")
+        raise NotAllowed("{name} is a built-in rule set", "give yours a name of its own, as casa", name=name)
     rules = load_rules(source, houses, read_input)
     named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
     if houses.path(name).exists():
@@ -149,8 +158,10 @@ def is_name(name: str) -> bool:
 def check_house(name: str, text: str) -> None:
     """Refuse a rule file of the house that nobody can play by, or whose name would lead elsewhere."""
     if not is_name(name):
-        raise DamagedFile(f"{name!r} is no name for a rule set", "call it by letters and digits, as casa")
-    rules_of(text, f"rules {name}")
+        raise DamagedFile(
+            "{name!r} is no name for a rule set", "call it by letters and digits, as casa", name=name
+        )
+    rules_of(text, tell("rules {name}", name=name))
 
 
 def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
@@ -159,7 +170,10 @@ def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
     dice = read.hand
     if read.roll > rules.throws and not rules.has_spares:
         raise NotAllowed(
-            f"there is no throw {read.roll}: a turn has {rules.throws}", f"type --roll 1 to {rules.throws}"
+            "there is no throw {throw}: a turn has {throws}",
+            "type --roll 1 to {throws}",
+            throw=read.roll,
+            throws=rules.throws,
         )
     worths = ((category, worth(rules, category, dice, read.roll)) for category in rules.categories)
     return CheckedHand(
@@ -174,7 +188,9 @@ def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
 def _read(path: Path) -> tuple[str, str]:
     text = read_text(path)
     if text is None:
-        raise NotFound(f"there is no file {safe(path)}", "generala rules lists the rule sets there are")
+        raise NotFound(
+            "there is no file {path}", "generala rules lists the rule sets there are", path=safe(path)
+        )
     return safe(path), text
 
 
@@ -183,7 +199,7 @@ def _house_line(houses: Houses, name: str) -> RuleLine:
     try:
         rules = load_rules(str(path), houses, bytes)
     except (FileTrouble, NotFound) as error:
-        return RuleLine(name=name, title="", source="", path=path, problem=str(error.message))
+        return RuleLine(name=name, title="", source="", path=path, problem=error.message)
     return RuleLine(name=name, title=rules.title, source=rules.source, path=path)
 
 
@@ -202,8 +218,9 @@ def edit_rules(
     """
     own = {name: (name,) for name in houses.names()}
     if not own:
-        hint = f"generala rules new {wanted} writes some to edit"
-        raise NotFound("you have no rules of your own yet", hint)
+        raise NotFound(
+            "you have no rules of your own yet", "generala rules new {name} writes some to edit", name=wanted
+        )
     name = find(wanted, own, "rule set of yours")
     path = houses.path(name)
     if dry_run:
@@ -214,7 +231,8 @@ def edit_rules(
     _open_in(editor, draft)
     text = _checked(name, draft)
     if read_text(path) != before:
-        raise NotAllowed(f"{safe(path)} was changed meanwhile", f"your change is kept in {safe(draft)}")
+        what = tell("{path} was changed meanwhile", path=safe(path))
+        raise NotAllowed(what, _kept_in(draft))
     write_whole(path, text)
     draft.unlink()
     return path
@@ -227,8 +245,10 @@ def _left_over(name: str, houses: Houses, before: str, offer: Offer | None) -> P
             draft.unlink()
         elif offer is None:
             raise NotAllowed(
-                f"a draft of {name} was left by an earlier edit: {safe(draft)}",
-                f"generala rules edit {name} --draft take goes on with it, --draft drop puts it aside",
+                "a draft of {name} was left by an earlier edit: {path}",
+                "generala rules edit {name} --draft take goes on with it, --draft drop puts it aside",
+                name=name,
+                path=safe(draft),
             )
         elif offer(draft):
             return houses.take_up(draft, name)
@@ -242,10 +262,10 @@ def _checked(name: str, draft: Path) -> str:
     try:
         text = read_text(draft)
         if text is None:
-            raise NotFound(f"there is no draft {safe(draft)} any more")
+            raise NotFound("there is no draft {path} any more", path=safe(draft))
         rules_of(text, safe(draft))
     except GeneralaError as error:
-        kept = f"the file is as it was; generala rules edit {name} takes your change up again"
+        kept = tell("the file is as it was; generala rules edit {name} takes your change up again", name=name)
         raise type(error)(error.message, kept, error.details) from error
     return text
 
@@ -257,7 +277,12 @@ def _editor(environment: Mapping[str, str]) -> list[str]:
             try:
                 return shlex.split(command)
             except ValueError as error:
-                raise NotAllowed(f"{variable} cannot be read: {error}", "close its quotes") from error
+                raise NotAllowed(
+                    "{variable} cannot be read: {reason}",
+                    "close its quotes",
+                    variable=variable,
+                    reason=str(error),
+                ) from error
     raise NotAllowed("no editor is set", "set VISUAL or EDITOR, as EDITOR=nano")
 
 
@@ -265,9 +290,16 @@ def _open_in(editor: list[str], draft: Path) -> None:
     try:
         code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
     except OSError as error:
-        message = f"the editor {editor[0]!r} cannot be started ({error.strerror})"
-        raise FileTrouble(message, "set EDITOR to another") from error
+        raise FileTrouble(
+            "the editor {editor!r} cannot be started ({reason})",
+            "set EDITOR to another",
+            editor=editor[0],
+            reason=error.strerror,
+        ) from error
     if code:
-        raise NotAllowed(
-            f"the editor {editor[0]!r} ended with {code}", f"your change is kept in {safe(draft)}"
-        )
+        what = tell("the editor {editor!r} ended with {code}", editor=editor[0], code=code)
+        raise NotAllowed(what, _kept_in(draft))
+
+
+def _kept_in(draft: Path) -> Message:
+    return tell("your change is kept in {path}", path=safe(draft))

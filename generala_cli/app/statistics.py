@@ -120,7 +120,9 @@ class Versus(Struct, frozen=True, kw_only=True):
 def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
     """Every finished game that is wanted, by its seal: as in a list, `doctor` judges what a file says."""
     if wanted.players is not None and wanted.players < 2:
-        raise Mistyped(f"{wanted.players} is not a number of players", "type --players 2 or more")
+        raise Mistyped(
+            "{number} is not a number of players", "type --players 2 or more", number=wanted.players
+        )
     since = None if wanted.since is None else app_games.moment(store, wanted.since)
     joined = _joined(store)
     reading = _Reading(store, since, wanted.players, joined)
@@ -141,7 +143,7 @@ def _joined(store: Store) -> _Joined:
         return tuple(load_payments(store).payments.joined)
     except FileTrouble as error:
         if store.warn is not None:
-            store.warn(str(error))
+            store.warn(error.told)
         return ()
 
 
@@ -239,7 +241,7 @@ def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     try:
         chosen = find(wanted, {kind: (kind,) for kind in kinds} | names, "rule set")
     except NotFound as error:
-        raise NotFound(f"no game here was played by {wanted!r}", error.hint) from error
+        raise NotFound("no game here was played by {rules!r}", error.hint, rules=wanted) from error
     return {kind for kind, of in kinds.items() if chosen == kind or chosen in of}
 
 

@@ -66,7 +66,7 @@ def export(
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
         exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
     answer = _written(session, exported, output, yes=yes)
-    notes = [tell("{what} is left out: {why}", what=each.what, why=each.why) for each in exported.left_out]
+    notes = [each.note for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
     code = FileTrouble.exit_code if troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)

@@ -54,17 +54,7 @@ _SETTINGS: Mapping[str, Message] = {
     "color": tell("color", context="setting"),
 }
 """What settings are called that have no name in config.toml."""
-_SAID: Mapping[str, Message] = {
-    "yes": tell("yes"),
-    "no": tell("no", context="answer"),
-    "none": tell("none"),
-    "default": tell("default"),
-    "flag": tell("flag"),
-    "current": tell("current", context="where the game comes from"),
-    "cannot be told": tell("cannot be told"),
-    "cannot be begun": tell("cannot be begun"),
-}
-"""What they are, and what by, where that is no name, no path and no amount; documents have it in English."""
+_DEFAULT = tell("default")
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
@@ -104,21 +94,25 @@ def help_(session: Session, topic: Topic = None) -> Answer:
 
 
 def _environment(session: Session) -> Answer:
-    from generala_cli.app.defaults import Setting, surroundings  # help of a command needs no rule files
+    from generala_cli.app.defaults import Surrounding, surroundings  # help of a command needs no rule files
 
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
     rows = (
         *surroundings(),
-        Setting(name="color", value="yes" if is_colored else "no", origin=origin),
-        Setting(name="language", value=language.code, origin=language.origin),
+        Surrounding(
+            name="color",
+            value=tell("yes") if is_colored else tell("no", context="answer"),
+            origin=_origin(origin),
+        ),
+        Surrounding(name="language", value=language.code, origin=_origin(language.origin)),
     )
     names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
     width = max(map(len, names))
     lines = (
         *(
-            f"{name:{width}}  {_told(row.value)}  ({_told(row.origin)})"
+            f"{name:{width}}  {said(row.value)}  ({said(row.origin)})"
             for name, row in zip(names, rows, strict=True)
         ),
         "",
@@ -129,16 +123,16 @@ def _environment(session: Session) -> Answer:
         said(_FILE),
     )
     text = "".join(f"{line}\n" for line in lines)
-    return Answer.said(text, documents.Environment, settings=rows).long()
+    return Answer.said(text, documents.environment, rows=rows).long()
 
 
 def _apart(name: str) -> str:
     return f"{name:16}" if len(name) < 15 else f"{name}   "
 
 
-def _told(text: str) -> str:
-    """What a setting is or comes from, in the language that is spoken where it is a word of ours."""
-    return said(_SAID.get(text, text))
+def _origin(text: str) -> str | Message:
+    """Where a setting comes from: from something that has a name, or it is our default."""
+    return _DEFAULT if text == str(_DEFAULT) else text
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:

@@ -12,7 +12,7 @@ from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
-from generala_cli.store.files import explaining
+from generala_cli.store.files import NOT_WRITTEN, explaining
 from generala_cli.store.houses import write_whole
 from generala_cli.text import safe
 
@@ -32,7 +32,7 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
     if "\0" in name or path.suffix.casefold() != _SUFFIX:
         what = tell("{name!r} is no name for a picture", name=name)
         raise Mistyped(what, "give one that ends in .svg, as --svg game.svg")
-    with explaining("cannot be written", path):
+    with explaining(NOT_WRITTEN, path):
         is_there, is_file = path.exists(), path.is_file()
     if is_there and not is_file:
         raise FileTrouble("{file} is not an ordinary file", "give another name", file=safe(path))

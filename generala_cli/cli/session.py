@@ -114,7 +114,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def _wait(self) -> None:
         note(f"generala: {say('waiting for another generala that is writing')}\n")
 
-    def _warn(self, told: str | Message) -> None:
+    def _warn(self, told: Message) -> None:
         line = said(told)
         if line not in self.warnings:
             self.warnings.add(line)

@@ -13,6 +13,7 @@ from generala_cli.cli.parameters import argument, option, unit_note
 from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.game.events import Staked
+from generala_cli.messages import tell
 from generala_cli.rules.ruleset import RuleSet
 
 Old = Annotated[str, argument("OLD", "The player, by the name so far.", completers.seated)]
@@ -64,12 +65,15 @@ def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = 
     return replace(answer, notes=(*unit_note(unit, changed.change.unit), *answer.notes))
 
 
+_EXACTLY = tell("add --exactly for someone called that")
+
+
 def _check(exactly: bool) -> playing.CheckName:
     """What has something against a name that was surely meant for something else."""
 
     def check(name: str, rules: RuleSet) -> None:
         if not exactly:
-            doubt_name(name, Around(rules=rules, rule_sets=open_houses().names()), as_is="add --exactly")
+            doubt_name(name, Around(rules=rules, rule_sets=open_houses().names()), as_is=_EXACTLY)
 
     return check
 

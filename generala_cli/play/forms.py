@@ -23,6 +23,7 @@ from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS
+from generala_cli.messages import tell
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import Left
 from generala_cli.play.table import Table
@@ -34,6 +35,8 @@ from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder
 from generala_cli.store.store import Store
 from generala_cli.text import plain, safe
+
+_WITH_COMMA = tell("{name} and a comma for someone called that")
 
 Values = Mapping[str, str]
 """What stands in each field, by its key."""
@@ -177,7 +180,7 @@ def new_game(store: Store, houses: Houses) -> Form:
         names = names_in(values["players"])
         if "," not in values["players"]:
             for name in names:
-                doubt_name(name, Around(rules=rules, rule_sets=rule_sets), as_is="{} and a comma")
+                doubt_name(name, Around(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
         begun = app_games.new(
             store,
             rules,

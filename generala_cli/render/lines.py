@@ -234,7 +234,7 @@ def imported(result: "Imported", screen: Screen) -> str:
     lines += [_became(_RULES[each.fate], rules=each.name.removeprefix("rules ")) for each in result.rules]
     if (config := result.config) is not None:
         lines.append(_became(_CONFIG[config.fate], file=config.name))
-    file = screen.strong(result.file)
+    file = screen.strong(said(result.file))
     first = say("imported from {file}", file=file)
     if not result.saved:
         first = say("would be imported from {file}", file=file)

@@ -10,6 +10,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Meta, Struct
 
+from generala_cli.messages import tell, tell_count
 from generala_cli.store.sealing import Newer, Unreadable
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -86,9 +87,15 @@ def decode(data: bytes) -> Sequence[Part]:
     header = _header(first)
     lines = rest.split(b"\n")
     if lines.pop() or len(lines) != header.lines:
-        raise Unreadable(f"it ends too soon: {header.lines} lines should follow the first")
+        raise Unreadable(
+            tell_count(
+                "it ends too soon: {count} line should follow the first",
+                "it ends too soon: {count} lines should follow the first",
+                header.lines,
+            )
+        )
     if f"{crc32(rest):08x}" != header.checksum:
-        raise Unreadable("its checksum does not fit")
+        raise Unreadable(tell("its checksum does not fit"))
     return [_part(line, number) for number, line in enumerate(lines, start=2)]
 
 
@@ -97,7 +104,7 @@ def _header(line: bytes) -> _Header:
         return msgspec.json.decode(line, type=_Header)
     except _NOT_JSON as error:
         _refuse_newer(line)
-        raise Unreadable("it does not begin as generala export --format generala does") from error
+        raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
 
 
 def _refuse_newer(line: bytes) -> None:
@@ -106,12 +113,18 @@ def _refuse_newer(line: bytes) -> None:
     except _NOT_JSON:
         return
     if found > _VERSION:
-        raise Newer(f"it is of version {found}, and this program knows version {_VERSION}")
+        raise Newer(
+            tell(
+                "it is of version {found}, and this program knows version {known}",
+                found=found,
+                known=_VERSION,
+            )
+        )
 
 
 def _part(line: bytes, number: int) -> Part:
     try:
         part: Part = _decode(line)
     except _NOT_JSON as error:
-        raise Unreadable(f"line {number}: {error}") from error
+        raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
     return part

@@ -12,11 +12,12 @@ from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotAllowed, NotFound
 from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import Message, clauses, tell
 from generala_cli.store import payments
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, PAYMENTS, TEMPORARY, Folder
 from generala_cli.store.gamefile import GameFile, encode, read
 from generala_cli.store.payments import PaymentsFile
-from generala_cli.store.sealing import Newer, Unreadable, Unsealed
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
 from generala_cli.store.store import CURRENT, Store, file_name, is_number
 from generala_cli.text import safe
 
@@ -34,11 +35,6 @@ Owner = int | Literal["payments"]
 """Whose file it is: a game's, by its number, or the payments'."""
 
 
-def in_words(owner: Owner) -> str:
-    """What is told of."""
-    return "the payments' file" if owner == PAYMENTS else f"game {owner}"
-
-
 def place_of(owner: Owner) -> str:
     """Its file in the data folder."""
     return payments.FILE_NAME if owner == PAYMENTS else file_name(owner)
@@ -50,12 +46,13 @@ class Checked(Struct, frozen=True, kw_only=True):
     Attributes:
         state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
             format; unreadable: it cannot be opened, or is no file; missing.
-        why: what is wrong, in words; "" if nothing is. data: its bytes, where they could be read.
+        why: what is wrong, in words, which may be another library's; "" if nothing is.
+        data: its bytes, where they could be read.
         file: what it holds, where it is fine or hand-edited.
     """
 
     state: State
-    why: str = ""
+    why: str | Message = ""
     data: bytes | None = None
     file: GameFile | PaymentsFile | None = None
 
@@ -90,7 +87,7 @@ class CurrentFile(Struct, frozen=True, kw_only=True):
 
     number: int | None
     is_there: bool
-    why: str
+    why: str | Message
     copies: tuple[str, ...]
 
 
@@ -114,11 +111,11 @@ def check(data: bytes, owner: Owner) -> Checked:
     try:
         file, _ = payments.read(data) if owner == PAYMENTS else read(data, owner)
     except Newer as error:
-        return Checked(state="newer", why=str(error), data=data)
+        return Checked(state="newer", why=reason(error), data=data)
     except Unsealed as error:
-        return Checked(state="hand-edited", why=str(error), data=data, file=error.file)
+        return Checked(state="hand-edited", why=reason(error), data=data, file=error.file)
     except (Unreadable, ImpossibleEvent) as error:
-        return Checked(state="damaged", why=str(error), data=data)
+        return Checked(state="damaged", why=reason(error), data=data)
     return Checked(state="fine", data=data, file=file)
 
 
@@ -127,53 +124,64 @@ def check_file(folder: Folder, name: str, owner: Owner) -> Checked:
     try:
         data = folder.read(name)
     except FileTrouble as error:
-        return Checked(state="unreadable", why=str(error))
+        return Checked(state="unreadable", why=error.told)
     return Checked(state="missing") if data is None else check(data, owner)
 
 
 def refusal(folder: Folder, name: str, owner: Owner, data: bytes) -> FileTrouble:
     """Why a file cannot be used, and what to do, by its bytes; they were left as they are."""
     found = check(data, owner)
-    place = safe(folder.path(name))
+    path = safe(folder.path(name))
     if found.state == "newer":
-        what = f"{place} was written by a newer generala ({found.why}); it was left as it is"
-        return NewerFile(what, f"install that version to use {'it' if owner == PAYMENTS else 'this game'}")
+        return NewerFile(
+            "{path} was written by a newer generala ({reason}); it was left as it is",
+            "install that version to use it"
+            if owner == PAYMENTS
+            else "install that version to use this game",
+            path=path,
+            reason=found.why,
+        )
     is_restorable = check_file(folder, name + BACKUP, owner).state == "fine"
     hint = what_to_do(owner, is_edited=found.state == "hand-edited", is_restorable=is_restorable)
-    hint = hint or "there is no good backup of it; generala doctor tells what can be done"
-    return DamagedFile(f"{place} is damaged ({found.why}); it was left as it is", hint)
+    hint = hint or tell("there is no good backup of it; generala doctor tells what can be done")
+    what = tell("{path} is damaged ({reason}); it was left as it is", path=path, reason=found.why)
+    return DamagedFile(what, hint)
 
 
-def what_to_do(owner: Owner, *, is_edited: bool, is_restorable: bool) -> str:
-    """What can be done about a file; "" where that is nothing."""
-    restore = f"generala doctor --restore {owner} puts its backup back" if is_restorable else ""
-    accept = f"if you changed it yourself, generala doctor --accept {owner} seals it" if is_edited else ""
-    return "; ".join(filter(None, [accept, restore]))
+def what_to_do(owner: Owner, *, is_edited: bool, is_restorable: bool) -> Message | None:
+    """What can be done about a file; None where that is nothing."""
+    ways: list[Message] = []
+    if is_edited:
+        ways += [tell("if you changed it yourself, generala doctor --accept {owner} seals it", owner=owner)]
+    if is_restorable:
+        ways += [tell("generala doctor --restore {owner} puts its backup back", owner=owner)]
+    return clauses(ways) if ways else None
 
 
-def by_hand(owner: Owner) -> str:
+def by_hand(owner: Owner) -> Message:
     """What can be done about a file for which there is no backup."""
     if owner == PAYMENTS:
-        return "put a copy of yours in its place, or move it away and write the payments down again"
-    return f"put a copy of yours in its place, or delete it with generala delete {owner}"
+        return tell("put a copy of yours in its place, or move it away and write the payments down again")
+    return tell("put a copy of yours in its place, or delete it with generala delete {number}", number=owner)
 
 
-def examine(store: Store, tell: Tell) -> Examined:
+def examine(store: Store, progress: Tell) -> Examined:
     """Look at every file, and verify every game and backup from the first event to the last."""
     folder, older = store.folder, dict(store.older())
     numbers = [int(name) for name in folder.names(GAMES) if is_number(name)]
     games = []
     for done, number in enumerate(sorted(numbers)):
-        tell(done, len(numbers))
+        progress(done, len(numbers))
         games.append(examine_files(store, number))
     there = {files.number for files in games if files.game.state != "missing"} | older.keys()
     if folder.is_there(PAYMENTS):
         games.append(examine_files(store, PAYMENTS))
-    current, why = None, ""
+    current: int | None = None
+    why: str | Message = ""
     try:
         current = store.current_or_none()
     except FileTrouble as error:
-        why = str(error.message)
+        why = error.message
     copies = store.copies(None)
     return Examined(
         directory=str(folder.directory),
@@ -231,22 +239,48 @@ def _kind_aside(name: str) -> Litter:
 
 def restorable(folder: Folder, owner: Owner) -> tuple[bytes, GameFile | PaymentsFile]:
     """The backup of a file that needs it; NotAllowed or NotFound says why there is none to put back."""
-    what = in_words(owner)
     file, backup = (check_file(folder, place_of(owner) + end, owner) for end in ("", BACKUP))
     if file.state == "fine":
-        undo = "pay --undo takes payments" if owner == PAYMENTS else "undo takes entries"
-        raise NotAllowed(f"{what} is fine", f"generala {undo} back")
+        raise is_fine(
+            owner,
+            tell("generala pay --undo takes payments back")
+            if owner == PAYMENTS
+            else tell("generala undo takes entries back"),
+        )
     if file.state == "newer":
-        raise NotAllowed(f"{what} is not damaged but newer ({file.why})", "install that version to use it")
+        raise NotAllowed(
+            "the payments' file is not damaged but newer ({reason})"
+            if owner == PAYMENTS
+            else "game {number} is not damaged but newer ({reason})",
+            "install that version to use it",
+            number=owner,
+            reason=file.why,
+        )
     if file.state == backup.state == "missing":
         if owner == PAYMENTS:
             raise NotFound("there are no payments", "generala pay writes one down")
-        raise NotFound(f"there is no game {owner}", "generala games lists the games there are")
-    if backup.state == "missing":
-        raise NotAllowed(f"{what} has no backup", by_hand(owner))
+        raise NotFound("there is no game {number}", "generala games lists the games there are", number=owner)
     if backup.state != "fine" or backup.data is None or backup.file is None:
-        raise NotAllowed(f"the backup of {what} is no good either ({backup.why})", by_hand(owner))
+        raise NotAllowed(_no_backup(owner, backup), by_hand(owner))
     return backup.data, backup.file
+
+
+def is_fine(owner: Owner, hint: Message) -> NotAllowed:
+    """The refusal to do anything about a file."""
+    return NotAllowed(
+        "the payments' file is fine" if owner == PAYMENTS else "game {number} is fine", hint, number=owner
+    )
+
+
+def _no_backup(owner: Owner, backup: Checked) -> Message:
+    """That there is none, or none that is good."""
+    if backup.state == "missing":
+        if owner == PAYMENTS:
+            return tell("the payments' file has no backup")
+        return tell("game {number} has no backup", number=owner)
+    if owner == PAYMENTS:
+        return tell("the backup of the payments' file is no good either ({reason})", reason=backup.why)
+    return tell("the backup of game {number} is no good either ({reason})", number=owner, reason=backup.why)
 
 
 def restore(store: Store, number: Owner) -> tuple[GameFile | PaymentsFile, str | None]:

@@ -8,18 +8,25 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from generala_cli.errors import FileTrouble
+from generala_cli.messages import Message, tell
 from generala_cli.text import safe
 
 MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
 
 
-def too_large(most: int = MAX_BYTES) -> str:
+NOT_READ = tell("{path} cannot be read ({reason})")
+NOT_WRITTEN = tell("{path} cannot be written ({reason})")
+NOT_MADE = tell("{path} cannot be made ({reason})")
+NOT_LOCKED = tell("{path} cannot be locked ({reason})")
+
+
+def too_large(most: int = MAX_BYTES) -> Message:
     """Why it is not read, or not written."""
-    return f"it is larger than {most} bytes"
+    return tell("it is larger than {most} bytes", most=most)
 
 
-_NOT_ORDINARY = "it is not an ordinary file"
-_MOVE_IT = "move it out of the way"
+_NOT_ORDINARY = tell("it is not an ordinary file")
+_MOVE_IT = tell("move it out of the way")
 _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
 
 # O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
@@ -30,35 +37,39 @@ PRIVATE_FILE = 0o600
 _CHUNK = 64 * 1024
 _PRIVATE = 0o700
 _HINTS = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room on the disk and try again"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM), "check the permissions of the file and of its folder"),
-    errno.EROFS: "make the disk writable, or set GENERALA_HOME to a folder on another one",
-    errno.EIO: "check the disk, and copy the folder to another one",
-    **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), "set GENERALA_HOME to a folder on a local disk"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), tell("make room on the disk and try again")),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), tell("check the permissions of the file and of its folder")),
+    errno.EROFS: tell("make the disk writable, or set GENERALA_HOME to a folder on another one"),
+    errno.EIO: tell("check the disk, and copy the folder to another one"),
+    **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), tell("set GENERALA_HOME to a folder on a local disk")),
 }
+_LOOK = tell("look at what is there and try again")
 
 
-def trouble(action: str, path: Path | str, error: OSError | str, hint: str | None = None) -> FileTrouble:
+def trouble(
+    what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
+) -> FileTrouble:
     """What is wrong with a file, for the caller to raise.
 
     Args:
-        action: what was to be done, as the rest of a sentence: "cannot be read".
-        error: the cause, from the system or in words.
+        what: which sentence to say, with a place for the `path` and one for the `reason`: `NOT_READ`.
+        error: the cause, from the system, which tells it in its own language, or in words.
         hint: what to do instead; without one, what fits the system's error.
     """
-    cause = error if isinstance(error, str) else error.strerror or type(error).__name__
-    number = None if isinstance(error, str) else error.errno
-    hint = hint or _HINTS.get(number or 0, "look at what is there and try again")
-    return FileTrouble(f"{safe(path)} {action} ({cause})", hint)
+    reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
+    number = None if isinstance(error, Message) else error.errno
+    return FileTrouble(
+        what.with_values(path=safe(path), reason=reason), hint or _HINTS.get(number or 0, _LOOK)
+    )
 
 
 @contextmanager
-def explaining(action: str, path: Path | str, hint: str | None = None) -> Iterator[None]:
+def explaining(what: Message, path: Path | str, hint: Message | None = None) -> Iterator[None]:
     """Turn a system error inside the block into `trouble` with that file."""
     try:
         yield
     except OSError as error:
-        raise trouble(action, path, error, hint) from error
+        raise trouble(what, path, error, hint) from error
 
 
 def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
@@ -71,7 +82,7 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
         descriptor = os.open(path, _READING)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise trouble("cannot be read", path, _NOT_ORDINARY, _MOVE_IT)
+                raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT)
             chunks = []
             wanted = most + 1  # counted as it is read: a file can grow after it was measured
             while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
@@ -80,19 +91,19 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
         finally:
             os.close(descriptor)
     except FileNotFoundError:
-        with explaining("cannot be read", path):
+        with explaining(NOT_READ, path):
             _refuse_dangling_link(Path(path))
         return None
     except OSError as error:
-        raise trouble("cannot be read", path, error) from error
+        raise trouble(NOT_READ, path, error) from error
     if not wanted:
-        raise trouble("cannot be read", path, too_large(most), _MOVE_IT)
+        raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
     return b"".join(chunks)
 
 
 def names_in(folder: Path) -> list[str]:
     """The names of all entries of a folder, whatever they are, sorted; none if it is missing."""
-    with explaining("cannot be listed", folder):
+    with explaining(tell("{path} cannot be listed ({reason})"), folder):
         try:
             return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
         except FileNotFoundError:
@@ -103,14 +114,14 @@ def names_in(folder: Path) -> list[str]:
 def mode_to_keep(path: Path, data: bytes) -> int:
     """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
     if len(data) > MAX_BYTES:
-        raise trouble("cannot be written", path, too_large(), "start a new game")
+        raise trouble(NOT_WRITTEN, path, too_large(), tell("start a new game"))
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
         return PRIVATE_FILE
     if not stat.S_ISREG(mode):
-        what = "it is a link" if stat.S_ISLNK(mode) else _NOT_ORDINARY
-        raise trouble("cannot be written", path, what, _MOVE_IT)
+        why = tell("it is a link") if stat.S_ISLNK(mode) else _NOT_ORDINARY
+        raise trouble(NOT_WRITTEN, path, why, _MOVE_IT)
     return mode & 0o777
 
 
@@ -195,5 +206,5 @@ def _refuse_dangling_link(path: Path) -> None:
         except FileNotFoundError:
             continue
         if stat.S_ISLNK(mode) and not place.exists():
-            raise trouble("cannot be read", place, "it is a link that leads nowhere", "mend the link")
+            raise trouble(NOT_READ, place, tell("it is a link that leads nowhere"), tell("mend the link"))
         return

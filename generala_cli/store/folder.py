@@ -15,7 +15,10 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.errors import FileTrouble
+from generala_cli.messages import tell
 from generala_cli.store.files import (
+    NOT_MADE,
+    NOT_WRITTEN,
     PRIVATE_FILE,
     create_file,
     explaining,
@@ -36,7 +39,9 @@ ASIDE = "aside"
 BACKUP = ".bak"
 
 _NO_NAMES = ("", ".", "..")
-_LOOK = "look at it before you do it again"
+_LOOK = tell("look at it before you do it again")
+_PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+_PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
@@ -44,8 +49,8 @@ class Changed(FileTrouble):
     """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
 
     def __init__(self, path: Path) -> None:
-        what = f"{safe(path)} was changed by another program while it was in use"
-        super().__init__(what, "nothing was saved; close the other program and try again")
+        what = tell("{path} was changed by another program while it was in use", path=safe(path))
+        super().__init__(what, tell("nothing was saved; close the other program and try again"))
 
 
 class Folder(Struct, frozen=True):
@@ -93,7 +98,8 @@ class Folder(Struct, frozen=True):
         """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
         parts = name.split("/")
         if "\0" in name or any(part in _NO_NAMES or os.path.basename(part) != part for part in parts):  # noqa: PTH119
-            raise trouble("cannot be opened", self.directory / name, "it is not a name in that folder")
+            what = tell("{path} cannot be opened ({reason})")
+            raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
         return os.path.join(self.directory, *parts)  # noqa: PTH118
 
     @contextmanager
@@ -105,7 +111,7 @@ class Folder(Struct, frozen=True):
         """
         lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
-            with explaining("cannot be made", folder):
+            with explaining(NOT_MADE, folder):
                 make_private(folder, lock)
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
             _sweep(self.directory)
@@ -131,7 +137,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """
         path = self.folder.path(name)
         self.folder.hold()
-        with explaining("cannot be made", path):
+        with explaining(NOT_MADE, path):
             make_private(path, self.folder.path(until or name))
 
     def sweep(self, name: str) -> None:
@@ -156,7 +162,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         path = self.folder.path(name)
         try:
             _sweep(path.parent)
-            with explaining("cannot be written", path), _temporary_beside(path) as temporary:
+            with explaining(NOT_WRITTEN, path), _temporary_beside(path) as temporary:
                 mode = mode_to_keep(path, data)
                 self.folder.hold()
                 create_file(temporary, data, mode, path)
@@ -171,16 +177,16 @@ class Writer(Struct, frozen=True, kw_only=True):
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
                 raise Changed(path) from error
             raise
-        with explaining("was written, but may be lost if the power fails now", path, _LOOK):
+        with explaining(_PERHAPS_LOST, path, _LOOK):
             flush(path.parent)
 
     def remove(self, name: str) -> None:
         """Delete a file, and nothing else; it is fine if there is none."""
         path = self.folder.path(name)
         self.folder.hold()
-        with explaining("cannot be deleted", path):
+        with explaining(tell("{path} cannot be deleted ({reason})"), path):
             path.unlink(missing_ok=True)
-        with explaining("was deleted, but may come back if the power fails now", path, _LOOK):
+        with explaining(_PERHAPS_BACK, path, _LOOK):
             flush(path.parent)
 
     def place_aside(self, name: str, owner: str | int) -> str:
@@ -195,7 +201,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """Move whatever has that name to a place aside, which is returned."""
         spare = self.place_aside(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
-        with explaining("cannot be moved", path):
+        with explaining(tell("{path} cannot be moved ({reason})"), path):
             path.rename(target)
             flush(target.parent)
             flush(path.parent)
@@ -229,7 +235,7 @@ def _temporary_beside(path: Path) -> Iterator[Path]:
 def _back_up(path: Path, seen: bytes) -> None:
     """Make the version seen the backup, in one step: there is a whole one at any moment."""
     backup = path.with_name(path.name + BACKUP)
-    with explaining("cannot be written", backup), _temporary_beside(path) as temporary:
+    with explaining(NOT_WRITTEN, backup), _temporary_beside(path) as temporary:
         try:
             temporary.hardlink_to(path)
         except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us

@@ -15,6 +15,7 @@ from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
+from generala_cli.messages import tell
 from generala_cli.store.sealing import (
     NOT_JSON,
     Id,
@@ -26,6 +27,7 @@ from generala_cli.store.sealing import (
     check_moment,
     check_numbers,
     is_sealed,
+    reason,
     seal,
     unseal,
 )
@@ -150,15 +152,15 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     """
     file = decode(data)
     if file.game != number:
-        raise Unreadable(f"it holds game {file.game}")
+        raise Unreadable(tell("it holds game {number}", number=file.game))
     try:
         history = replay(file.agreed, [recorded.event for recorded in file.events])
     except (ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
-        raise Unreadable(f"its rules make no sense ({error})") from error
+        raise Unreadable(tell("its rules make no sense ({reason})", reason=reason(error))) from error
     if encode(file) != data:
         raise Unsealed(replace(file, result=result_of(history.game)))
     if file.result != result_of(history.game):
-        raise Unreadable("its result does not follow from its events")
+        raise Unreadable(tell("its result does not follow from its events"))
     return file, history
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
-from generala_cli.store.files import MAX_BYTES, explaining, flush, names_in, too_large
+from generala_cli.messages import Message, tell
+from generala_cli.store.files import MAX_BYTES, NOT_WRITTEN, explaining, flush, names_in, too_large
 from generala_cli.store.folder import Folder
 from generala_cli.text import safe
 
@@ -32,7 +33,7 @@ class Houses(Struct, frozen=True, kw_only=True):
     def create(self, name: str, text: str) -> Path:
         """Write a new rule file; an existing one is never overwritten (NotAllowed)."""
         path = self.path(name)
-        with explaining("cannot be written", path):
+        with explaining(NOT_WRITTEN, path):
             self.directory.mkdir(parents=True, exist_ok=True)
             try:
                 with path.open("x", encoding="utf-8") as file:
@@ -49,7 +50,7 @@ class Houses(Struct, frozen=True, kw_only=True):
     def take_up(self, draft: Path, name: str) -> Path:
         """Make a draft that was left behind the one of this edit."""
         taken_up = self._draft_path(name)
-        with explaining("cannot be taken up", draft):
+        with explaining(tell("{path} cannot be taken up ({reason})"), draft):
             draft.rename(taken_up)
         return taken_up
 
@@ -89,12 +90,17 @@ def _is_running(process: int) -> bool:
 
 def taken(path: Path) -> NotAllowed:
     """The refusal to write over a rule file."""
-    return NotAllowed(f"{safe(path)} exists already", f"edit it with generala rules edit {path.stem}")
+    return NotAllowed(
+        "{path} exists already",
+        "edit it with generala rules edit {name}",
+        path=safe(path),
+        name=path.stem,
+    )
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a text file that was not there, and the folders above it."""
-    with explaining("cannot be written", path):
+    with explaining(NOT_WRITTEN, path):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
 
@@ -102,7 +108,7 @@ def write_new(path: Path, text: str) -> None:
 def write_whole(path: Path, text: str) -> None:
     """Write a text file, whole or not at all, by way of a temporary one in the same folder."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
-    with explaining("cannot be written", path):
+    with explaining(NOT_WRITTEN, path):
         try:
             with temporary.open("w", encoding="utf-8", newline="") as file:
                 file.write(text)
@@ -120,32 +126,40 @@ def read_text(path: Path) -> str | None:
     return None if data is None else decoded(data, safe(path))
 
 
-def decoded(data: bytes, shown: str) -> str:
+def decoded(data: bytes, shown: str | Message) -> str:
     """The text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
     if len(data) > MAX_BYTES:
-        raise FileTrouble(f"{shown} cannot be read: {too_large()}", "give a rule file")
+        what = tell("{file} cannot be read: {reason}", file=shown, reason=too_large())
+        raise FileTrouble(what, "give a rule file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DamagedFile(f"{shown} is not UTF-8 text", "save it as UTF-8") from error
+        raise DamagedFile("{file} is not UTF-8 text", "save it as UTF-8", file=shown) from error
 
 
-def parsed(text: str, shown: str) -> Mapping[str, object]:
+def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     """The document in a TOML text; raises DamagedFile, with the line."""
     if not text.strip():
-        hint = "generala rules new NAME --from general writes one to start from"
-        raise DamagedFile(f"{shown} is empty", hint)
+        hint = tell("generala rules new NAME --from general writes one to start from")
+        raise DamagedFile("{file} is empty", hint, file=shown)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:
-            message = f"{shown} cannot be used: line {number} has more than {_MOST_DOTS} dots"
-            raise DamagedFile(message, "mend that line")
+            raise DamagedFile(
+                "{file} cannot be used: line {line} has more than {most} dots",
+                "mend that line",
+                file=shown,
+                line=number,
+                most=_MOST_DOTS,
+            )
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         reason = str(error).replace("\n", " ")
-        raise DamagedFile(f"{shown} is not TOML: {reason!a}", "mend that line") from error
+        what = tell("{file} is not TOML: {reason!a}", file=shown, reason=reason)
+        raise DamagedFile(what, "mend that line") from error
     except ValueError as error:  # Python's own limit, at 4,300 digits
-        raise DamagedFile(f"{shown} holds a number of thousands of digits", "write a smaller one") from error
+        what = tell("{file} holds a number of thousands of digits", file=shown)
+        raise DamagedFile(what, "write a smaller one") from error
 
 
 _MOST_DOTS = 100

@@ -9,7 +9,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from generala_cli.store.files import explaining, keep_owner, trouble
+from generala_cli.messages import tell
+from generala_cli.store.files import NOT_LOCKED, explaining, keep_owner, trouble
 
 # Windows has neither of these flags nor fcntl; its locks are on bytes, one of which may be past the end.
 _OPENING = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -30,7 +31,7 @@ def exclusive(
         path: in a folder that exists; the file is made if missing, and stays.
         patience: seconds to wait for another writer. notice: seconds to wait before `on_wait` is called.
     """
-    with explaining("cannot be locked", path):
+    with explaining(NOT_LOCKED, path):
         while not _is_at(path, descriptor := _take(path, patience, notice, on_wait)):
             os.close(descriptor)
     try:
@@ -49,7 +50,8 @@ def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None
             path.chmod(0o600)
         keep_owner(descriptor, path.parent)
         if not _lock(descriptor, 0) and not _queue(descriptor, patience, notice, on_wait):
-            raise trouble("cannot be locked", path, "another generala is writing", "try again in a moment")
+            why = tell("another generala is writing")
+            raise trouble(NOT_LOCKED, path, why, tell("try again in a moment"))
     except BaseException:
         os.close(descriptor)  # which also gives up the place in the queue
         raise

@@ -131,7 +131,7 @@ def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
             planned.append(Merged(file=came, was=file.game, fate="new", added=len(file.events)))
     for each in planned:
         if len(gamefile.encode(each.file)) > MAX_BYTES:
-            raise NotAllowed(f"game {each.was} is too large", "leave it out")
+            raise NotAllowed("game {number} is too large", "leave it out", number=each.was)
     return tuple(planned)
 
 

@@ -93,10 +93,13 @@ def load(store: Store) -> StoredPayments:
         Conflict: there is another version of the file. FileTrouble: it cannot be used, and is left as it is.
     """
     if others := copies(store):
-        place = safe(store.folder.path(others[0]))
-        keep = "generala doctor --accept payments keeps the payments' own file and sets the other aside"
-        what = f"{place} is another version of the payments, left by a sync program"
-        raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
+        raise Conflict(
+            "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
+            "whom",
+            "compare them; generala doctor --accept payments keeps the payments' own file and sets the "
+            "other aside",
+            path=safe(store.folder.path(others[0])),
+        )
     seen = store.folder.read(FILE_NAME)
     if seen is None:
         return StoredPayments(file=PaymentsFile(), payments=Payments(), seen=None)

@@ -33,4 +33,6 @@ def _found(place: Callable[..., Path]) -> Path:
         path = Path()
     if path.is_absolute():
         return path
-    raise FileTrouble("there is no home folder to keep games in", f"set {HOME_VARIABLE} to a folder")
+    raise FileTrouble(
+        "there is no home folder to keep games in", "set {variable} to a folder", variable=HOME_VARIABLE
+    )

@@ -14,7 +14,9 @@ from zlib import crc32
 import msgspec
 from msgspec import Meta, Struct
 
+from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Number
+from generala_cli.messages import Message, tell
 
 FORMAT = 3
 _BLANK = b'{"format":3,"checksum":"'
@@ -27,7 +29,10 @@ Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class Unreadable(Exception):
-    """The bytes are not a document of this format; the text says why."""
+    """The bytes are not a document of this format; a message, or what reads JSON, says why."""
+
+    def __init__(self, why: str | Message) -> None:
+        super().__init__(why)
 
 
 class Newer(Unreadable):
@@ -42,7 +47,7 @@ class Unsealed(Unreadable):
     """
 
     def __init__(self, file: Any) -> None:
-        super().__init__("its checksum or its layout is not what this program wrote")
+        super().__init__(tell("its checksum or its layout is not what this program wrote"))
         self.file = file
 
 
@@ -113,13 +118,13 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
         return decode(data)
     except NOT_JSON as error:
         _refuse_other_formats(data)
-        raise Unreadable(str(error) if data.strip() else "it is empty") from error
+        raise Unreadable(str(error) if data.strip() else tell("it is empty")) from error
 
 
 def check_numbers(events: Sequence[Numbered]) -> None:
     """Refuse events that are not numbered from 1."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
-        raise Unreadable("its events are not numbered in order")
+        raise Unreadable(tell("its events are not numbered in order"))
 
 
 def _refuse_other_formats(data: bytes) -> None:
@@ -128,6 +133,16 @@ def _refuse_other_formats(data: bytes) -> None:
     except NOT_JSON:
         return
     if found > FORMAT:
-        raise Newer(f"it is of format {found}, and this program knows format {FORMAT}")
+        raise Newer(
+            tell("it is of format {found}, and this program knows format {known}", found=found, known=FORMAT)
+        )
     if found in (1, 2):
-        raise Unreadable(f"it is of format {found}")
+        raise Unreadable(tell("it is of format {found}", found=found))
+
+
+def reason(error: Exception) -> str | Message:
+    """Why something cannot be read: a sentence of ours, or the text of whatever came of a foreign file."""
+    if isinstance(error, GeneralaError):
+        return error.told
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Message) else str(error)

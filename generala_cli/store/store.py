@@ -25,20 +25,59 @@ from generala_cli.errors import (
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
+from generala_cli.messages import Message, clauses, tell, tell_count
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
 from generala_cli.store.gamefile import GameFile, Glance
-from generala_cli.store.sealing import Unreadable, check_moment, new_id
+from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
 from generala_cli.text import find, safe
 
 CURRENT = "current"
 GAME_FILE = "game.json"
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
-_LIST = "generala games lists the games there are"
-_HOW_TO_CHOOSE = "choose one with generala use GAME; generala games lists them"
-HOW_TO_UPGRADE = "generala doctor --upgrade moves games of earlier formats over"
-HOW_TO_START = "start one with generala new NAME NAME"
+_LIST = tell("generala games lists the games there are")
+_HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
+HOW_TO_UPGRADE = tell("generala doctor --upgrade moves games of earlier formats over")
+HOW_TO_START = tell("start one with generala new NAME NAME")
+
+_OLDER = tell("{path} is of an earlier format")
+_MANY_OLDER = tell_count(
+    "{path} and {count} more are of an earlier format", "{path} and {count} more are of an earlier format", 1
+)
+_COPY_OF_CURRENT = tell(
+    "{path} is another version of the file that names the current game, left by a sync program or an import; "
+    "generala doctor tells what to do"
+)
+_COPIES_OF_CURRENT = tell_count(
+    "{path} and {count} more are other versions of the file that names the current game, left by a sync "
+    "program or an import; generala doctor tells what to do",
+    "{path} and {count} more are other versions of the file that names the current game, left by a sync "
+    "program or an import; generala doctor tells what to do",
+    1,
+)
+_COPY = tell(
+    "{path} is another version of game {number}, left by a sync program or an import; generala doctor tells "
+    "what to do"
+)
+_COPIES = tell_count(
+    "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
+    "generala doctor tells what to do",
+    "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
+    "generala doctor tells what to do",
+    1,
+)
+_DISPUTED = tell(
+    "{path} is another version of game {number}, left by a sync program or an import, so nobody knows who "
+    "owes whom"
+)
+_MUCH_DISPUTED = tell_count(
+    "{path} and {count} more are other versions of game {number}, left by a sync program or an import, so "
+    "nobody knows who owes whom",
+    "{path} and {count} more are other versions of game {number}, left by a sync program or an import, so "
+    "nobody knows who owes whom",
+    1,
+)
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
@@ -122,7 +161,7 @@ class Store(Struct, frozen=True, kw_only=True):
     folder: Folder
     clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     on_wait: Callable[[], None] | None = None
-    warn: Callable[[str], None] | None = None
+    warn: Callable[[Message], None] | None = None
     named: str | None = None
     named_by: str = ""
     seen: int | None = None
@@ -151,7 +190,8 @@ class Store(Struct, frozen=True, kw_only=True):
             return None
         text = data.decode("ascii", errors="replace").strip()
         if not is_number(text):
-            what = f"{safe(self.folder.path(CURRENT))} does not name a game; it was left as it is"
+            path = safe(self.folder.path(CURRENT))
+            what = tell("{path} does not name a game; it was left as it is", path=path)
             raise DamagedFile(what, _HOW_TO_CHOOSE)
         return int(text)
 
@@ -164,7 +204,8 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             return self._find(self.named)
         except (NotFound, Ambiguous) as error:
-            raise type(error)(f"{error.message}, which {self.named_by} names", error.hint) from error
+            what = tell("{problem}, which {option} names", problem=error.message, option=self.named_by)
+            raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
         self.warn_of_older()
@@ -174,7 +215,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if is_number(reference) and self.folder.is_there(older_name(int(reference))):
             raise self._gone(int(reference))
         if not numbers:
-            raise NotFound(f"there is no game {reference!r}", HOW_TO_START)
+            raise NotFound("there is no game {reference!r}", HOW_TO_START, reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
         return int(find(reference, names, "game", _LIST))
 
@@ -193,9 +234,14 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def check_undisputed(self, number: int) -> None:
         """Refuse, by a Conflict, a game of which there are two versions."""
-        if what := self._versions(number):
-            keep = f"generala doctor --accept {number} keeps the game's own file and sets the other aside"
-            raise Conflict(f"{what}, so nobody knows who owes whom", f"compare them; {keep}")
+        if copies := self.copies(number):
+            what = self._about(copies, _DISPUTED, _MUCH_DISPUTED).with_values(number=number)
+            raise Conflict(
+                what,
+                "compare them; generala doctor --accept {number} keeps the game's own file and sets the "
+                "other aside",
+                number=number,
+            )
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first event to the last."""
@@ -279,7 +325,8 @@ class Store(Struct, frozen=True, kw_only=True):
                 with suppress(OSError):  # never a folder with a file
                     self.folder.path(folder_name(stored.number)).rmdir()
                 raise
-            with _after(f"game {stored.number} was started", f"generala use {stored.number}"):
+            what = tell("game {number} was started, but {trouble}", number=stored.number)
+            with _after(what, tell("generala use {number}", number=stored.number)):
                 self._point(writer, stored.number, seen)
             return stored
 
@@ -292,7 +339,8 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             sealed, history = gamefile.read(gamefile.encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
-            raise NotAllowed(f"this game could not be read again ({error})", "change its rules") from error
+            what = tell("this game could not be read again ({reason})", reason=reason(error))
+            raise NotAllowed(what, "change its rules") from error
         return StoredGame(file=sealed, history=history, seen=None)
 
     def use(self, number: int) -> None:
@@ -313,7 +361,8 @@ class Store(Struct, frozen=True, kw_only=True):
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             if was_current:
-                with _after(f"game {number} is deleted", "choose another with generala use GAME"):
+                what = tell("game {number} is deleted, but {trouble}", number=number)
+                with _after(what, tell("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
                         self._point(writer, then, self.folder.read(CURRENT))
                     else:
@@ -341,7 +390,7 @@ class Store(Struct, frozen=True, kw_only=True):
             try:
                 self._warn(number)
             except FileTrouble as error:  # it is no folder: named, and no harm to the others
-                self.warn(str(error))
+                self.warn(error.told)
         self._warn(None)
 
     def warn_of_older(self) -> None:
@@ -357,9 +406,8 @@ class Store(Struct, frozen=True, kw_only=True):
         if not is_there(older_name(1)) and is_there(folder_name(1)) and not is_there(ASIDE):
             return
         if older := self.older():
-            more = f" and {len(older) - 1} more are" if len(older) > 1 else " is"
-            place = safe(self.folder.path(older[0][1]))
-            self.warn(f"{place}{more} of an earlier format; {HOW_TO_UPGRADE}")
+            what = self._about([name for _, name in older], _OLDER, _MANY_OLDER)
+            self.warn(clauses([what, HOW_TO_UPGRADE]))
 
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
@@ -369,21 +417,21 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def _gone(self, number: int) -> GeneralaError:
         if self.folder.is_there(older_name(number)):
-            return FileTrouble(f"game {number} is of an earlier format", HOW_TO_UPGRADE)
-        return NotFound(f"game {number} is not there any more", _LIST)
+            return FileTrouble("game {number} is of an earlier format", HOW_TO_UPGRADE, number=number)
+        return NotFound("game {number} is not there any more", _LIST, number=number)
 
     def _warn(self, number: int | None) -> None:
-        if self.warn is not None and (what := self._versions(number)):
-            self.warn(f"{what}; generala doctor tells what to do")
+        if self.warn is None or not (copies := self.copies(number)):
+            return
+        if number is None:
+            self.warn(self._about(copies, _COPY_OF_CURRENT, _COPIES_OF_CURRENT))
+        else:
+            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=number))
 
-    def _versions(self, number: int | None) -> str:
-        """That there are copies, as the first half of a sentence; "" if there are none."""
-        copies = self.copies(number)
-        if not copies:
-            return ""
-        of = "the file that names the current game" if number is None else f"game {number}"
-        more = f" and {len(copies) - 1} more are other versions" if len(copies) > 1 else " is another version"
-        return f"{safe(self.folder.path(copies[0]))}{more} of {of}, left by a sync program or an import"
+    def _about(self, names: Sequence[str], one: Message, several: Message) -> Message:
+        """What is to be said of a file, or of one and so many more."""
+        told = several.with_values(count=len(names) - 1) if len(names) > 1 else one
+        return told.with_values(path=safe(self.folder.path(names[0])))
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         history = stored.history
@@ -398,13 +446,13 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def now(self) -> datetime:
         """What the clock says, if that can be."""
-        says = "cannot be read"
+        what = tell("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
-            says = f"says {now:%Y-%m-%d}"
+            day = f"{now:%Y-%m-%d}"
+            what = tell("the clock of this computer says {day}, so nothing was saved", day=day)
             check_moment(now)
         except (ValueError, OverflowError, OSError) as error:
-            what = f"the clock of this computer {says}, so nothing was saved"
             raise FileTrouble(what, "set the clock and try again") from error
         return now
 
@@ -415,12 +463,12 @@ class Store(Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def _after(done: str, hint: str) -> Iterator[None]:
-    """A second step that fails: what the first one did is said, so that nobody does it twice."""
+def _after(what: Message, hint: Message) -> Iterator[None]:
+    """A second step that fails with some `trouble`: what the first did is said, lest anyone do it twice."""
     try:
         yield
     except FileTrouble as error:
-        raise FileTrouble(f"{done}, but {error.message}", hint) from error
+        raise FileTrouble(what.with_values(trouble=error.message), hint) from error
 
 
 def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def test_what_is_wrong_with_a_game(played: Store, state: str) -> None:
 def test_another_game_s_content_is_damage_even_if_edited(played: Store) -> None:
     for data in (file(played, 2).read_bytes(), no_number(file(played).read_bytes())):
         file(played).write_bytes(data)
-        assert (game(played).state, game(played).why) == ("damaged", "it holds game 2")
+        assert (game(played).state, str(game(played).why)) == ("damaged", "it holds game 2")
 
 
 def test_an_edit_that_the_rules_do_not_allow_is_damage(played: Store) -> None:
@@ -111,7 +111,7 @@ def test_what_cannot_be_read(played: Store, make: Callable[[Path], None]) -> Non
     file(played).unlink()
     make(file(played))
     assert game(played).state == "unreadable"
-    assert str(file(played)) in game(played).why
+    assert str(file(played)) in str(game(played).why)
 
 
 def test_a_bad_backup_is_not_well_until_the_next_entry(played: Store) -> None:
@@ -125,7 +125,7 @@ def test_a_backup_without_its_game(played: Store) -> None:
     file(played).unlink()
     found = doctor.diagnose(played)
     assert (found.unwell, game(played).state) == (1, "missing")
-    assert list(doctor.advice(found.examined.games[0])) == [
+    assert list(map(str, doctor.advice(found.examined.games[0]))) == [
         "generala doctor --restore 1 puts its backup back"
     ]
 
@@ -310,7 +310,9 @@ def test_an_edited_game_is_sealed_as_it_stands(played: Store) -> None:
     data = edited(played)
     wanted = doctor.acceptance(played, "1")
     assert file(played).read_bytes() == data
-    assert wanted.differences == ("event 1 is new: Ana, full-house 30 with 6 6 6 3 3, throw 3",)
+    assert tuple(map(str, wanted.differences)) == (
+        "event 1 is new: Ana, full-house 30 with 6 6 6 3 3, throw 3",
+    )
     backup = file(played, 1, ".bak").read_bytes()
     assert doctor.accept(played, wanted).saved
     assert played.load(1).history.game.entries[0].dice == (6, 6, 6, 3, 3)
@@ -322,7 +324,7 @@ def test_a_game_without_a_backup_is_sealed_too(played: Store) -> None:
     edited(played)
     file(played, 1, ".bak").unlink()
     wanted = doctor.acceptance(played, "1")
-    assert "no good backup to compare with" in wanted.differences[0]
+    assert "no good backup to compare with" in str(wanted.differences[0])
     doctor.accept(played, wanted)
     assert game(played).state == "fine"
 
@@ -401,7 +403,7 @@ def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
     leave(played, "games/7/game (1).json")
     found = doctor.diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "rename it to games/7/game.json" in next(doctor.advice(found.examined.games[2]))
+    assert "rename it to games/7/game.json" in str(next(doctor.advice(found.examined.games[2])))
 
 
 def test_copies_of_current_are_set_aside_too(played: Store) -> None:
@@ -436,7 +438,7 @@ def test_what_differs_is_told_value_by_value() -> None:
     }.items():
         document = changed(document, place, put(value))
     document = changed(document, ("events", 1, "event", "player"), put("Cora"))
-    assert list(differences(file, decode(sealed(document)))) == [
+    assert list(map(str, differences(file, decode(sealed(document))))) == [
         'started was "2026-11-20T21:04:00Z", is "2026-11-20T21:04:01Z"',
         'agreed.players was ["Ana", "Beto"], is ["Ana", "Cora"]',
         'agreed.rules.title was "Tiny", is "any"',
@@ -449,11 +451,11 @@ def test_what_differs_is_told_value_by_value() -> None:
 def test_events_that_came_and_went() -> None:
     file = tiny_file()
     shorter = replace(file, events=file.events[:3])
-    assert list(differences(shorter, file)) == [
+    assert list(map(str, differences(shorter, file))) == [
         "event 4 is new: event 3 undone",
         "event 5 is new: event 3 redone",
     ]
-    assert list(differences(file, shorter)) == [
+    assert list(map(str, differences(file, shorter))) == [
         "event 4 is gone: event 3 undone",
         "event 5 is gone: event 3 redone",
     ]
@@ -467,7 +469,7 @@ def test_changes_at_the_table_are_told_in_words() -> None:
     table.join("Ana")
     table.stake("0.05", "USD", "pot")
     file = file_of(table.agreed, table.events)
-    assert list(differences(tiny_file(), file)) == [
+    assert list(map(str, differences(tiny_file(), file))) == [
         "event 6 is new: Beto renamed Berta",
         "event 7 is new: Ana left",
         "event 8 is new: Ana joined",

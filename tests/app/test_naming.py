@@ -5,6 +5,7 @@ import pytest
 from generala_cli.app.naming import Around, doubt_name, players_named
 from generala_cli.errors import Mistyped
 from generala_cli.game.seating import split_names
+from generala_cli.messages import tell
 from tests.game.table import cached_rules
 
 AROUND = Around(
@@ -59,7 +60,7 @@ def test_a_number_alone_is_perhaps_the_stake_and_a_currency_without_one_a_name()
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
     with pytest.raises(Mistyped, match=r"DICE, or add --exactly for someone called that$"):
-        doubt_name("full house", AROUND, as_is="add --exactly")
+        doubt_name("full house", AROUND, as_is=tell("add --exactly for someone called that"))
     with pytest.raises(Mistyped, match=r"DICE, or type --player 'full house' for someone called that$"):
         doubt_name("full house", AROUND)
 

@@ -57,7 +57,7 @@ def store(directory: Path, told: list[str]) -> Store:
     quiet = store_in(directory)
     for _ in range(3):
         begin(quiet)
-    return Store(folder=quiet.folder, clock=quiet.clock, warn=told.append)
+    return Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: told.append(str(what)))
 
 
 def leave(store: Store, name: str) -> Path:

@@ -60,7 +60,7 @@ def store(directory: Path, told: list[str]) -> Store:
     (directory / "games" / "2.json").write_bytes(SECOND)
     (directory / "current").write_bytes(b"2\n")
     quiet = store_in(directory)
-    return Store(folder=quiet.folder, clock=quiet.clock, warn=told.append)
+    return Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: told.append(str(what)))
 
 
 def played(store: Store, number: int) -> Game:
@@ -197,7 +197,7 @@ def test_a_pipe_in_its_place_is_named(store: Store, directory: Path) -> None:
     (directory / "games" / "1.json").unlink()
     os.mkfifo(directory / "games" / "1.json")
     first, last = move(store)
-    assert "not an ordinary file" in first.problem
+    assert "not an ordinary file" in str(first.problem)
     assert last.kept
 
 
@@ -258,7 +258,7 @@ def test_another_game_of_that_number_is_not_written_over(store: Store, directory
     move(store)
     (directory / "games" / "1.json").write_bytes(second(1))
     before = listing(directory)
-    assert "another game of that number" in move(store)[0].problem
+    assert "another game of that number" in str(move(store)[0].problem)
     assert listing(directory) == before
 
 
@@ -320,7 +320,7 @@ def test_nothing_is_told_after_it_and_no_list_is_made_where_there_never_were_any
     quiet = store_in(directory)
     begin(quiet)
     begin(quiet)
-    store = Store(folder=quiet.folder, clock=quiet.clock, warn=told.append)
+    store = Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: told.append(str(what)))
     listdir = os.listdir
 
     def spy(path: str | Path = ".") -> list[str]:
@@ -336,5 +336,5 @@ def test_an_old_program_beside_this_one_is_noticed(directory: Path, told: list[s
     quiet = store_in(directory)
     begin(quiet)
     (directory / "games" / "1.json").write_bytes(FIRST)
-    Store(folder=quiet.folder, clock=quiet.clock, warn=told.append).open("1")
+    Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: told.append(str(what))).open("1")
     assert "of an earlier format" in telling(told)

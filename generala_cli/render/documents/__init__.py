@@ -7,7 +7,7 @@ so that an answer makes few types but its own.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
     from generala_cli.app import games, ledger, paying
+    from generala_cli.app.defaults import Surrounding
     from generala_cli.errors import GeneralaError
     from generala_cli.render.documents import answers as answers
     from generala_cli.render.documents import evening as evening
@@ -148,6 +149,11 @@ def _plain(value: object) -> object:
 def error(problem: "GeneralaError") -> Struct:
     """Why a command was refused."""
     return Error(error=filled(Problem, problem, details=_plain(problem.details or UNSET)))
+
+
+def environment(rows: "Iterable[Surrounding]") -> Struct:
+    """The surroundings."""
+    return Environment(settings=tuple(filled(Setting, row) for row in rows))
 
 
 def worth(category: "Category", points: int) -> Struct:

@@ -69,11 +69,12 @@ Imported = document("Imported", file=str, **IMPORTED, saved=bool)
 
 def diagnosis(result: "doctor.Diagnosis") -> Struct:
     found, current = result.examined, result.examined.current
+    advised = current_advice(current)
     games, payments = [], None
     for files in found.games:
         backup = _checked(Backup, files.backup, behind=files.behind)
         copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
-        beside = {"backup": backup, "copies": copies, "advice": tuple(advice(files))}
+        beside = {"backup": backup, "copies": copies, "advice": tuple(map(str, advice(files)))}
         if isinstance(files.number, int):
             games.append(_checked(GameFiles, files.game, game=files.number, **beside))
         else:
@@ -81,7 +82,7 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
     return Doctor(
         folder=found.directory,
         well=not result.unwell,
-        current=filled(Current, current, advice=current_advice(current) or None),
+        current=filled(Current, current, advice=None if advised is None else str(advised)),
         games=tuple(games),
         payments=payments,
         older=found.older,
@@ -118,7 +119,9 @@ def _game(owner: "Owner | None") -> int | None:
 
 
 def exported(result: "exporting.Exported") -> Struct:
-    left_out = tuple(NotExported(what=each.what, game=each.game, why=each.why) for each in result.left_out)
+    left_out = tuple(
+        NotExported(what=each.what, game=each.game, why=str(each.why)) for each in result.left_out
+    )
     where = (
         {"file": None, "text": result.text}
         if result.file is None

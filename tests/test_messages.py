@@ -1,0 +1,70 @@
+"""Sentences that are told later, as errors and files have them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from generala_cli.errors import DamagedFile, FileTrouble
+from generala_cli.messages import Teller, clauses, tell, tell_count
+from generala_cli.store.examining import check, refusal
+from generala_cli.store.files import NOT_READ, too_large, trouble
+from generala_cli.store.folder import Folder
+
+
+class Spanish:
+    """As much of a catalogue as these tests say."""
+
+    texts: Mapping[str, str] = {
+        "{path} cannot be read ({reason})": "no se puede leer {path} ({reason})",
+        "it is larger than {most} bytes": "ocupa más de {most} bytes",
+        "look at what is there and try again": "mirá qué hay ahí y probá de nuevo",
+        "{path} is damaged ({reason}); it was left as it is": "{path} está dañado ({reason})",
+        "it is empty": "está vacío",
+    }
+
+    def gettext(self, message: str) -> str:
+        return self.texts.get(message, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self.ngettext(msgid1, msgid2, n)
+
+
+spanish = Teller("es", Spanish())
+
+
+def test_a_sentence_gets_its_values_where_they_are_known() -> None:
+    assert str(tell("{path} and {reason}", reason="b").with_values(path="a")) == "a and b"
+    counted = tell_count("{count} day", "{count} days", 1)
+    assert [str(counted.with_values(count=count)) for count in (1, 2)] == ["1 day", "2 days"]
+
+
+def test_clauses_are_told_as_one_sentence() -> None:
+    assert str(clauses(["a {b}", tell("c"), "d"])) == "a {b}; c; d"
+    assert str(clauses(["{a}"])) == "{a}"
+
+
+def test_an_error_is_told_with_what_to_do_instead() -> None:
+    assert str(FileTrouble("{file} is gone", "look for {file}", file="x").told) == "x is gone; look for x"
+    assert FileTrouble("it is gone").told == tell("it is gone")
+
+
+def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_path: Path) -> None:
+    found = trouble(NOT_READ, tmp_path, too_large(12))
+    assert spanish.told(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
+    assert spanish.told(found.hint) == "mirá qué hay ahí y probá de nuevo"
+    refused = refusal(Folder(tmp_path), "games/1/game.json", 1, b"")
+    assert isinstance(refused, DamagedFile)
+    path = tmp_path / "games" / "1" / "game.json"
+    assert spanish.told(refused.message) == f"{path} está dañado (está vacío)"
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"format":3}'])
+def test_what_another_library_says_stays_as_it_is(data: bytes) -> None:
+    assert isinstance(check(data, 1).why, str)
