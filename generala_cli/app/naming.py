@@ -89,7 +89,7 @@ def _rules(name: str, around: Around) -> Iterator[_Reading]:
     for category in rules.categories:
         if word in map(plain, category.answers_to):
             yield (
-                tell("{name!r} is the category {category}, not a player's name", category=category.id),
+                tell("{name!r} is the category {category}, not a player's name", category=category.typed),
                 tell("a hand is entered with generala score DICE"),
             )
     if (throw := rules.find_throw(name)) is not None:

@@ -248,7 +248,7 @@ def _check(rules: RuleSet, sheet: Sheet, read: ReadHand, asked: Asked) -> None:
             "filled categories go with commas, as --filled ones,twos"
             if asked.filled
             else "type the dice only",
-            category=read.category.id,
+            category=read.category.typed,
         )
     last = rules.throws + sheet.spares
     if read.roll > last:
@@ -325,7 +325,7 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
         category = rules.find_category(name.strip())
         if category.id in seen:
             raise Mistyped(
-                "{category} is given as filled twice", "give each category once", category=category.id
+                "{category} is given as filled twice", "give each category once", category=category.typed
             )
         seen.add(category.id)
         yield category, _points(rules, category, text, points.strip()) if equals else None
@@ -343,7 +343,7 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
         raise NotAllowed(
             "{category} cannot hold {points} points",
             "it holds {possible}",
-            category=category.id,
+            category=category.typed,
             points=points,
             possible=listing(sorted(possible)),
         )

@@ -173,7 +173,7 @@ def scratch(store: Store, hand: Hand, *, dry_run: bool = False) -> Entered:
         told = turnline.read_scratch([hand.category or "", *hand.dice], game.rules, game)
         read = _read_options(told, hand, game.rules, game)
         if read.category is None:
-            names = listing(category.id for category in game.rules.categories)
+            names = listing(category.typed for category in game.rules.categories)
             raise NotFound("nothing to scratch is named", "choose from {names}", names=names)
         player = mover(game, read.player)
         return [

@@ -114,10 +114,10 @@ def _understood(
     category = rules.find_category(rest if choices and is_scratch else reply)
     if category not in fillable:
         what = tell("{category} is not open", category=category)
-        raise NotAllowed(what, tell("choose from {names}", names=listing(c.id for c in fillable)))
+        raise NotAllowed(what, tell("choose from {names}", names=listing(c.typed for c in fillable)))
     if not is_scratch and category not in [choice.category for choice in choices]:
         what = tell("the hand is not {category}", category=category)
-        raise NotAllowed(what, tell("x {category} scratches it", category=category.id))
+        raise NotAllowed(what, tell("x {category} scratches it", category=category.typed))
     return category, is_scratch
 
 

@@ -97,7 +97,7 @@ def _scored(
     try:
         return score(before, player=player, dice=dice, roll=roll, category=category, throws=throws)
     except WrongBox as error:
-        made = [choice.category.id for choice in choices(before, player, dice, roll)]
+        made = [choice.category.typed for choice in choices(before, player, dice, roll)]
         other = tell("say where it went instead: --as {categories}, or --scratch", categories=listing(made))
         neither = tell("say where it went instead: --scratch")
         raise NotAllowed(error.message, other if made else neither) from error

@@ -363,7 +363,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             else "scratch it with generala scratch {id}",
             player=player,
             category=due,
-            id=due.id,
+            id=due.typed,
         )
 
 
@@ -379,7 +379,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             hand=print_dice(dice),
             category=category,
             others=_ids(made),
-            id=category.id,
+            id=category.typed,
         )
     if not _may_score(game, player, category):
         raise WrongBox(
@@ -388,7 +388,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),
-            id=category.id,
+            id=category.typed,
         )
 
 
@@ -397,4 +397,4 @@ def _made(game: Game, player: str, dice: Dice, roll: int) -> Sequence[Category]:
 
 
 def _ids(categories: Sequence[Category]) -> Listed:
-    return listing(category.id for category in categories)
+    return listing(category.typed for category in categories)

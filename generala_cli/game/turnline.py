@@ -211,10 +211,10 @@ def merged(one: Words, other: Words) -> Words:
     return Words(**together)
 
 
-def _shown(what: str, value: Dice | int | Category | str) -> str | Message:
+def _shown(what: str, value: Dice | int | Category | str) -> object:
     """`throw 1`, `full-house`, `Ana`, `5 5 5 3 3`: what was understood."""
     if isinstance(value, Category):
-        return value.id
+        return value.typed
     if isinstance(value, tuple):
         return print_dice(value)
     return tell("throw {number}", number=value) if what == "roll" else str(value)
@@ -232,7 +232,7 @@ def _entry(read: Words) -> Enter:
 
 def _scratch(read: Words, rules: RuleSet) -> Scratch:
     if read.category is None:
-        example = tell("type a category, as in x {category}", category=rules.categories[0].id)
+        example = tell("type a category, as in x {category}", category=rules.categories[0].typed)
         raise Mistyped("nothing to scratch is named", example)
     return Scratch(category=read.category, dice=read.dice, roll=read.roll, player=read.player)
 

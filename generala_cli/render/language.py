@@ -174,14 +174,13 @@ def longer(*words: str | Message) -> int:
 
 def day(when: datetime) -> str:
     """A date, as the language writes it."""
-    return said(_date("{year:04}-{month:02}-{day:02}", when))
+    return say("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))
 
 
 def moment(when: datetime) -> str:
     """A date and the time of day."""
-    return said(_date("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}", when))
+    return say("{day} {hour:02}:{minute:02}", context="date", **{**_parts(when), "day": day(when)})
 
 
-def _date(template: str, when: datetime) -> Message:
-    parts = {part: getattr(when, part) for part in ("year", "month", "day", "hour", "minute")}
-    return Message(template, parts, context="date")
+def _parts(when: datetime) -> Mapping[str, int]:
+    return {part: getattr(when, part) for part in ("year", "month", "day", "hour", "minute")}

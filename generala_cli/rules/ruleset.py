@@ -99,6 +99,11 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The shortest of them: what is quickest to type."""
         return min(self.answers_to, key=len)
 
+    @property
+    def typed(self) -> "Typed":
+        """What to type for it, in a message."""
+        return Typed(self)
+
     def name_in(self, language: str) -> str:
         """Its name at a table where that language is spoken, or as it was written."""
         return _in(language, self.names) or self.name
@@ -108,6 +113,20 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         name = _in(language, self.names)
         whole = name if len(name) <= _MOST_SHORT else ""
         return _in(language, self.shorts) or whole or self.short or self.name
+
+
+class Typed(Struct, frozen=True):
+    """A category where a message tells what to type: its id, or its name in the language as one word."""
+
+    category: Category
+
+    def name_in(self, language: str) -> str:
+        """`full-house`, or `doble-generala` where the category has a name in that language."""
+        name = _in(language, self.category.names)
+        return name.lower().replace(" ", "-") if name else self.category.id
+
+    def __str__(self) -> str:
+        return self.category.id
 
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
