@@ -104,7 +104,13 @@ _KINDS: Mapping[Kind, _Refusals] = {
 }
 
 
-def find(wanted: str, names: Mapping[str, Sequence[str]], kind: Kind, otherwise: str | Message = "") -> str:
+def find(
+    wanted: str,
+    names: Mapping[str, Sequence[str]],
+    kind: Kind,
+    otherwise: str | Message = "",
+    typed: Mapping[str, object] | None = None,
+) -> str:
     """The key one of whose names is `wanted`, or the only one with a name that starts so.
 
     Args:
@@ -112,6 +118,7 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], kind: Kind, otherwise:
         names: for each key, every name that it answers to.
         kind: what is looked for, for the messages.
         otherwise: the hint where nothing is near and there are too many to list.
+        typed: what a hint tells to type for a key, where that is not the key itself.
 
     Raises:
         Ambiguous: several start so; the hint lists them.
@@ -122,7 +129,7 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], kind: Kind, otherwise:
         return literal[0]
     answers = {key: [plain(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
-        raise NotFound(_KINDS[kind].none.template, _nearest("", answers) or otherwise, wanted=wanted)
+        raise NotFound(_KINDS[kind].none.template, _nearest("", answers, typed) or otherwise, wanted=wanted)
     start = plain(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -135,9 +142,9 @@ def find(wanted: str, names: Mapping[str, Sequence[str]], kind: Kind, otherwise:
     if found:
         left = len(found) - _MOST_LISTED
         more = [tell("{number} more", number=left)] if left > 0 else []
-        which = tell("say which: {which}", which=listing([*found[:_MOST_LISTED], *more]))
+        which = tell("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
         raise Ambiguous(_KINDS[kind].several.template, which, wanted=wanted)
-    raise NotFound(_KINDS[kind].none.template, _nearest(start, answers) or otherwise, wanted=wanted)
+    raise NotFound(_KINDS[kind].none.template, _nearest(start, answers, typed) or otherwise, wanted=wanted)
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
@@ -157,13 +164,21 @@ def find_nearest(wanted: str, names: Iterable[str]) -> Message:
     return _nearest(plain(wanted), {name: (plain(name),) for name in names})
 
 
-def _nearest(start: str, answers: Mapping[str, Sequence[str]]) -> Message:
+def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequence[object]:
+    return [key if typed is None else typed[key] for key in keys]
+
+
+def _nearest(
+    start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
+) -> Message:
     spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
-        return tell("did you mean {names}?", names=listing(near))
+        return tell("did you mean {names}?", names=listing(_as_typed(near, typed)))
     return (
-        tell("choose from {names}", names=listing(answers)) if 0 < len(answers) <= _MOST_LISTED else tell("")
+        tell("choose from {names}", names=listing(_as_typed(answers, typed)))
+        if 0 < len(answers) <= _MOST_LISTED
+        else tell("")
     )
 
 

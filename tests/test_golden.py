@@ -1,4 +1,4 @@
-"""One whole game per rule set, from the shell: text in, sheet and payout out."""
+"""One whole game per rule set, from the shell: text in, sheet and payout out; in the languages too."""
 
 import re
 import shlex
@@ -9,21 +9,37 @@ import pytest
 
 from generala_cli.rules.catalog import built_in_names
 from tests.rules import reference
-from tests.transcripts import commands, played
+from tests.transcripts import commands, language_of, played
 
 GOLDEN = Path(__file__).parent / "golden"
 ENTRY = re.compile(r"^(?P<player>\S+)  \d+  (?P<category>.+?)  (?P<points>\d+)(?: \(\d+ for .*\))?$")
 TITLES = {"small general": "general", "minor general": "general", "great general": "general"}
 
 
-def test_every_rule_set_has_a_golden_game() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(built_in_names())
+def test_every_rule_set_has_a_golden_game_in_english_and_in_spanish_and_three_in_german() -> None:
+    games = set(built_in_names())
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == games
+    assert {path.stem for path in GOLDEN.glob("es/*.txt")} == games
+    assert {path.stem for path in GOLDEN.glob("de/*.txt")} == {"general", "golden-fifty", "kniffel"}
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.rglob("*.txt")), ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
+def test_the_game_comes_out_as_it_stands(path: Path, tmp_path: Path) -> None:
+    transcript = path.read_text(encoding="utf-8")
+    assert played(commands(transcript), tmp_path, language=language_of(path)) == transcript
 
 
 @pytest.mark.parametrize("name", built_in_names())
-def test_the_game_comes_out_as_it_stands(name: str, tmp_path: Path) -> None:
-    transcript = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-    assert played(commands(transcript), tmp_path) == transcript
+def test_documents_are_the_same_in_every_language(name: str, tmp_path: Path) -> None:
+    lines = [f"{line} --json" for line in commands((GOLDEN / f"{name}.txt").read_text(encoding="utf-8"))]
+    homes = {language: tmp_path / language for language in ("en", "es", "de")}
+    for home in homes.values():
+        home.mkdir()
+    english, spanish, german = (played(lines, home, language=code) for code, home in homes.items())
+    assert english == spanish == german
+    assert english.count('{"version":1') == len(lines)
 
 
 @pytest.mark.parametrize("name", built_in_names())

@@ -112,7 +112,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
         note: the whole sentence.
     """
 
-    what: str
+    what: str | Message
     why: Message
     game: int | None = None
     trouble: FileTrouble | None = None
@@ -134,7 +134,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
         if paid.seen is not None:
             yield PaymentsPart(text=paid.seen.decode())
     except FileTrouble as error:
-        yield LeftOut(what="payments", why=error.message, trouble=error)
+        yield LeftOut(what=tell("payments"), why=error.message, trouble=error)
     if form.staked:  # books of what people owe each other
         return
     for name in houses.names():
@@ -143,7 +143,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
             check_house(name, text)
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
-            yield LeftOut(what=f"rules {safe(name)}", why=error.message, trouble=error)
+            yield LeftOut(what=tell("rules {name}", name=safe(name)), why=error.message, trouble=error)
     try:
         if text := read_text(config) or "":
             check_defaults(text, safe(config))
@@ -288,7 +288,7 @@ def _nothing(left_out: Sequence[LeftOut], unfits: Sequence[Message]) -> Generala
 
 
 def _left_out(number: int, why: Message, trouble: FileTrouble | None = None) -> LeftOut:
-    return LeftOut(what=f"game {number}", game=number, why=why, trouble=trouble)
+    return LeftOut(what=tell("game {number}", number=number), game=number, why=why, trouble=trouble)
 
 
 _UNFIT: Mapping[Literal["unfinished", "for points"], tuple[Message, Message]] = {

@@ -13,7 +13,7 @@ from generala_cli.app.defaults import PROGRAM
 from generala_cli.app.playing import Hand, read_hand
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import Message, alone, tell, tell_count
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
@@ -37,7 +37,7 @@ class RuleLine(Struct, frozen=True, kw_only=True):
     """A rule set in the list: built in, or a house's own, which may be unreadable (`problem`)."""
 
     name: str
-    title: str
+    title: str | Message
     source: str
     path: Path | None
     problem: str | Message = ""
@@ -64,7 +64,7 @@ def rule_lines(houses: Houses) -> tuple[RuleLine, ...]:
     """Every rule set there is; a house's own file stands in place of a built-in one of its name."""
     own = houses.names()
     built_in_rules = (built_in(name) for name in built_in_names() if name not in own)
-    lines = (RuleLine(name=r.name, title=r.title, source=r.source, path=None) for r in built_in_rules)
+    lines = (RuleLine(name=r.name, title=alone(r), source=r.source, path=None) for r in built_in_rules)
     return (*lines, *(_house_line(houses, name) for name in own))
 
 
@@ -200,7 +200,7 @@ def _house_line(houses: Houses, name: str) -> RuleLine:
         rules = load_rules(str(path), houses, bytes)
     except (FileTrouble, NotFound) as error:
         return RuleLine(name=name, title="", source="", path=path, problem=error.message)
-    return RuleLine(name=name, title=rules.title, source=rules.source, path=path)
+    return RuleLine(name=name, title=alone(rules), source=rules.source, path=path)
 
 
 def edit_rules(

@@ -80,10 +80,15 @@ def shown(name: str, language: str, table: Mapping[str, Command]) -> str:
     return name if first == name else f"{name}, {first}"
 
 
+_WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+"""How German is typed on keys that have none."""
+
+
 def meant(word: str, table: Mapping[str, Command]) -> str | None:
     """The command that a word names whole, in any of the languages, in any case, with or without accents."""
     wanted = plain(word)
     for name, called in names_in(table).items():
-        if any(wanted == plain(each) for words in called.values() for each in words.split()):
+        answered = [each for words in called.values() for each in words.split()]
+        if wanted in (*map(plain, answered), *(each.translate(_WITHOUT_UMLAUTS) for each in answered)):
             return name
     return None

@@ -161,11 +161,11 @@ def _hollow(drawn: str, screen: Screen) -> str:
 
 def why(result: Why, screen: Screen) -> Stack:
     """The games that stand between two people, oldest first, and what comes of them."""
-    one, other = result.pair
+    names = listing(result.pair, "and")
     parts = [part for account in result.accounts for part in _pair_account(account, screen)]
-    nothing = tell("nothing was ever owed or paid between {one} and {other}", one=one, other=other)
+    nothing = tell("nothing was ever owed or paid between {names}", names=names)
     told = [] if parts else [text(said(nothing))]
-    heading = say("Between {one} and {other}", one=one, other=other)
+    heading = say("Between {names}", names=names)
     return Stack(text(heading, "bold"), *parts, *told, *_aloud(result.ledger))
 
 
@@ -262,9 +262,8 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
 
 def _alike(one: str, other: str) -> str:
     return say(
-        "{one} and {other} may be one person: {command}",
-        one=one,
-        other=other,
+        "{names} may be one person: {command}",
+        names=listing((one, other), "and"),
         command=f"generala players same {_word(one)} {_word(other)}",
     )
 

@@ -34,7 +34,7 @@ _MOST_SHORT = 8
 _THROW_WORDS: Sequence[Sequence[str]] = (
     (
         *("first", "first throw", "served", "serviert", "erster", "erster Wurf", "im ersten", "al uno"),
-        *("servida", "servido", "primera", "primero", "de primera", "de mano", "primer tiro"),
+        *("servida", "servido", "primera", "primero", "de primera", "de mano", "primer", "primer tiro"),
     ),
     (
         *("second", "second throw", "zweiter", "zweiter Wurf", "im zweiten"),
@@ -42,7 +42,7 @@ _THROW_WORDS: Sequence[Sequence[str]] = (
     ),
     (
         *("third", "third throw", "dritter", "dritter Wurf", "im dritten"),
-        *("tercera", "tercero", "de tercera", "tercer tiro"),
+        *("tercera", "tercero", "de tercera", "tercer", "tercer tiro"),
     ),
 )
 _THROWS: Mapping[str, int] = {
@@ -229,7 +229,9 @@ class RuleSet(
         Raises as `text.find`, and NotAllowed where this game has left the line out.
         """
         try:
-            return self.category(find(wanted, {c.id: c.answers_to for c in self.categories}, "category"))
+            answers = {category.id: category.answers_to for category in self.categories}
+            typed = {category.id: category.typed for category in self.categories}
+            return self.category(find(wanted, answers, "category", typed=typed))
         except NotFound as error:
             for line in self.lines:
                 if not line.in_play and plain(wanted) in map(plain, line.answers_to):

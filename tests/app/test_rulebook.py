@@ -175,7 +175,7 @@ def test_the_list_has_the_built_in_ones_first(houses: Houses) -> None:
     lines = rule_lines(houses)
     assert [line.name for line in lines] == [*built_in_names(), "casa"]
     assert [line.path for line in lines] == [None] * len(built_in_names()) + [houses.path("casa")]
-    assert (lines[-1].title, lines[-1].source, lines[-1].problem) == ("Casa", "the tests", "")
+    assert (str(lines[-1].title), lines[-1].source, lines[-1].problem) == ("Casa", "the tests", "")
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5\n"])

@@ -3,6 +3,7 @@
 import json
 
 from tests.cli.program import Generala, Result
+from tests.languages.pseudo import spoken, untranslated
 
 Command = tuple[str, ...]
 KINDS = {
@@ -23,7 +24,18 @@ def refused(generala: Generala, typed: Command, code: int, stdin: str = "") -> R
     assert "Traceback" not in result.err
     assert _as_document(generala, typed, code, stdin) == details
     assert generala.files() == before
+    assert _untranslated(generala, typed, stdin) == []
     return result
+
+
+def _untranslated(generala: Generala, typed: Command, stdin: str) -> list[str]:
+    """What is left of the refusal in English for people of another language; places in a file are keys."""
+    if "]" in "".join(typed):  # it would end a sentence too early
+        return []
+    with spoken() as environment:
+        first, *details = generala(*typed, stdin=stdin, environment=environment).err.splitlines()
+    said = [first, *(line[line.find("[") :] for line in details)]
+    return untranslated("\n".join(said), typed)
 
 
 def _as_document(generala: Generala, typed: Command, code: int, stdin: str) -> list[str]:

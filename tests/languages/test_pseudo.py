@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.rules.catalog import built_in_names
+from generala_cli.render.language import speak
+from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.options import options_of
 from tests.cli.every import PATHS, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala, run
 from tests.languages.pseudo import accented, spoken, untranslated
 from tests.languages.sentences import Glued, found
+from tests.play.goldens import SIZES, looked_at, play_some
 from tests.test_golden import GOLDEN
 from tests.transcripts import commands
 
@@ -59,7 +62,25 @@ def test_the_answer_of_every_command(played: Generala, path: Command, environmen
         pytest.skip("what it prints is for programs")
     done = played(*working(path), environment=environment)
     typed = (*_VERBS, *_VALUES) if path in {("help",), ("rules", "new")} else ()
+    typed = {("doctor",): ("current",), ("rules", "show"): _options()}.get(path, typed)
     assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == []
+
+
+def _options() -> tuple[str, ...]:
+    """What can be set of rules, and what it can be set to, as it is typed."""
+    found = options_of(built_in("general"))
+    return tuple(word for each in found for word in (each.key, each.value, str(each.choices)))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_screen_to_play_on(
+    generala: Generala, size: tuple[int, int], environment: Mapping[str, str]
+) -> None:
+    store = play_some(generala)
+    speak(environment["GENERALA_LANGUAGE"])
+    shown, _ = looked_at(store, size)
+    assert untranslated(shown, PEOPLE) == []
+    assert max(map(len, shown.splitlines())) <= size[0]
 
 
 @pytest.mark.parametrize("command", ["", *NAMES])

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from generala_cli.play.app import TableApp
 from generala_cli.play.table import Table
+from generala_cli.render.language import speak
 from generala_cli.store.houses import Houses
 from generala_cli.store.store import Store
 from tests.cli.program import Generala
@@ -16,7 +17,12 @@ from tests.store.files import store_in
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (60, 20), (40, 20), (30, 12))
-PICTURE = GOLDEN / "table.svg"
+PICTURES = {
+    "en": GOLDEN / "table.svg",
+    "es": GOLDEN / "table.es.svg",
+    "de": GOLDEN / "table.de.svg",
+}
+"""Of the first size, for the README in each language."""
 KEYS = "555331"
 """What is typed when the screen is looked at."""
 
@@ -54,15 +60,23 @@ def looked_at(store: Store, size: tuple[int, int]) -> tuple[str, str]:
     return asyncio.run(run())
 
 
+def pictured(store: Store, language: str) -> str:
+    """The picture of the screen in that language; English is spoken afterwards."""
+    speak(language)
+    try:
+        return looked_at(store, SIZES[0])[1]
+    finally:
+        speak("en")
+
+
 def main() -> None:
     """Write them all."""
     with tempfile.TemporaryDirectory() as home:
         store = play_some(Generala(home=Path(home)))
         for size in SIZES:
-            text, picture = looked_at(store, size)
-            text_of(size).write_text(text, encoding="utf-8")
-            if size == SIZES[0]:
-                PICTURE.write_text(picture, encoding="utf-8")
+            text_of(size).write_text(looked_at(store, size)[0], encoding="utf-8")
+        for language, picture in PICTURES.items():
+            picture.write_text(pictured(store, language), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import GENERALA, Generala, surroundings
-from tests.play.goldens import KEYS, PICTURE, SIZES, looked_at, play_some, text_of
+from tests.play.goldens import KEYS, PICTURES, SIZES, looked_at, pictured, play_some, text_of
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=str)
 
 
 @each_size
 def test_the_screen_is_as_it_is_kept(generala: Generala, size: tuple[int, int]) -> None:
-    text, picture = looked_at(play_some(generala), size)
+    text, _ = looked_at(play_some(generala), size)
     assert text == text_of(size).read_text(encoding="utf-8")
-    if size == SIZES[0]:
-        assert picture == PICTURE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", PICTURES)
+def test_its_picture_is_as_it_is_kept(generala: Generala, language: str) -> None:
+    picture = PICTURES[language].read_text(encoding="utf-8")
+    assert pictured(play_some(generala), language) == picture
 
 
 class Tmux:

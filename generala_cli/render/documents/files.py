@@ -120,7 +120,7 @@ def _game(owner: "Owner | None") -> int | None:
 
 def exported(result: "exporting.Exported") -> Struct:
     left_out = tuple(
-        NotExported(what=each.what, game=each.game, why=str(each.why)) for each in result.left_out
+        NotExported(what=str(each.what), game=each.game, why=str(each.why)) for each in result.left_out
     )
     where = (
         {"file": None, "text": result.text}
