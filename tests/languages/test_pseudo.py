@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.game.money import METHODS
 from generala_cli.render.language import speak
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
@@ -17,6 +19,7 @@ from tests.cli.program import Generala, run
 from tests.languages.pseudo import accented, spoken, untranslated
 from tests.languages.sentences import Glued, found
 from tests.play.goldens import SIZES, looked_at, play_some
+from tests.play.piloted import PLAIN, screen_after
 from tests.test_golden import GOLDEN
 from tests.transcripts import commands
 
@@ -25,8 +28,18 @@ NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for na
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
 _VALUES = ("auto", "always", "never", "take", "drop")
 """What an option may be given, as it is typed."""
-_KEYS = ("rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
-"""What stands in config.toml, as it is typed there."""
+_KEYS = ("current", "rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
+"""What stands in config.toml, as it is typed there, and a file's name."""
+
+
+FOR_PROGRAMS = {"schema", "completion", "export", "import"}
+_EXAMPLES = [
+    example
+    for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
+    if not command.on_screen
+    for example in command.examples
+    if example.startswith("generala ") and "|" not in example
+]
 
 
 @pytest.fixture
@@ -58,7 +71,7 @@ def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str])
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
 def test_the_answer_of_every_command(played: Generala, path: Command, environment: Mapping[str, str]) -> None:
-    if path[:1] in {("schema",), ("completion",), ("export",)}:
+    if path[0] in FOR_PROGRAMS - {"import"}:
         pytest.skip("what it prints is for programs")
     done = played(*working(path), environment=environment)
     typed = (*_VERBS, *_VALUES) if path in {("help",), ("rules", "new")} else ()
@@ -81,6 +94,30 @@ def test_the_screen_to_play_on(
     shown, _ = looked_at(store, size)
     assert untranslated(shown, PEOPLE) == []
     assert max(map(len, shown.splitlines())) <= size[0]
+
+
+@pytest.mark.parametrize("keys", ["l", "p", "b", "?", "n", "g", "x", "55533z", "u"])
+def test_what_a_key_of_the_screen_shows(
+    generala: Generala, keys: str, environment: Mapping[str, str]
+) -> None:
+    store = play_some(generala)
+    speak(environment["GENERALA_LANGUAGE"])
+    shown = screen_after(store, keys)
+    assert untranslated("\n".join(shown), (*PEOPLE, *_KEYS, *METHODS, *built_in_names())) == []
+    if keys != "n":  # the labels of a form go on in the next line
+        assert max(map(cell_len, shown)) <= PLAIN.width
+
+
+@pytest.mark.parametrize("example", _EXAMPLES)
+def test_every_example_of_the_help(played: Generala, example: str, environment: Mapping[str, str]) -> None:
+    if " rules new " in example:
+        (played.rule_files / "casa.toml").unlink()
+    _, *typed = shlex.split(example)
+    done = played(*typed, environment=environment)
+    assert done.code == 0
+    if typed[0] not in FOR_PROGRAMS and "--json" not in typed:
+        names = (*PEOPLE, *typed, *(_options() if typed[0] == "rules" else ()), *_VERBS, *_VALUES, *_KEYS)
+        assert untranslated(re.sub(r"^    generala .*$", "", done.out, flags=re.MULTILINE), names) == []
 
 
 @pytest.mark.parametrize("command", ["", *NAMES])

@@ -20,6 +20,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import asked
 from generala_cli.text import safe
 from tests.game.table import cached_rules
+from tests.languages.pseudo import spoken
 
 Shown = Callable[..., str]
 NAMES = ("Ana", "[red]", "[/]", ":smile:", "日本太郎", "👩‍👩‍👧‍👦", "José María de la Concepción")
@@ -77,6 +78,17 @@ def test_no_line_is_wider_than_the_screen(shown: Shown, rules: str) -> None:
         for width in (30, 40, 60, 80, 120):
             lines = shown(*view.split(), width=width).splitlines()
             assert [line for line in lines if cell_len(line) > width and "score it:" not in line] == []
+
+
+@pytest.mark.parametrize("rules", ["general", "golden-fifty", "kniffel"])
+def test_no_line_is_wider_in_a_language_of_longer_words(shown: Shown, rules: str) -> None:
+    play(shown, rules, NAMES, "--stake", "0.015", "--unit", "USD")
+    with pytest.MonkeyPatch.context() as patched, spoken() as environment:
+        patched.setenv(*environment.popitem())
+        for view in (*VIEWS, f"rules show {rules}", "rules", "ledger", "stats"):
+            for width in (40, 60, 80, 120):
+                lines = shown(*view.split(), width=width).splitlines()
+                assert [line for line in lines if cell_len(line) > width] == []
 
 
 @pytest.mark.parametrize("rules", built_in_names())
