@@ -23,8 +23,8 @@ from generala_cli.store.sealing import (
     Sealed,
     Unreadable,
     Unsealed,
+    check_events,
     check_moment,
-    check_numbers,
     is_sealed,
     reason,
     seal,
@@ -82,7 +82,6 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
 
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(GameFile).decode
 
 
@@ -94,13 +93,13 @@ def result_of(game: Game) -> Result:
 
 def encode(file: GameFile) -> bytes:
     """The bytes of a game's file, sealed."""
-    return seal(_encode(replace(file, checksum="", events=())), map(_encode, file.events))
+    return seal(replace(file, checksum="", events=()), file.events)
 
 
 def decode(data: bytes) -> GameFile:
     """The record in the bytes of a game's file, whether they are sealed or not; Unreadable or Newer."""
     file = unseal(_decode, data)
-    check_numbers(file.events)
+    check_events(file.events)
     return file
 
 

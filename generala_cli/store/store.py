@@ -478,8 +478,9 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
 
 def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
     """Every document beside a file and its backup, by name: other versions of it."""
-    others = (name for name in folder.names(subfolder) if name not in (file, file + BACKUP))
-    places = (f"{subfolder}/{name}" for name in others if not TEMPORARY.fullmatch(name))
+    own = (file, file + BACKUP)
+    others = [name for name in folder.names(subfolder) if name not in own and not TEMPORARY.fullmatch(name)]
+    places = [f"{subfolder}/{name}" for name in others]
     return tuple(place for place in places if _is_document(folder, place))
 
 
