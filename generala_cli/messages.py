@@ -7,20 +7,20 @@ its translation, so it stands whole in the code, with a place for each value, an
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from string import Formatter
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+if TYPE_CHECKING:  # to make these types takes longer than to tell a turn
 
-@runtime_checkable
-class Named(Protocol):
-    """What has a name of its own in several languages: a category, a rule set, a win."""
+    class Catalogue(Protocol):
+        """Translations, as the standard library opens them."""
 
-    def name_in(self, language: str) -> str:
-        """Its name in that language, or as it was written."""
-        ...
+        def gettext(self, message: str) -> str: ...  # noqa: D102
+        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
+        def pgettext(self, context: str, message: str) -> str: ...  # noqa: D102
+        def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
 
 
 class Message(Struct, frozen=True):
@@ -129,26 +129,18 @@ _DECIMAL_MARK = tell(".", context="decimal mark")
 _THOUSANDS_MARK = tell(",", context="thousands mark")
 
 
-class Catalogue(Protocol):
-    """Translations, as the standard library opens them."""
-
-    def gettext(self, message: str) -> str: ...  # noqa: D102
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
-    def pgettext(self, context: str, message: str) -> str: ...  # noqa: D102
-    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
-
-
-class Teller(Formatter):
+class Teller:
     """Tells messages in one language: with its sentences, its lists, its names and its decimal mark.
 
-    In a template `{word:capital}` begins with a capital letter.
+    In a template `{word:capital}` begins with a capital letter, and `{word!r}` quotes what was typed.
+    What has a name in several languages, as a category, a rule set or a win, tells it by its `name_in`.
 
     Args:
         spell: how sentences and names are spelled where some letters cannot be shown; what is typed stays.
     """
 
     def __init__(
-        self, code: str, catalogue: Catalogue | None, spell: Callable[[str], str] | None = None
+        self, code: str, catalogue: "Catalogue | None", spell: Callable[[str], str] | None = None
     ) -> None:
         self.code = code
         self._catalogue = catalogue
@@ -167,30 +159,27 @@ class Teller(Formatter):
                 return ""
             case Message():
                 template = self._spelled(self._translated(value))
-                return self.vformat(template, (), value.values) if value.values else template
+                places = {name: _Placed(self, each) for name, each in value.values.items()}
+                return template.format_map(places) if places else template
             case Listed(items=items, last=last):
                 return self._list([self.told(item) for item in items], last)
             case InWords(number=number):
                 return self.told(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
             case float() | Decimal():
                 return self._with_marks(str(value))
-            case Named():
+            case _ if hasattr(value, "name_in"):
                 return self._spelled(value.name_in(self.code))
             case _:
                 return str(value)
 
-    def format_field(self, value: Any, format_spec: str) -> str:
+    def formed(self, value: Any, form: str) -> str:
         """One value in its place; numbers with a form of their own get the marks of the language."""
-        if format_spec == "capital":
+        if form == "capital":
             text = self.told(value)
             return text[:1].upper() + text[1:]
-        if isinstance(value, int | float | Decimal) and format_spec:
-            return self._with_marks(format(value, format_spec))
-        return format(self.told(value), format_spec)
-
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        """`!r` quotes what was typed, as it was typed."""
-        return super().convert_field(self.told(value) if conversion == "s" else value, conversion)
+        if isinstance(value, int | float | Decimal) and form:
+            return self._with_marks(format(value, form))
+        return format(self.told(value), form)
 
     def _list(self, items: Sequence[str], last: str) -> str:
         if not items:
@@ -225,6 +214,25 @@ class Teller(Formatter):
             return number
         marks = {",": self.told(_THOUSANDS_MARK), ".": self.told(_DECIMAL_MARK)}
         return "".join(marks.get(letter, letter) for letter in number)
+
+
+class _Placed:
+    """A value in its place in a template, which `str.format` asks for its text."""
+
+    __slots__ = ("_teller", "_value")
+
+    def __init__(self, teller: Teller, value: object) -> None:
+        self._teller = teller
+        self._value = value
+
+    def __format__(self, form: str) -> str:
+        return self._teller.formed(self._value, form)
+
+    def __str__(self) -> str:
+        return self._teller.told(self._value)
+
+    def __repr__(self) -> str:
+        return repr(self._value)
 
 
 ENGLISH = Teller("en", None)

@@ -16,8 +16,9 @@ def plain(name: str) -> str:
 
     `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
     """
-    decomposed = normalize("NFKD", name.casefold())
-    letters = "".join(letter for letter in decomposed if not combining(letter))
+    letters = name.casefold()
+    if not letters.isascii():
+        letters = "".join(letter for letter in normalize("NFKD", letters) if not combining(letter))
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
 
 

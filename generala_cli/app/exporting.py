@@ -15,7 +15,7 @@ from generala_cli.app.defaults import check_defaults
 from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
-from generala_cli.game.events import Agreed, Entry
+from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
@@ -51,12 +51,18 @@ class Played(Struct, frozen=True, kw_only=True, dict=True):
     judged: History | None = None
 
     @cached_property
+    def _entered(self) -> Sequence[Turn]:
+        """Its events that are entries, as turns."""
+        return [
+            Turn(each.n, each.at, each.event, 0)
+            for each in self.file.events
+            if isinstance(each.event, (Scored, Scratched))
+        ]
+
+    @property
     def is_plain(self) -> bool:
         """Whether nothing but entries was made, so that its events are its turns."""
-        rules = self.file.agreed.rules
-        return rules.upper_bonus is None and all(
-            isinstance(recorded.event, Entry) for recorded in self.file.events
-        )
+        return self.file.agreed.rules.upper_bonus is None and len(self._entered) == len(self.file.events)
 
     @cached_property
     def history(self) -> History:
@@ -87,8 +93,7 @@ class Played(Struct, frozen=True, kw_only=True, dict=True):
     def turns(self) -> Sequence[Turn]:
         """In order, under the names that the players have now."""
         if self.is_plain:
-            events = enumerate(self.file.events, start=1)
-            return [Turn(n, each.at, each.event, 0) for n, each in events if isinstance(each.event, Entry)]
+            return self._entered
         lines = standing_lines(StoredGame(file=self.file, history=self.history, seen=None))
         return [
             Turn(line.turn, line.recorded.at, line.entry, line.upper_bonus)

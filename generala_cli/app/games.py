@@ -17,7 +17,8 @@ from generala_cli.messages import tell, tell_count
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.gamefile import GameFile, Glance
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.glances import Glance
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import plain
 

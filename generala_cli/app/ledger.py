@@ -18,7 +18,8 @@ from generala_cli.game.people import People
 from generala_cli.game.settling import Settlement, settle_directly, settle_with_fewest
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.store import payments as storing
-from generala_cli.store.gamefile import GameFile, Glance, GlanceAgreed
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.glances import Glance, GlanceAgreed
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
 

@@ -1,6 +1,7 @@
 """What a player can look at beyond the game itself: the payouts, the log."""
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,10 +11,12 @@ from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Tabl
 from generala_cli.game.game import Game, evolve, positions, upper_bonus_change
 from generala_cli.game.history import History, Step
 from generala_cli.game.money import unit_meant
-from generala_cli.game.payouts import Payout, settle
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.gamefile import Recorded
 from generala_cli.store.store import Store, StoredGame
+
+if TYPE_CHECKING:
+    from generala_cli.game.payouts import Payout
 
 
 class Settled(Struct, frozen=True, kw_only=True):
@@ -21,7 +24,7 @@ class Settled(Struct, frozen=True, kw_only=True):
 
     number: int
     game: Game
-    payout: Payout
+    payout: "Payout"
     tried: bool
 
 
@@ -85,6 +88,8 @@ def payouts(
     method: str | None = None,
 ) -> Settled:
     """Who owes whom, by the game's agreement or by another stake, unit or method."""
+    from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
+
     stored = store.open_undisputed(reference)
     agreed = stored.game.agreed
     amount = agreed.stake if stake is None else parse_stake(stake)

@@ -93,7 +93,7 @@ PLAYERS_COMMANDS: Mapping[str, Command] = {
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
-    "play": Command("play:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, on_screen=True),
+    "play": Command("screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, on_screen=True),
     "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True),
     "scratch": Command(
         "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True

@@ -1,25 +1,16 @@
-"""play, score, scratch, undo, redo, amend."""
+"""score, scratch, undo, redo, amend."""
 
-import os
-import sys
-from collections.abc import Sequence
-from contextlib import redirect_stdout
-from typing import Annotated, NoReturn
-
-from msgspec.structs import replace
+from typing import Annotated
 
 from generala_cli.app import playing
 from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
-from generala_cli.cli.output import encoding_of_people
-from generala_cli.cli.parameters import MaybeDice, MaybeGame, Roll, argument, option
+from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.rendering import documents, lines
-from generala_cli.cli.running import run
-from generala_cli.cli.session import Answer, Session, open_houses
+from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
 from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, tell
-from generala_cli.render.language import speak, spoken
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
@@ -40,58 +31,7 @@ _AMENDED_AS = tell("The category; by default as it was.")
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
 _AMENDED_PLAYER = tell("Who really threw it; by default as it was.")
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
-Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
-Coached = Annotated[bool, option("--coach", "Tell each throw and what you keep, and see what was best.")]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
-
-
-def play(
-    session: Session, game: MaybeGame = None, lines_only: Lines = False, coached: Coached = False
-) -> Answer:
-    """Play on one screen: the sheet, the hand, and what it would pay in every open box.
-
-    Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
-    dice choose another box, x scratches, u undoes, ? shows all keys, q leaves. Where there is no game
-    yet, it asks who plays. What another shell enters is seen at once. With --plain, and on a terminal that
-    has no screen to paint, it is a dialogue: a line in, what it comes to out. With --coach, or the key k, you
-    type every throw and the dice that you keep, and it says what was best and what yours cost.
-    """
-    if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
-        shell = tell("generala score DICE enters a hand without one")
-        raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
-    if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
-        if coached:
-            hint = tell("leave --coach out; a 44126 1 advises, and score --threw tells the throws")
-            raise Mistyped("the coach is on the screen, and this is a dialogue", hint)
-        return _converse(session, game)
-    return _paint(session, game, coached=coached)
-
-
-def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
-    """The screen, which ends the program."""
-    from generala_cli.play import app  # a third of a second, which no other command has to wait
-
-    app.run(session.store, open_houses(), session.color or "auto", game, "before" if coached else "off")
-
-
-def _converse(session: Session, game: str | None) -> Answer:
-    """The dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
-    from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
-
-    with redirect_stdout(sys.__stdout__):
-        if game is not None:
-            _run_line(session, ["use", "--", game])
-        code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
-    return replace(Answer.said("", documents.Text, text=""), exit_code=code)
-
-
-def _run_line(session: Session, words: Sequence[str]) -> int:
-    """Run a line as a command in the language of the dialogue, which goes on in it whatever the line said."""
-    language = spoken()
-    code = run([*words] if session.language is None else ["--language", session.language, *words])
-    if spoken() != language:
-        speak(language, encoding_of_people())
-    return code
 
 
 def score(

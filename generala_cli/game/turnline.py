@@ -1,13 +1,13 @@
 """A turn's line: the small language of a table, `DICE [THROW] [CATEGORY] [NAME]` or `x CATEGORY [NAME]`.
 
 It is read here for the shell without a verb, for `score` and its kin after the dice, and for the entry
-line of the full screen. `print_line` writes a line that `read_line` reads back.
+line of the full screen.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NoReturn, assert_never
+from typing import NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from generala_cli.game.game import Game
 from generala_cli.messages import Message, listing, tell
 from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, print_dice
 from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.text import choose, plain, same_name
+from generala_cli.text import plain, same_name
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -31,62 +31,6 @@ VERBS: Mapping[str, str] = {
 """The letters that stand for a word at the beginning of a line."""
 
 
-class Enter(Struct, frozen=True, kw_only=True):
-    """A hand for the sheet; None for what the line leaves to the game.
-
-    Attributes:
-        roll: the throw it was finished on. category: where it goes. player: whose it is.
-    """
-
-    dice: Dice
-    roll: int | None = None
-    category: Category | None = None
-    player: str | None = None
-
-
-class Scratch(Struct, frozen=True, kw_only=True):
-    """A category to give up, with the hand and its throw where they are told."""
-
-    category: Category
-    dice: Dice | None = None
-    roll: int | None = None
-    player: str | None = None
-
-
-class Undo(Struct, frozen=True, kw_only=True):
-    """So many actions to take back."""
-
-    count: int = 1
-
-
-class Redo(Struct, frozen=True, kw_only=True):
-    """So many actions to put back."""
-
-    count: int = 1
-
-
-class Advise(Struct, frozen=True, kw_only=True):
-    """A hand to be told what to do with; None for the last throw."""
-
-    dice: Dice
-    roll: int | None = None
-
-
-class Odds(Struct, frozen=True):
-    """Everyone's chance to win."""
-
-
-class Help(Struct, frozen=True):
-    """What can be typed."""
-
-
-class Quit(Struct, frozen=True):
-    """Away from the table."""
-
-
-Line = Enter | Scratch | Undo | Redo | Advise | Odds | Help | Quit
-
-
 class Words(Struct, frozen=True, kw_only=True):
     """What a run of words came to; None for each thing that they do not say."""
 
@@ -94,57 +38,6 @@ class Words(Struct, frozen=True, kw_only=True):
     roll: int | None = None
     category: Category | None = None
     player: str | None = None
-
-
-def read_line(words: Sequence[str], game: Game) -> Line:
-    """One line, as it is typed on the full screen: a hand, or any of the `VERBS`, whole or shortened.
-
-    Raises:
-        Mistyped: it cannot be read; the sentence says what was understood. Ambiguous: it means two things.
-    """
-    first, *rest = _apart(words) or [""]
-    verb = VERBS.get(plain(first)) or _begun_by(first)
-    if verb is None and any(map(is_dice, words)):
-        return _entry(read_hand(words, game.rules, game))
-    match verb or choose(first, VERBS.values(), "word"):
-        case "scratch":
-            return _scratch(read_scratch(rest, game.rules, game), game.rules)
-        case "undo":
-            return Undo(count=_count(rest))
-        case "redo":
-            return Redo(count=_count(rest))
-        case "advise":
-            hand = _entry(read_hand(rest, game.rules))
-            return Advise(dice=hand.dice, roll=hand.roll)
-        case "odds":
-            return Odds()
-        case "help":
-            return Help()
-        case _:
-            return Quit()
-
-
-def print_line(line: Line) -> str:
-    """The line as it is typed, which `read_line` reads back: `55533 1 full-house Ana`."""
-    match line:
-        case Enter(dice=dice, roll=roll, category=category, player=player):
-            return _typed(dice, roll, category, player)
-        case Scratch(category=category, dice=dice, roll=roll, player=player):
-            return _typed("x", category, dice, roll, player)
-        case Undo(count=count):
-            return _typed("u", count)
-        case Redo(count=count):
-            return _typed("r", count)
-        case Advise(dice=dice, roll=roll):
-            return _typed("a", dice, roll)
-        case Odds():
-            return "o"
-        case Help():
-            return "?"
-        case Quit():
-            return "q"
-        case _:
-            assert_never(line)
 
 
 def _typed(*parts: Dice | Category | int | str | None) -> str:
@@ -222,38 +115,6 @@ def _shown(what: str, value: Dice | int | Category | str) -> object:
 
 def _apart(words: Sequence[str]) -> Sequence[str]:
     return [part for word in words for part in ([word] if is_dice(word) else word.split())]
-
-
-def _entry(read: Words) -> Enter:
-    if read.dice is None:
-        raise Mistyped("there is no hand", "type the dice, as in 55533")
-    return Enter(dice=read.dice, roll=read.roll, category=read.category, player=read.player)
-
-
-def _scratch(read: Words, rules: RuleSet) -> Scratch:
-    if read.category is None:
-        example = tell("type a category, as in x {category}", category=rules.categories[0].typed)
-        raise Mistyped("nothing to scratch is named", example)
-    return Scratch(category=read.category, dice=read.dice, roll=read.roll, player=read.player)
-
-
-def _begun_by(first: str) -> str | None:
-    """The only verb that begins so."""
-    start = plain(first)
-    begun = [verb for verb in VERBS.values() if start and verb.startswith(start)]
-    return begun[0] if len(begun) == 1 else None
-
-
-def _count(words: Sequence[str]) -> int:
-    if not words:
-        return 1
-    if len(words) > 1 or not words[0].isdecimal() or len(words[0]) > _LONGEST_COUNT:
-        what = tell("{words!r} is not a number of entries", words=" ".join(words))
-        raise Mistyped(what, "type how many, as in undo 2")
-    return int(words[0])
-
-
-_LONGEST_COUNT = 6
 
 
 def _read_dice(words: Sequence[str], rules: RuleSet) -> tuple[Dice, Sequence[str]]:

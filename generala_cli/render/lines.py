@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
-from generala_cli.app.playing import Changed, Entered, Moved
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
 from generala_cli.game.game import Game
 from generala_cli.game.history import Step
@@ -21,10 +20,11 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # a turn begins no game
+if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
     from generala_cli.app.exporting import Exported
     from generala_cli.app.games import Begun, Deleted
     from generala_cli.app.importing import Imported
+    from generala_cli.app.playing import Changed, Entered, Moved
     from generala_cli.store.store import StoredGame
 
 _INDENT = 2
@@ -35,7 +35,7 @@ def named(what: Category | InstantWin | RuleSet) -> str:
     return safe(said(what))
 
 
-def entered(result: Entered, screen: Screen) -> str:
+def entered(result: "Entered", screen: Screen) -> str:
     """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
     entry, game = result.entry, result.game
     lines = list(_corrected(result))
@@ -55,7 +55,7 @@ def entered(result: Entered, screen: Screen) -> str:
     return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
 
 
-def outlook(result: Entered) -> Iterator[str]:
+def outlook(result: "Entered") -> Iterator[str]:
     """The player's total, and where else the hand could go: what there is room for behind the entry."""
     yield _total(result.game, result.entry.player)
     if result.alternatives:
@@ -63,7 +63,7 @@ def outlook(result: Entered) -> Iterator[str]:
         yield say("could also go to {categories}", categories=others)
 
 
-def _corrected(result: Entered) -> Iterator[str]:
+def _corrected(result: "Entered") -> Iterator[str]:
     """What stood there before a correction, and what that exchanged."""
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
@@ -119,7 +119,7 @@ def _of_game(number: int | None, told: str) -> str:
     return told if number is None else say("game {game}: {told}", game=number, told=told)
 
 
-def changed(result: Changed, screen: Screen) -> str:
+def changed(result: "Changed", screen: Screen) -> str:
     """What is different at the table, and who is next."""
     told = change_text(result.change)
     lines = [] if result.is_news else [say("nothing to change")]
@@ -162,7 +162,7 @@ def change_text(change: TableChange) -> str:
             assert_never(change)
 
 
-def moved(result: Moved, screen: Screen) -> str:
+def moved(result: "Moved", screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
     lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]

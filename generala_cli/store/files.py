@@ -15,6 +15,7 @@ MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is 
 
 
 NOT_READ = tell("{path} cannot be read ({reason})")
+_NOT_LISTED = tell("{path} cannot be listed ({reason})")
 NOT_WRITTEN = tell("{path} cannot be written ({reason})")
 NOT_MADE = tell("{path} cannot be made ({reason})")
 NOT_LOCKED = tell("{path} cannot be locked ({reason})")
@@ -101,14 +102,16 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
     return b"".join(chunks)
 
 
-def names_in(folder: Path) -> list[str]:
+def names_in(folder: Path | str) -> list[str]:
     """The names of all entries of a folder, whatever they are, sorted; none if it is missing."""
-    with explaining(tell("{path} cannot be listed ({reason})"), folder):
-        try:
-            return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
-        except FileNotFoundError:
-            _refuse_dangling_link(folder)
-            return []
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
+    except FileNotFoundError:
+        with explaining(_NOT_LISTED, folder):
+            _refuse_dangling_link(Path(folder))
+        return []
+    except OSError as error:
+        raise trouble(_NOT_LISTED, folder, error) from error
 
 
 def mode_to_keep(path: Path, data: bytes) -> int:

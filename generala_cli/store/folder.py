@@ -38,7 +38,9 @@ PAYMENTS: Literal["payments"] = "payments"
 ASIDE = "aside"
 BACKUP = ".bak"
 
-_NO_NAMES = ("", ".", "..")
+_NO_NAMES = frozenset(("", ".", ".."))
+_NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
+"""What would lead elsewhere, or nowhere: on Windows a name may be one of another disk."""
 _LOOK = tell("look at it before you do it again")
 _PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
 _PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
@@ -84,7 +86,7 @@ class Folder(Struct, frozen=True):
 
     def names(self, subfolder: str) -> list[str]:
         """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing."""
-        return names_in(self.path(subfolder) if subfolder else self.directory)
+        return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
         """Whether there is anything of that name, a file or not; where nobody can tell, reading it will."""
@@ -96,11 +98,10 @@ class Folder(Struct, frozen=True):
 
     def _place(self, name: str) -> str:
         """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
-        parts = name.split("/")
-        if "\0" in name or any(part in _NO_NAMES or os.path.basename(part) != part for part in parts):  # noqa: PTH119
+        if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = tell("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
-        return os.path.join(self.directory, *parts)  # noqa: PTH118
+        return os.path.join(str(self.directory), name.replace("/", os.sep))  # noqa: PTH118
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:

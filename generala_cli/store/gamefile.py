@@ -17,15 +17,14 @@ from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
 from generala_cli.messages import tell
 from generala_cli.store.sealing import (
-    NOT_JSON,
     Id,
     Moment,
     Numbered,
     Sealed,
     Unreadable,
     Unsealed,
+    check_events,
     check_moment,
-    check_numbers,
     is_sealed,
     reason,
     seal,
@@ -83,45 +82,7 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
 
-class GlanceRules(Struct, frozen=True, kw_only=True):
-    """Of the rules what a list shows, and what an instant win pays."""
-
-    name: str
-    instant_win_points: int | None
-
-
-class GlanceAgreed(Struct, frozen=True, kw_only=True):
-    """Of what was agreed what a list shows, and what is paid by."""
-
-    label: str
-    sides: tuple[tuple[str, ...], ...]
-    stake: str
-    unit: str
-    payout: str
-    rules: GlanceRules
-
-
-class Glance(Struct, frozen=True, kw_only=True):
-    """What the first line of a game's file tells a list of games.
-
-    Attributes:
-        is_as_agreed: whether what was agreed holds still; else somebody was renamed or the stake was
-            changed, or that was taken back, which only the events tell.
-    """
-
-    id: str
-    game: int
-    started: datetime
-    result: Result
-    agreed: GlanceAgreed
-    is_as_agreed: bool = True
-
-
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(GameFile).decode
-_decode_glance = msgspec.json.Decoder(Glance).decode
-_CHANGING = (b'"kind":"renamed"', b'"kind":"staked"')
-"""As events begin and no text can be written in a document, where its quotes are escaped."""
 
 
 def result_of(game: Game) -> Result:
@@ -132,13 +93,13 @@ def result_of(game: Game) -> Result:
 
 def encode(file: GameFile) -> bytes:
     """The bytes of a game's file, sealed."""
-    return seal(_encode(replace(file, checksum="", events=())), map(_encode, file.events))
+    return seal(replace(file, checksum="", events=()), file.events)
 
 
 def decode(data: bytes) -> GameFile:
     """The record in the bytes of a game's file, whether they are sealed or not; Unreadable or Newer."""
     file = unseal(_decode, data)
-    check_numbers(file.events)
+    check_events(file.events)
     return file
 
 
@@ -176,17 +137,3 @@ def sealed(data: bytes) -> GameFile | None:
     except Unreadable:
         return None
     return found if encode(found) == data else None
-
-
-def glance(data: bytes) -> Glance | None:
-    """How a game stands, by its first line alone; None if the bytes are not plainly ours.
-
-    That the result follows from the events is checked wherever the game is used, not here.
-    """
-    if not is_sealed(data):
-        return None
-    try:
-        found = _decode_glance(data[: data.index(b"\n")] + b"]}")
-    except (*NOT_JSON, ValueError):
-        return None
-    return replace(found, is_as_agreed=False) if any(kind in data for kind in _CHANGING) else found

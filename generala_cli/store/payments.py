@@ -11,7 +11,7 @@ from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge, replay
 from generala_cli.store.folder import PAYMENTS, Writer
-from generala_cli.store.sealing import Numbered, Sealed, Unreadable, Unsealed, check_numbers, seal, unseal
+from generala_cli.store.sealing import Numbered, Sealed, Unreadable, Unsealed, check_events, seal, unseal
 from generala_cli.store.store import Store, copies_in
 from generala_cli.text import safe
 
@@ -62,13 +62,12 @@ class StoredPayments(Struct, frozen=True, kw_only=True):
         return self.file.events[number - 1].at
 
 
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(PaymentsFile).decode
 
 
 def encode(file: PaymentsFile) -> bytes:
     """The bytes of the payments' file, sealed."""
-    return seal(_encode(replace(file, checksum="", events=())), map(_encode, file.events))
+    return seal(replace(file, checksum="", events=()), file.events)
 
 
 def read(data: bytes) -> tuple[PaymentsFile, Payments]:
@@ -79,7 +78,7 @@ def read(data: bytes) -> tuple[PaymentsFile, Payments]:
         Unsealed: nothing is wrong but that the bytes are not those that this program writes.
     """
     file = unseal(_decode, data)
-    check_numbers(file.events)
+    check_events(file.events)
     payments = replay(recorded.event for recorded in file.events)
     if encode(file) != data:
         raise Unsealed(file)

@@ -1,8 +1,9 @@
 """Where a user's files are; without a home folder to look in, that is a FileTrouble."""
 
 import os
-from collections.abc import Callable
+import sys
 from pathlib import Path
+from typing import Literal
 
 from generala_cli.errors import FileTrouble
 
@@ -14,19 +15,29 @@ def data_folder() -> Path:
     """`GENERALA_HOME`, else the platform's folder for a user's data."""
     if home := os.environ.get(HOME_VARIABLE):
         return Path(home).absolute()
-    from platformdirs import user_data_path
-
-    return _found(user_data_path)
+    return _plain("XDG_DATA_HOME", ".local/share") or _found("data")
 
 
 def config_folder() -> Path:
     """The platform's folder for a user's configuration: rule files and defaults."""
-    from platformdirs import user_config_path
-
-    return _found(user_config_path)
+    return _plain("XDG_CONFIG_HOME", ".config") or _found("config")
 
 
-def _found(place: Callable[..., Path]) -> Path:
+def _plain(variable: str, otherwise: str) -> Path | None:
+    """Where Linux has it; None on other systems, and without a home: platformdirs knows those.
+
+    To import that takes as long as all of a game's rules, and every command wants to know.
+    """
+    for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), otherwise)):
+        if sys.platform == "linux" and base.is_absolute():
+            return base / "generala"
+    return None
+
+
+def _found(kind: Literal["data", "config"]) -> Path:
+    import platformdirs
+
+    place = {"data": platformdirs.user_data_path, "config": platformdirs.user_config_path}[kind]
     try:
         path = place("generala", appauthor=False)
     except RuntimeError:  # an account that the system does not know

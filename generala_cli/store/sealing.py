@@ -6,7 +6,7 @@ A CRC-32 over all bytes but its own digits is against accidents, not cheats.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 from zlib import crc32
@@ -57,9 +57,6 @@ class Numbered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc
     n: Number
     at: Moment
 
-    def __post_init__(self) -> None:
-        check_moment(self.at)
-
 
 class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a document begins with."""
@@ -76,6 +73,7 @@ class _Formatted(Struct):
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Document = TypeVar("Document")
+_encoder = msgspec.json.Encoder()
 
 
 def new_id() -> str:
@@ -89,10 +87,10 @@ def check_moment(at: datetime) -> None:
         raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
 
 
-def seal(start: bytes, events: Iterable[bytes]) -> bytes:
-    """The bytes of a document, by those of the same with no checksum and no events, and of each event."""
-    lines = b",\n".join(events)
-    blank = start[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
+def seal(head: Sealed, events: Sequence[Numbered]) -> bytes:
+    """The bytes of a document, by the same with no checksum and no events, and by its events."""
+    lines = _encoder.encode_lines(events)[:-1].replace(b"\n", b",\n")  # no text has a line end in JSON
+    blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
     return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
 
 
@@ -121,10 +119,15 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
         raise Unreadable(str(error) if data.strip() else tell("it is empty")) from error
 
 
-def check_numbers(events: Sequence[Numbered]) -> None:
-    """Refuse events that are not numbered from 1."""
+def check_events(events: Sequence[Numbered]) -> None:
+    """Refuse events that are not numbered from 1, or of a time that `check_moment` refuses."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
         raise Unreadable(tell("its events are not numbered in order"))
+    try:
+        for at in {recorded.at.year: recorded.at for recorded in events}.values():
+            check_moment(at)
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
 
 
 def _refuse_other_formats(data: bytes) -> None:

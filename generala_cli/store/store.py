@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -28,9 +28,12 @@ from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell, tell_count
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
-from generala_cli.store.gamefile import GameFile, Glance
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
 from generala_cli.text import find, safe
+
+if TYPE_CHECKING:
+    from generala_cli.store.glances import Glance
 
 CURRENT = "current"
 GAME_FILE = "game.json"
@@ -254,9 +257,11 @@ class Store(Struct, frozen=True, kw_only=True):
             raise refusal(self.folder, file_name(number), number, seen) from error
         return StoredGame(file=file, history=history, seen=seen)
 
-    def glance(self, number: int) -> Glance | None:
+    def glance(self, number: int) -> "Glance | None":
         """How a game stands by what its file says of itself; None where `load` says what is wrong with it."""
-        found = gamefile.glance(self._read(number))
+        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
+
+        found = glance(self._read(number))
         return found if found is not None and found.game == number else None
 
     def sealed(self, number: int) -> GameFile | None:
@@ -473,8 +478,9 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
 
 def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
     """Every document beside a file and its backup, by name: other versions of it."""
-    others = (name for name in folder.names(subfolder) if name not in (file, file + BACKUP))
-    places = (f"{subfolder}/{name}" for name in others if not TEMPORARY.fullmatch(name))
+    own = (file, file + BACKUP)
+    others = [name for name in folder.names(subfolder) if name not in own and not TEMPORARY.fullmatch(name)]
+    places = [f"{subfolder}/{name}" for name in others]
     return tuple(place for place in places if _is_document(folder, place))
 
 

@@ -13,7 +13,8 @@ from generala_cli.app.games import period
 from generala_cli.app.ledger import ledger, why
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
-from generala_cli.store.gamefile import encode, glance
+from generala_cli.store.gamefile import encode
+from generala_cli.store.glances import glance
 from generala_cli.store.store import Store
 from tests.app.evening import play, transfers
 from tests.app.table import begin, score

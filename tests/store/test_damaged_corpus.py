@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from generala_cli.cli.running import run
-from generala_cli.store.gamefile import encode, glance
+from generala_cli.store.gamefile import encode
+from generala_cli.store.glances import glance
 from tests.cli.program import Generala
 from tests.sessions.reporting import DAMAGED, report
 from tests.sizes import thinned

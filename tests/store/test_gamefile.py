@@ -17,9 +17,9 @@ from generala_cli.store.gamefile import (
     Recorded,
     decode,
     encode,
-    glance,
     read,
 )
+from generala_cli.store.glances import glance
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, is_sealed
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules

@@ -2,9 +2,10 @@
 
 import csv
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from functools import cache, lru_cache
 from io import StringIO
+
+from msgspec import to_builtins
 
 from generala_cli.app.exporting import Form, Played
 from generala_cli.game.seating import side_name
@@ -34,15 +35,16 @@ def guarded(text: str) -> str:
 def _rows(game: Played) -> Iterator[str]:
     """What stands in every row is made once a game: there are thirty rows to one."""
     file, agreed = game.file, game.agreed
-    about = f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},{_utc(file.started)}"
+    started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
+    about = f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},{started}"
     teams = {player: side_name(side) for side in agreed.sides for player in side}
     who = {player: f"{_cell(player)},{_cell(teams.get(player, ''))}" for player in file.result.totals}
     ids = {line.id: _cell(line.id) for line in agreed.rules.categories} | {None: ""}
-    for turn in game.turns:
+    for turn, at in zip(game.turns, times, strict=True):
         entry = turn.entry
         served = int(entry.roll == 1 and not entry.scratched)
         yield (
-            f"{about},{turn.number},{_utc(turn.at)},{who[entry.player]},"
+            f"{about},{turn.number},{at},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
             f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)}\r\n"
         )
@@ -54,10 +56,6 @@ def _cell(text: str) -> str:
     line = StringIO()
     csv.writer(line, lineterminator="").writerow((guarded(text), ""))
     return line.getvalue().removesuffix(",")
-
-
-def _utc(at: datetime) -> str:
-    return f"{at.isoformat()[:19]}Z"
 
 
 FORM = Form(name="csv", suffix=".csv", write=write, judged=False)

@@ -1,0 +1,32 @@
+"""Where a user's files are is what platformdirs says, where that is not asked too."""
+
+from collections.abc import Mapping
+
+import platformdirs
+import pytest
+
+from generala_cli.store.places import config_folder, data_folder
+
+SURROUNDINGS: list[Mapping[str, str]] = [
+    {},
+    {"HOME": "/home/ana/"},
+    {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config//"},
+    {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""},
+    {"XDG_DATA_HOME": "relative/data", "XDG_CONFIG_HOME": "~/config"},
+    {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config", "HOME": "relative"},
+    {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config", "HOME": ""},
+]
+
+
+@pytest.mark.parametrize("system", ["linux", "other"])
+@pytest.mark.parametrize("surroundings", SURROUNDINGS, ids=str)
+def test_a_folder_is_where_platformdirs_has_it(
+    monkeypatch: pytest.MonkeyPatch, surroundings: Mapping[str, str], system: str
+) -> None:
+    for name in ("GENERALA_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": "/home/ana", **surroundings}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
+    assert data_folder() == platformdirs.user_data_path("generala", appauthor=False)
+    assert config_folder() == platformdirs.user_config_path("generala", appauthor=False)
