@@ -19,13 +19,8 @@ def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[s
     """
     if not openings:
         return tuple(players)
-    if missing := [player for player in players if not openings.get(player)]:
-        raise NotAllowed(
-            "{player} has no opening throw",
-            "give one for everyone: --opening {player}=DICE",
-            player=missing[0],
-        )
     if rules.clockwise:
+        _check_everyone_threw(players, openings)
         first = players.index(_lowest(rules, list(players), openings, 0))
         return (*players[first:], *players[:first])
     return lowest_first(rules, players, openings)
@@ -33,7 +28,17 @@ def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[s
 
 def lowest_first(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
     """The players by their opening throws, the lowest first; equal hands by their further throws."""
+    _check_everyone_threw(players, openings)
     return tuple(_lowest_first(rules, list(players), openings, 0))
+
+
+def _check_everyone_threw(players: Sequence[str], openings: Openings) -> None:
+    if missing := [player for player in players if not openings.get(player)]:
+        raise NotAllowed(
+            "{player} has no opening throw",
+            "give one for everyone: --opening {player}=DICE",
+            player=missing[0],
+        )
 
 
 def _lowest(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> str:

@@ -13,8 +13,10 @@ def compile_catalogues(folder: Path) -> None:
     for translations in folder.glob("*/LC_MESSAGES/generala.po"):
         with translations.open("rb") as file:
             catalogue = read_po(file)
-        with translations.with_suffix(".mo").open("wb") as file:
+        unfinished = translations.with_suffix(".unfinished")
+        with unfinished.open("wb") as file:
             write_mo(file, catalogue)
+        unfinished.replace(translations.with_suffix(".mo"))
 
 
 class CatalogueHook(BuildHookInterface[Any]):

@@ -7,7 +7,7 @@ from rich.text import Text
 from generala_cli.app.doctor import Acceptance, Diagnosis, Restored, advice, current_advice
 from generala_cli.messages import Message, tell
 from generala_cli.render.drawing import Stack, line
-from generala_cli.render.language import said, say, say_count
+from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
 from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, Owner, State, place_of
 from generala_cli.store.folder import PAYMENTS
@@ -76,7 +76,7 @@ def restored(result: Restored, screen: Screen) -> Stack:
         [line(f"  {say('what was there is kept as {file}', file=safe(result.kept))}")] if result.kept else []
     )
     last = result.file.last
-    at = say("the last of {moment}", moment=f"{last:%Y-%m-%dT%H:%M:%SZ}") if last else ""
+    at = say("the last of {moment}", moment=moment(last.astimezone())) if last else ""
     return Stack(line(_strong(said(head)), f", {at}" if at else ""), *kept)
 
 

@@ -109,7 +109,10 @@ def test_what_a_key_of_the_screen_shows(
 
 
 @pytest.mark.parametrize("example", _EXAMPLES)
-def test_every_example_of_the_help(played: Generala, example: str, environment: Mapping[str, str]) -> None:
+def test_every_example_of_the_help(
+    played: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(played.home)
     if " rules new " in example:
         (played.rule_files / "casa.toml").unlink()
     _, *typed = shlex.split(example)
