@@ -13,11 +13,10 @@ from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents
+from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.rendering import ledger as drawings
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
-from generala_cli.game.money import plain
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said_error
 
@@ -98,11 +97,10 @@ def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
     if transfers and not (yes or session.dry_run):
         shown = [
             tell(
-                "{debtor} pays {creditor} {amount} {unit}",
+                "{debtor} pays {creditor} {amount}",
                 debtor=each.debtor,
                 creditor=each.creditor,
-                amount=plain(each.amount),
-                unit=account.unit,
+                amount=lines.measured(each.amount, account.unit),
             )
             for each, account in transfers
         ]

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generala_cli.messages import tell, tell_count
-from generala_cli.store.sealing import Newer, Unreadable
+from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, declared
 
 MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""
@@ -66,7 +66,6 @@ class _Version(Struct):
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Part).decode
-_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def encode(parts: Iterable[Part]) -> bytes:
@@ -102,21 +101,18 @@ def decode(data: bytes) -> Sequence[Part]:
 def _header(line: bytes) -> _Header:
     try:
         return msgspec.json.decode(line, type=_Header)
-    except _NOT_JSON as error:
+    except NOT_JSON as error:
         _refuse_newer(line)
         raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
 
 
 def _refuse_newer(line: bytes) -> None:
-    try:
-        found = msgspec.json.decode(line, type=_Version).generala
-    except _NOT_JSON:
-        return
-    if found > _VERSION:
+    said = declared(_Version, line)
+    if said is not None and said.generala > _VERSION:
         raise Newer(
             tell(
                 "it is of version {found}, and this program knows version {known}",
-                found=found,
+                found=said.generala,
                 known=_VERSION,
             )
         )
@@ -125,6 +121,6 @@ def _refuse_newer(line: bytes) -> None:
 def _part(line: bytes, number: int) -> Part:
     try:
         part: Part = _decode(line)
-    except _NOT_JSON as error:
+    except NOT_JSON as error:
         raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
     return part

@@ -130,11 +130,17 @@ def check_events(events: Sequence[Numbered]) -> None:
         raise Unreadable(str(error)) from error
 
 
-def _refuse_other_formats(data: bytes) -> None:
+def declared(kind: type[Document], data: bytes) -> Document | None:
+    """What a document of any format says of itself; None where it is no document, or says nothing of that."""
     try:
-        found = msgspec.json.decode(data, type=_Formatted).format
+        return msgspec.json.decode(data, type=kind)
     except NOT_JSON:
-        return
+        return None
+
+
+def _refuse_other_formats(data: bytes) -> None:
+    said = declared(_Formatted, data)
+    found = 0 if said is None else said.format
     if found > FORMAT:
         raise Newer(
             tell("it is of format {found}, and this program knows format {known}", found=found, known=FORMAT)
