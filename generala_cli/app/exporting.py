@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +23,7 @@ from generala_cli.game.money import POINT
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
+from generala_cli.store.folder import ASIDE
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
@@ -142,6 +144,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
         yield LeftOut(what=tell("payments"), why=error.message, trouble=error)
     if form.staked:  # books of what people owe each other
         return
+    yield from _no_part(store)
     for name in houses.names():
         try:
             text = read_text(houses.path(name)) or ""
@@ -155,6 +158,18 @@ def everything_else(store: Store, houses: Houses, config: Path, form: "Form") ->
             yield ConfigPart(text=text)
     except FileTrouble as error:
         yield LeftOut(what=config.name, why=error.message, trouble=error)
+
+
+def _no_part(store: Store) -> Iterator[LeftOut]:
+    """Files that are in no backup: other versions of games, and what was set aside."""
+    for number in store.taken():
+        with suppress(FileTrouble):  # what is no folder is told with its game
+            for copy in store.copies(number):
+                why = tell("it is another version of game {number}", number=number)
+                yield LeftOut(what=safe(store.folder.path(copy)), why=why)
+    if store.folder.is_there(ASIDE):
+        what = safe(store.folder.path(ASIDE))
+        yield LeftOut(what=what, why=tell("what was set aside is no part of a backup"))
 
 
 Write = Callable[[Iterable[Played]], Iterable[str]]
@@ -226,7 +241,8 @@ def numbers(
         raise Mistyped("games are named one by one and all together", "leave out one of the two")
     if is_some:
         begun = None if since is None else app_games.moment(store, since)
-        some = app_games.chosen(app_games.list_games(store), played=played, since=begun)
+        joined = app_games.joined(store) if played else ()
+        some = app_games.chosen(app_games.list_games(store), played=played, since=begun, joined=joined)
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()

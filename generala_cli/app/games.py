@@ -1,6 +1,6 @@
 """Games as wholes: start, start again, choose, list."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -181,16 +181,32 @@ def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _t
     return GameList(current=current, games=tuple(found), damaged=tuple(damaged))
 
 
+Joined = Sequence[Sequence[str]]
+"""Names that are said to be one person's, a group each."""
+
+
+def joined(store: Store) -> Joined:
+    """As the payments' file has them; where that cannot be used, none are, and that is said."""
+    from generala_cli.store.payments import load  # who begins a game needs no payments
+
+    try:
+        return tuple(load(store).payments.joined)
+    except FileTrouble as error:
+        if store.warn is not None:
+            store.warn(error.told)
+        return ()
+
+
 def chosen(
     found: GameList,
     *,
     played: Sequence[str] = (),
     since: datetime | None = None,
-    joined: Iterable[Sequence[str]] = (),
+    joined: Joined = (),
 ) -> GameList:
     """Those games that all of these players took part in, each as typed, and that began then or later.
 
-    `joined` are names of one person. Raises as `text.find` where a name is nobody's who ever played.
+    Raises as `text.find` where a name is nobody's who ever played.
     """
     people = People((name for game in found.games for name in game.result.totals), joined)
     wanted = {people.find(name) for name in played}

@@ -8,6 +8,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from generala_cli.app import games as app_games
+from generala_cli.app.games import Joined
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game import statistics
 from generala_cli.game.events import Agreed, Entry, Scored, Scratched
@@ -17,7 +18,6 @@ from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.payments import load as load_payments
 from generala_cli.store.store import Store
 from generala_cli.text import find
 
@@ -124,7 +124,7 @@ def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
             "{number} is not a number of players", "type --players 2 or more", number=wanted.players
         )
     since = None if wanted.since is None else app_games.moment(store, wanted.since)
-    joined = _joined(store)
+    joined = app_games.joined(store)
     reading = _Reading(store, since, wanted.players, joined)
     numbers = _numbers(store, wanted.played, joined)
     for done, number in enumerate(numbers):
@@ -133,21 +133,7 @@ def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
     return reading.looked(wanted.rules)
 
 
-_Joined = Sequence[Sequence[str]]
-"""Names that are said to be one person's, a group each."""
-
-
-def _joined(store: Store) -> _Joined:
-    """As the payments' file has them; where that cannot be used, none are, and that is said."""
-    try:
-        return tuple(load_payments(store).payments.joined)
-    except FileTrouble as error:
-        if store.warn is not None:
-            store.warn(error.told)
-        return ()
-
-
-def _numbers(store: Store, played: Sequence[str], joined: _Joined) -> Sequence[int]:
+def _numbers(store: Store, played: Sequence[str], joined: Joined) -> Sequence[int]:
     """Of all games, or of those in which these took part."""
     if played:
         found = app_games.chosen(app_games.list_games(store), played=played, joined=joined)
@@ -159,7 +145,7 @@ def _numbers(store: Store, played: Sequence[str], joined: _Joined) -> Sequence[i
 class _Reading:
     """Games as they are read, one by one; nothing of their entries is kept but the counts."""
 
-    def __init__(self, store: Store, since: datetime | None, players: int | None, joined: _Joined) -> None:
+    def __init__(self, store: Store, since: datetime | None, players: int | None, joined: Joined) -> None:
         self._store, self._since, self._players, self._joined = store, since, players, joined
         self._games = Games()
         self._started: dict[int, datetime] = {}

@@ -123,18 +123,18 @@ def moments(context: typer.Context) -> Iterable[str]:
 
 
 def everyone(context: typer.Context) -> Iterable[str]:
-    """All who ever played, those of the latest game first."""
+    """All who ever played, those of the latest game first, and what else they are called."""
     from generala_cli.app.games import list_games
 
     found = list_games(_store(context)).games[::-1]
-    return dict.fromkeys(name for game in found for name in game.result.totals)
+    return dict.fromkeys((*(name for game in found for name in game.result.totals), *joined(context)))
 
 
-def joined(_: typer.Context) -> Iterable[str]:
+def joined(context: typer.Context) -> Iterable[str]:
     """Names that are joined with others."""
-    from generala_cli.store.payments import load
+    from generala_cli.app import games as app_games
 
-    return (name for group in load(open_store()).payments.joined for name in group)
+    return (name for group in app_games.joined(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:

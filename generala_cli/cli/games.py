@@ -173,7 +173,8 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
     begun = None if since is None else app_games.moment(store, since)
     with progress(of_games=True, quiet=session.quiet) as report:
         found = app_games.list_games(store, report)
-    found = app_games.chosen(found, played=played or (), since=begun)
+    joined = app_games.joined(store) if played else ()
+    found = app_games.chosen(found, played=played or (), since=begun, joined=joined)
     notes = tuple(said_error(problem) for _, problem in found.damaged)
     return replace(Answer.of(found, tables.games, documents.game.games).long(), notes=notes)
 

@@ -49,11 +49,28 @@ def test_some_games_are_written(finished: Generala, chosen: Command, found: list
     assert games_in(finished("export", *chosen, "--format", "nd").out) == found
 
 
+def test_another_name_of_a_player_finds_their_games(finished: Generala) -> None:
+    finished.ok("players", "same", "Cora", "Corina")
+    assert games_in(finished.ok("export", "--with", "corina", "--format", "nd")) == [3]
+    assert [game["game"] for game in finished.json("games", "--with", "Corina")["games"]] == [3]
+    assert "Corina" in finished.ok("__complete", "games", "--with", "Cor").split()
+
+
 def test_what_is_left_out_is_told(finished: Generala) -> None:
     result = finished("export", "--all", "--format", "ndjson")
     assert (result.code, games_in(result.out)) == (0, [2, 3])
     assert result.err == "generala: game 1 is left out: is not over\n"
     refused(finished, ("export", "1", "--format", "ndjson"), 1)
+
+
+def test_a_backup_says_what_is_no_part_of_it(finished: Generala) -> None:
+    copy = finished.game(2).with_name("game (1).json")
+    copy.write_bytes(finished.game(2).read_bytes())
+    (finished.data / "aside" / "3").mkdir(parents=True)
+    result = finished("export", "--all", "--format", "generala", "-o", str(finished.home / "all.generala"))
+    assert result.code == 0
+    assert f"generala: {copy} is left out: it is another version of game 2\n" in result.err
+    assert f"{finished.data / 'aside'} is left out: what was set aside is no part of a backup\n" in result.err
 
 
 def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
