@@ -8,7 +8,7 @@ from unicodedata import category, combining, normalize
 from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
-from generala_cli.messages import InWords, Message, listing, tell
+from generala_cli.messages import Message, listing, tell
 
 
 def plain(name: str) -> str:
@@ -191,16 +191,6 @@ def nearly_alike(names: Sequence[str]) -> list[tuple[str, str]]:
         near = set(get_close_matches(name, spelled[place + 1 :], n=len(names), cutoff=_LIKE))
         found += [(names[place], names[at]) for at in range(place + 1, len(names)) if spelled[at] in near]
     return found
-
-
-def listed(names: Iterable[str], last: Literal["or", "and", "against"] = "or") -> str:
-    """`a, b or c`, where no language is known; what is told to people is a `listing`."""
-    return str(listing(names, last))
-
-
-def in_words(number: int) -> str:
-    """A small number in words of English; what is told to people is `InWords`."""
-    return str(InWords(number))
 
 
 _JOINERS = "\u200c\u200d"

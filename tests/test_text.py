@@ -3,7 +3,8 @@
 import pytest
 
 from generala_cli.errors import Ambiguous, NotFound
-from generala_cli.text import find, listed, plain, safe, same_name, unprintable
+from generala_cli.messages import listing
+from generala_cli.text import find, plain, safe, same_name, unprintable
 
 SHEET = {
     "straight": ("straight", "escalera", "s"),
@@ -104,7 +105,7 @@ def test_players_differ_by_accents_but_not_by_case_or_unicode_form() -> None:
     ("names", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
 )
 def test_a_list_reads_as_people_say_it(names: list[str], text: str) -> None:
-    assert listed(names) == text
+    assert str(listing(names)) == text
 
 
 FORBIDDEN = {
