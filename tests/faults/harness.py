@@ -27,6 +27,7 @@ _CHANGES = {"create", "write", "rename", "link", "unlink", "mkdir", "chmod", "an
 _SCORE_NEXT = "score 2 2 2 2 3 --as twos"
 _NEW_NEXT = "new Zoe Max"
 _PAY_NEXT = "pay Carla Dan 2 --unit USD"
+_OWED = ("new Eva Flo Gus --rules general --stake 1 --unit USD", "score 66666 --roll 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,13 @@ class Command:
         line: what is typed after `generala`.
         then: a command that must work next, whether the first was carried out or not.
         is_first: it is tried where there is no store yet.
+        before: what was typed in the store ahead of it.
     """
 
     line: str
     then: str
     is_first: bool = False
+    before: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.line.split()[0] + (" in no store" if self.is_first else "")
@@ -58,6 +61,8 @@ COMMANDS = (
     Command(line="delete 1 --yes", then="use 2"),
     Command(line="use 2", then=_SCORE_NEXT),
     Command(line="pay Ana Beto 1 --unit USD", then=_PAY_NEXT),
+    Command(line="pay --undo", then=_PAY_NEXT, before=("pay Ana Beto 1 --unit USD",)),
+    Command(line="ledger --settle --yes", then=_PAY_NEXT, before=_OWED),
     Command(line="players same Ana Anita", then=_PAY_NEXT),
 )
 _OLD_STORE = (
@@ -181,7 +186,7 @@ class Bench:
         if command.is_first:
             home.mkdir(parents=True)
         else:
-            shutil.copytree(self._old(), home)
+            shutil.copytree(self._old(command.before), home)
         return home
 
     def recording(self, command: Command) -> tuple[Path, Run]:
@@ -193,11 +198,11 @@ class Bench:
             self._recordings[command] = (home, run)
         return self._recordings[command]
 
-    def _old(self) -> Path:
-        home = self.home("old")
+    def _old(self, before: tuple[str, ...]) -> Path:
+        home = self.home(" ".join(("old", *before)))
         if not home.exists():
             home.mkdir(parents=True)
-            for line in _OLD_STORE:
+            for line in (*_OLD_STORE, *before):
                 run = self.run(home, line)
                 assert run.code == 0, run
         return home
