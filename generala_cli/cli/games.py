@@ -19,7 +19,7 @@ from generala_cli.cli.parameters import (
     unit_note,
 )
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, lines, tables
+from generala_cli.cli.rendering import documents, lines, lists
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
@@ -176,7 +176,7 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
     joined = app_games.joined(store) if played else ()
     found = app_games.chosen(found, played=played or (), since=begun, joined=joined)
     notes = tuple(said_error(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, tables.games, documents.game.games).long(), notes=notes)
+    return replace(Answer.of(found, lists.games, documents.game.games).long(), notes=notes)
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:

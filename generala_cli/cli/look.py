@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from generala_cli.app import views
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
-from generala_cli.cli.rendering import documents, tables
+from generala_cli.cli.rendering import documents, lists, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
@@ -87,4 +87,4 @@ def payouts(
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
     found = views.log(session.store, game, everything=everything)
-    return Answer.of(found, tables.log, documents.game.log).long()
+    return Answer.of(found, lists.log, documents.game.log).long()

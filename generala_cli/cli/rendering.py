@@ -8,6 +8,7 @@ __all__ = [
     "documents",
     "ledger",
     "lines",
+    "lists",
     "odds",
     "pictures",
     "rulecards",
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         documents,
         ledger,
         lines,
+        lists,
         odds,
         pictures,
         rulecards,
@@ -40,4 +42,6 @@ else:
             module, _, name = self._path.rpartition(".")
             return getattr(import_module(f"generala_cli.render.{module}"), name)(*given, **keys)
 
-    doctor, documents, ledger, lines, odds, pictures, rulecards, statistics, tables = map(_Later, __all__)
+    doctor, documents, ledger, lines, lists, odds, pictures, rulecards, statistics, tables = map(
+        _Later, __all__
+    )

@@ -19,7 +19,7 @@ from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
 from generala_cli.render import ledger as ledgers
-from generala_cli.render import tables
+from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import ASCII, UNICODE, Screen
@@ -64,7 +64,7 @@ def log(table: Table) -> Panel:
     found = views.log(table.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     picks: Picked = "correct" if turns else ""
-    return Panel(draw=partial(tables.log, found), picks=picks, chosen=max(turns, default=None), numbers=turns)
+    return Panel(draw=partial(lists.log, found), picks=picks, chosen=max(turns, default=None), numbers=turns)
 
 
 def places(table: Table) -> Panel:
@@ -105,7 +105,7 @@ def games(table: Table) -> Panel:
     """Every game there is, this one marked."""
     found = app_games.list_games(table.store)
     numbers = tuple(game.game for game in found.games)
-    return Panel(draw=partial(tables.games, found), picks="open", chosen=table.number, numbers=numbers)
+    return Panel(draw=partial(lists.games, found), picks="open", chosen=table.number, numbers=numbers)
 
 
 Keys = str | Message

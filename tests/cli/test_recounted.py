@@ -90,31 +90,34 @@ def kind(of: Row) -> str:
     return f"{of['rules']} {' '.join(f'{key}={value}' for key, value in of['settings'].items())}"
 
 
-def same(found: Iterable[Counted], counted: Iterable[Counted]) -> None:
-    """The same figures by the same keys, but for what is rounded."""
-    mine, theirs = ({row[:3]: row[3:] for row in rows} for rows in (found, counted))
-    assert mine.keys() == theirs.keys()
-    for key, figures in theirs.items():
-        near = (
-            pytest.approx(figure, abs=1e-8) if isinstance(figure, float) else figure for figure in figures
-        )
-        assert mine[key] == tuple(near), key
+def figures(rows: Iterable[Counted]) -> dict[Counted, Any]:
+    """The figures by their keys, but for what is rounded."""
+    return {row[:3]: tuple(map(_near, row[3:])) for row in rows}
+
+
+def _near(figure: object) -> object:
+    return pytest.approx(figure, abs=1e-8) if isinstance(figure, float) else figure
+
+
+def told_as(rows: Iterable[Counted]) -> dict[Counted, Any]:
+    """The figures that the program told, by their keys."""
+    return {row[:3]: row[3:] for row in rows}
 
 
 def test_everyones_games_wins_and_streaks(told: Told) -> None:
     found = told.generala.json("stats")
     assert [(found["games"],)] == told.ask("select count(distinct game) from part")
     own = ("games", "wins", "win_share")
-    same(
-        (
-            (each["player"], "", "", *(each[key] for key in own), *each["streaks"].values())
-            for each in found["players"]
-        ),
+    mine = told_as(
+        (each["player"], "", "", *(each[key] for key in own), *each["streaks"].values())
+        for each in found["players"]
+    )
+    assert mine == figures(
         told.ask(
             """select player, '', '', count(*), sum(share), avg(share),
                 arg_max(if(won, long, -long), (started, game)), max(if(won, long, 0)), max(if(won, 0, long))
                 from run group by player"""
-        ),
+        )
     )
     assert found["left_out"] == {
         "unfinished": sum(not table.game.is_over for table in told.tables),
@@ -131,31 +134,33 @@ def taken_back(table: Table) -> int:
 def test_everyones_totals_and_boxes(told: Told) -> None:
     found = [(each["player"], of) for each in told.generala.json("stats")["players"] for of in each["rules"]]
     totals = ("games", "wins", "mean", "best", "spread")
-    same(
-        ((player, kind(of), "", *(of[key] for key in totals)) for player, of in found),
+    mine = told_as(((player, kind(of), "", *(of[key] for key in totals)) for player, of in found))
+    assert mine == figures(
         told.ask(
             """select player, kind, '', count(*), sum(share), avg(total), max(total), stddev_samp(total)
                 from part group by player, kind"""
-        ),
+        )
     )
     boxes = ("boxes", "scratched", "served")
-    same(
-        ((player, kind(of), "", *(of[key] for key in boxes)) for player, of in found),
+    mine = told_as(((player, kind(of), "", *(of[key] for key in boxes)) for player, of in found))
+    assert mine == figures(
         told.ask(
             "select player, kind, '', count(*), avg(scratched), avg(served) from box group by player, kind"
-        ),
+        )
     )
     own = (*boxes, "mean", "best")
-    same(
+    mine = told_as(
         (
             (player, kind(of), each["category"], *(each[key] for key in own))
             for player, of in found
             for each in of["categories"]
-        ),
+        )
+    )
+    assert mine == figures(
         told.ask(
             """select player, kind, category, count(*), avg(scratched), avg(served), avg(points), max(points)
                 from box group by all"""
-        ),
+        )
     )
 
 
@@ -173,7 +178,8 @@ def test_differences(told: Told) -> None:
             points = each[first].mean - each[other].mean
             counted.append((of, first, other, points, p, p * pairs <= LEVEL))
     found = told.generala.json("stats")["differences"]
-    same(((kind(d), d["ahead"], d["behind"], d["points"], d["p"], d["sure"]) for d in found), counted)
+    mine = told_as((kind(d), d["ahead"], d["behind"], d["points"], d["p"], d["sure"]) for d in found)
+    assert mine == figures(counted)
 
 
 _BEST = "select *, rank() over (partition by kind order by value {}) as place from ({})"
@@ -193,17 +199,17 @@ RECORDS = {
 @pytest.mark.parametrize("record", RECORDS)
 def test_records(told: Told, record: str) -> None:
     found = told.generala.json("records")["records"]
-    same(
-        (
-            (kind(best) if best["rules"] else "", held["name"], held["game"], best["value"], held["started"])
-            for best in found
-            if best["record"] == record
-            for held in best["holders"]
-        ),
+    mine = told_as(
+        (kind(best) if best["rules"] else "", held["name"], held["game"], best["value"], held["started"])
+        for best in found
+        if best["record"] == record
+        for held in best["holders"]
+    )
+    assert mine == figures(
         told.ask(
             f"""select kind, name, game, value::int, strftime(started, '%Y-%m-%dT%H:%M:%SZ')
                 from ({RECORDS[record]}) where place = 1"""
-        ),
+        )
     )
 
 
@@ -211,22 +217,24 @@ def test_versus(told: Told) -> None:
     found = told.generala.json("versus", *PEOPLE)["pairs"]
     assert [tuple(pair["players"]) for pair in found] == list(combinations(PEOPLE, 2))
     met = [(*pair["players"], of, each) for pair in found for of, each in duels(pair)]
-    same(
+    mine = told_as(
         (
             (one, other, of, *each["ahead"].values(), each["level"], each["games"], each["p"], each["sure"])
             for one, other, of, each in met
-        ),
+        )
+    )
+    assert mine == figures(
         (
             (*key, ahead, behind, games - ahead - behind, games, p := sign_test(ahead, behind), p <= LEVEL)
             for *key, ahead, behind, games in told.ask(
                 """select one, other, kind, count_if(ahead), count_if(behind), count(*)
                     from duel where one < other group by grouping sets ((one, other), (one, other, kind))"""
             )
-        ),
+        )
     )
     points = ("mean", "spread", "points_p", "points_sure")
-    same(
-        ((one, other, of, *(each[key] for key in points)) for one, other, of, each in met if of),
+    mine = told_as(((one, other, of, *(each[key] for key in points)) for one, other, of, each in met if of))
+    assert mine == figures(
         (
             (*key, sample.mean, sample.spread, p := paired_test(sample), p <= LEVEL)
             for *key, count, total, squares in told.ask(
@@ -234,7 +242,7 @@ def test_versus(told: Told) -> None:
                     from duel where one < other group by all"""
             )
             for sample in [Sample(count=count, total=int(total), squares=int(squares))]
-        ),
+        )
     )
 
 
