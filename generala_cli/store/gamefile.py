@@ -133,7 +133,6 @@ def sealed(data: bytes) -> GameFile | None:
     if not is_sealed(data):
         return None
     try:
-        found = decode(data)
+        return decode(data)
     except Unreadable:
         return None
-    return found if encode(found) == data else None
