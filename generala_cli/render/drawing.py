@@ -7,7 +7,8 @@ from re import findall
 from msgspec import Struct
 from rich import box
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
@@ -82,48 +83,64 @@ def plain_table(
         right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
         wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
     """
-    heads = [said(head) for head in heads]
-    if len(rows) > _LONG:
-        if any(heads):
-            rows, styles = [heads, *rows], ["dim", *styles]
-        shown = [tuple(map(safe, row)) for row in rows]
-        return _PlainColumns(rows=shown, right=right, flexible=flexible, styles=styles)
-    kinds = [text if place in wrapping else cell for place in range(len(heads))]
-    table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, show_header=any(heads), header_style="")
-    for place, (kind, head) in enumerate(zip(kinds, heads, strict=True)):
-        table.add_column(
-            kind(head, "dim"),
-            justify="right" if place in right else "left",
-            min_width=1,
-            no_wrap=not (place in flexible or place in wrapping),
-            overflow="fold",
-        )
-    for row, style in zip_longest(rows, styles, fillvalue=""):
-        table.add_row(*(kind(value, style) for kind, value in zip(kinds, row, strict=True)))
-    return table
+    told = [said(head) for head in heads]
+    if any(told):
+        rows, styles = [told, *rows], ["dim", *styles]
+    shown = [tuple(map(safe, row)) for row in rows]
+    return _PlainTable(rows=shown, right=right, flexible=flexible, wrapping=wrapping, styles=styles)
 
 
-class _PlainColumns(Struct, frozen=True, kw_only=True):
-    """A long table: every row one text, in its style."""
+class _PlainTable(Struct, frozen=True, kw_only=True):
+    """Columns as wide as what is in them, or as there is room for."""
 
     rows: Sequence[Sequence[str]]
     right: Sequence[int]
     flexible: Sequence[int]
+    wrapping: Sequence[int]
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The table; what cannot give way is left whole where the terminal is too narrow for it."""
+        widths = self._widths(options.max_width)
+        if len(self.rows) > _LONG:
+            yield from self._written(widths, console)
+        else:
+            yield self._drawn(widths)
+
+    def _widths(self, room: int) -> list[int]:
+        """Those of the columns: what gives way does where there is too little room, the widest first."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
-        room = options.max_width - _GAP * (len(widths) - 1)  # what gives way does, the widest first
-        while sum(widths) > room and max((widths[place] for place in self.flexible), default=1) > 1:
-            widths[max(self.flexible, key=widths.__getitem__)] -= 1
+        giving = (*self.flexible, *self.wrapping)
+        excess = sum(widths) + _GAP * (len(widths) - 1) - room
+        while excess > 0 and max((widths[place] for place in giving), default=1) > 1:
+            widths[max(giving, key=widths.__getitem__)] -= 1
+            excess -= 1
+        return widths
+
+    def _drawn(self, widths: Sequence[int]) -> Table:
+        table = Table(box=None, padding=0, show_header=False, width=sum(widths) + _GAP * (len(widths) - 1))
+        for place, width in enumerate(widths):
+            justify: JustifyMethod = "right" if place in self.right else "left"
+            table.add_column(width=width + (_GAP if place else 0), justify=justify)
+        for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
+            table.add_row(*(self._cell(place, shown, style) for place, shown in enumerate(row)))
+        return table
+
+    def _cell(self, place: int, shown: str, style: str) -> RenderableType:
+        """With the gap before it; as a part of the text that costs less than rich's padding."""
+        gap = _GAP if place else 0
+        if place in self.wrapping:
+            return Padding(Text(shown, style, overflow="fold"), (0, 0, 0, gap))
+        return Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis")
+
+    def _written(self, widths: Sequence[int], console: Console) -> RenderResult:
+        """Every row as one text."""
         for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
             cells = []
-            for place, width in enumerate(widths):
-                shown = row[place]
-                if _width(shown) > width:
-                    shown = cut(shown, width - 1) + UNICODE.ellipsis
-                blanks = " " * (width - _width(shown))
-                cells.append(blanks + shown if place in self.right else shown + blanks)
+            for place, (width, shown) in enumerate(zip(widths, row, strict=True)):
+                fits = shown if _width(shown) <= width else cut(shown, width - 1) + UNICODE.ellipsis
+                blanks = " " * (width - _width(fits))
+                cells.append(blanks + fits if place in self.right else fits + blanks)
             yield Segment((" " * _GAP).join(cells), console.get_style(style) if style else None)
             yield Segment.line()
 
