@@ -7,6 +7,7 @@ A game that somebody won at once, or left, counts with the points that stand on 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 from msgspec import Struct
@@ -77,8 +78,9 @@ def finished(
     return Finished(number=number, rules=rules, kind=kind, parts=tuple(parts))
 
 
-Written = tuple[str, str | None, int, bool, bool]
-"""Of an entry what is counted: player, category, points, whether it was scratched, whether it was served."""
+Written = tuple[str, str | None, int, bool, int]
+"""Of an entry what is counted: player, category, points, whether it was scratched, the throw."""
+_written: Callable[[Entry], Written] = attrgetter("player", "category", "points", "scratched", "roll")
 
 
 class Games:
@@ -98,9 +100,7 @@ class Games:
         counts = self.entries.get(game.kind)
         if counts is None:
             counts = self.entries[game.kind] = Counter()
-        counts.update(
-            [(e.player, e.category, e.points, e.scratched, e.roll == 1 and not e.scratched) for e in entries]
-        )
+        counts.update(map(_written, entries))
 
     def only(self, kinds: Container[str]) -> "Games":
         """Those of certain kinds, by their fingerprints."""
@@ -216,10 +216,10 @@ _Boxes = Mapping[tuple[str, str], Mapping[str, Counter[tuple[int, bool, bool]]]]
 def _boxes(entries: Mapping[str, Counter[Written]], named: Named) -> _Boxes:
     found: dict[tuple[str, str], dict[str, Counter[tuple[int, bool, bool]]]] = {}
     for kind, counts in entries.items():
-        for (player, category, *written), count in counts.items():
+        for (player, category, points, is_scratched, roll), count in counts.items():
             if category is not None:  # a win beside the sheet is in no box
                 own = found.setdefault((named(player), kind), {}).setdefault(category, Counter())
-                own[tuple(written)] += count  # type: ignore[index]
+                own[points, is_scratched, roll == 1 and not is_scratched] += count
     return found
 
 
