@@ -137,16 +137,15 @@ def _ratio(
     after: Sequence[str] = (),
     after_theirs: Sequence[str] = (),
 ) -> float:
-    mine: list[float] = []
-    other: list[float] = []
+    ratios: list[float] = []
     for _ in range(ROUNDS):
-        mine.append(_seconds(ours, our_home))
+        mine = _seconds(ours, our_home)
         if after:
             _seconds(after, our_home)
-        other.append(_seconds(theirs, their_home))
+        ratios.append(mine / _seconds(theirs, their_home))
         if after_theirs:
             _seconds(after_theirs, their_home)
-    return statistics.median(mine) / statistics.median(other)
+    return statistics.median(ratios)
 
 
 def _seconds(command: Sequence[str], home: Path) -> float:
