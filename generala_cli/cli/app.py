@@ -12,8 +12,8 @@ from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, Command
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import option
-from generala_cli.cli.rendering import documents, tables
 from generala_cli.cli.session import Answer, Session
 from generala_cli.cli.usage import USAGE_ERROR, command_named, nearest
 from generala_cli.errors import Mistyped
@@ -70,14 +70,12 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
     """
     if version:
         return Answer.said(f"generala {__version__}\n", documents.Version, generala=__version__)
-    from generala_cli.app import views  # every command and every help is below this one
-
-    stored = views.glance(session.store)
+    stored = app.views.glance(session.store)
     if stored is None:
         return Answer.said(
             said(_FIRST_STEPS), documents.game.NoGame, game=None, hint="generala new NAME NAME"
         )
-    return Answer.of(stored, tables.glance, documents.game.sheet)
+    return Answer.of(stored, render.tables.glance, documents.game.sheet)
 
 
 def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:

@@ -18,8 +18,16 @@ from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.text import safe
 
 
-def ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
-    """Ask where the hand goes, or what to scratch, and enter that; Interrupted where nothing is chosen."""
+def score_or_ask(session: Session, hand: Hand) -> Entered:
+    """Enter a hand; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
+    try:
+        return playing.score(session.store, hand, careful=True, dry_run=session.dry_run)
+    except Undecided as undecided:
+        return _ask_category(session, hand, undecided)
+
+
+def _ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
+    """Ask where the hand goes, or what to scratch, and enter that."""
     stored = session.store.open(None)
     game, store = stored.game, replace(session.store, named=str(stored.number))  # whatever is current then
     player = undecided.player

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from generala_cli.cli.later import app
 from generala_cli.cli.session import open_houses, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS
@@ -124,17 +125,13 @@ def moments(context: typer.Context) -> Iterable[str]:
 
 def everyone(context: typer.Context) -> Iterable[str]:
     """All who ever played, those of the latest game first, and what else they are called."""
-    from generala_cli.app.games import list_games
-
-    found = list_games(_store(context)).games[::-1]
+    found = app.games.list_games(_store(context)).games[::-1]
     return dict.fromkeys((*(name for game in found for name in game.result.totals), *joined(context)))
 
 
 def joined(context: typer.Context) -> Iterable[str]:
     """Names that are joined with others."""
-    from generala_cli.app import games as app_games
-
-    return (name for group in app_games.joined(_store(context)) for name in group)
+    return (name for group in app.games.joined(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:
@@ -210,14 +207,12 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 
 def settings(context: typer.Context) -> Iterable[str]:
     """The keys that there are after the settings already typed, some of which bring others."""
-    from generala_cli.app.defaults import read_defaults
-    from generala_cli.app.rulebook import load_rules
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_folder
 
-    chosen = read_defaults(config_folder() / "config.toml", rules=context.params["rules"])
+    chosen = app.defaults.read_defaults(config_folder() / "config.toml", rules=context.params["rules"])
     typed = (text.partition("=") for text in context.params["settings"][:-1])
-    rules = load_rules(chosen["rules"].value, open_houses(), bytes)
+    rules = app.rulebook.load_rules(chosen["rules"].value, open_houses(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
@@ -236,9 +231,7 @@ def _game(context: typer.Context) -> "Game":
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    from generala_cli.app.rulebook import rules_to_check
-
-    return rules_to_check(_store(context), context.params["rules"], open_houses(), bytes)
+    return app.rulebook.rules_to_check(_store(context), context.params["rules"], open_houses(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
@@ -251,7 +244,6 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 
 def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category]":
     """Where the hand of these words may go, or, with none of them, anything may."""
-    from generala_cli.app.playing import Hand, read_hand
     from generala_cli.game.decisions import choices
 
     game, player = _mover(context)
@@ -259,7 +251,9 @@ def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category
         return ()
     if not words:
         return game.fillable_categories(player)
-    read = read_hand(Hand(dice=words, roll=context.params.get("roll")), game.rules, game)
+    read = app.playing.read_hand(
+        app.playing.Hand(dice=words, roll=context.params.get("roll")), game.rules, game
+    )
     return [choice.category for choice in choices(game, read.player or player, read.hand, read.roll)]
 
 

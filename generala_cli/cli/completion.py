@@ -15,8 +15,8 @@ import typer
 
 from generala_cli.cli import app
 from generala_cli.cli.completers import among, fitting
+from generala_cli.cli.later import documents
 from generala_cli.cli.parameters import argument, option, written
-from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, tell

@@ -5,14 +5,11 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import doctor as app_doctor
-from generala_cli.app.doctor import Acceptance
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import Yes, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import doctor as drawings
-from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
@@ -47,41 +44,43 @@ def doctor(
     if (restore is not None) + (accept is not None) + upgrade > 1:
         raise Mistyped("--restore, --accept and --upgrade exclude each other", "give one of them")
     if restore is not None:
-        back = app_doctor.put_back(session.store, restore, dry_run=session.dry_run)
-        return session.news(Answer.of(back, drawings.restored, documents.files.restored))
+        back = app.doctor.put_back(session.store, restore, dry_run=session.dry_run)
+        return session.news(Answer.of(back, render.doctor.restored, documents.files.restored))
     if accept is not None:
-        return _accept(session, app_doctor.acceptance(session.store, accept), yes=yes)
+        return _accept(session, app.doctor.acceptance(session.store, accept), yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report:
         if upgrade:
             done = upgrade_all(session.store, report, dry_run=session.dry_run)
             saved = not session.dry_run
             is_well = not any(one.problem for one in done)
             answer = Answer.of(
-                done, partial(drawings.upgraded, saved=saved), partial(documents.files.upgraded, saved=saved)
+                done,
+                partial(render.doctor.upgraded, saved=saved),
+                partial(documents.files.upgraded, saved=saved),
             )
         else:
-            found = app_doctor.diagnose(session.store, report)
+            found = app.doctor.diagnose(session.store, report)
             is_well = not found.unwell
-            answer = Answer.of(found, drawings.diagnosis, documents.files.diagnosis)
+            answer = Answer.of(found, render.doctor.diagnosis, documents.files.diagnosis)
     return replace(session.news(answer), exit_code=0 if is_well else FileTrouble.exit_code)
 
 
-def _accept(session: Session, wanted: Acceptance, *, yes: bool) -> Answer:
+def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> Answer:
     if session.dry_run:
-        return session.news(Answer.of(wanted, drawings.accepted, documents.files.accepted))
+        return session.news(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
     if not yes:
         aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
         means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.name)
-        changes: tuple[str | Message, ...] = (*drawings.differences(wanted), *aside)
+        changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
         if not ask_before(session, _question(wanted), refusal):
-            return session.news(Answer.of(wanted, drawings.declined, documents.files.accepted))
+            return session.news(Answer.of(wanted, render.doctor.declined, documents.files.accepted))
     return session.news(
-        Answer.of(app_doctor.accept(session.store, wanted), drawings.accepted, documents.files.accepted)
+        Answer.of(app.doctor.accept(session.store, wanted), render.doctor.accepted, documents.files.accepted)
     )
 
 
-def _question(wanted: Acceptance) -> Message:
+def _question(wanted: "app.doctor.Acceptance") -> Message:
     match wanted.number:
         case None:
             return tell("Accept the file current as it stands?")

@@ -5,14 +5,13 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import exporting, importing
 from generala_cli.app.exporting import STDOUT
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import CURRENT, Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
@@ -54,17 +53,19 @@ def export(
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
     left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
     """
-    wanted = exporting.find_form(FORMS, form, output)
+    wanted = app.exporting.find_form(FORMS, form, output)
     if session.named_game is not None and (everything or since is not None or played):
         raise Mistyped("--game names one game, and others are meant too", "name them one way")
     for game in games or ():
         session.agree_on_game(game)
     store = session.store
-    chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
+    chosen = app.exporting.numbers(
+        store, games or (), everything=everything, since=since, played=played or ()
+    )
     is_named = not (everything or since is not None or played)
-    others = exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
+    others = app.exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
-        exported = exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
+        exported = app.exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
     answer = _written(session, exported, output, yes=yes)
     notes = [each.note for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
@@ -82,10 +83,10 @@ def import_(session: Session, file: File) -> Answer:
 
     Everything is judged before the first is written, and what was imported already is not imported again.
     """
-    shown, data = importing.read(file, read_input)
+    shown, data = app.importing.read(file, read_input)
     with progress(of_games=True, quiet=session.quiet) as report:
-        judged = importing.judge(shown, data, report)
-        imported = importing.import_all(
+        judged = app.importing.judge(shown, data, report)
+        imported = app.importing.import_all(
             session.store,
             open_houses(),
             _config(),
@@ -94,25 +95,27 @@ def import_(session: Session, file: File) -> Answer:
             dry_run=session.dry_run,
             tell=report,
         )
-    answer = session.news(Answer.of(imported, lines.imported, documents.files.imported))
-    return replace(answer, notes=(*answer.notes, *lines.diverged(imported)))
+    answer = session.news(Answer.of(imported, render.lines.imported, documents.files.imported))
+    return replace(answer, notes=(*answer.notes, *render.lines.diverged(imported)))
 
 
 def _config() -> Path:
     return config_folder() / "config.toml"
 
 
-def _written(session: Session, exported: exporting.Exported, output: str, *, yes: bool) -> Answer:
+def _written(session: Session, exported: "app.exporting.Exported", output: str, *, yes: bool) -> Answer:
     if output == STDOUT:
-        told = Answer.of(exported, lines.export_text, documents.files.exported)
+        told = Answer.of(exported, render.lines.export_text, documents.files.exported)
         return replace(told, is_raw=True)
-    path = exporting.output_path(output)
+    path = app.exporting.output_path(output)
     if session.dry_run:
-        return session.news(Answer.of(replace(exported, file=path), lines.exported, documents.files.exported))
+        return session.news(
+            Answer.of(replace(exported, file=path), render.lines.exported, documents.files.exported)
+        )
     if not yes and path.exists():
         hint = tell("say that it may be overwritten with --yes")
         refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
         if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "give another name")
-    written = exporting.write_file(exported, path)
-    return session.news(Answer.of(written, lines.exported, documents.files.exported))
+    written = app.exporting.write_file(exported, path)
+    return session.news(Answer.of(written, render.lines.exported, documents.files.exported))

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import games as app_games
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before, ask_yes
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import (
     GAME,
     Game,
@@ -19,7 +19,6 @@ from generala_cli.cli.parameters import (
     unit_note,
 )
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, lines, lists
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
@@ -82,19 +81,18 @@ def new(
     Options that are not given are taken from config.toml in the configuration folder, where there is
     one; generala help environment shows what holds.
     """
-    from generala_cli.app.defaults import read_defaults  # the other commands need no rule files
-    from generala_cli.app.naming import Around, players_named
-    from generala_cli.app.rulebook import load_rules
-
     path = config_folder() / "config.toml"
-    chosen = read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
-    rule_set, houses = load_rules(chosen["rules"].value, open_houses(), read_input), open_houses()
+    chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
+    rule_set, houses = (
+        app.rulebook.load_rules(chosen["rules"].value, open_houses(), read_input),
+        open_houses(),
+    )
     options = [name for parameter in session.context.command.params for name in parameter.opts]
-    around = Around(rules=rule_set, rule_sets=houses.names(), options=options, stake=stake)
-    begun = app_games.new(
+    around = app.naming.Around(rules=rule_set, rule_sets=houses.names(), options=options, stake=stake)
+    begun = app.games.new(
         session.store,
         rule_set,
-        players_named(names or (), exactly or (), around),
+        app.naming.players_named(names or (), exactly or (), around),
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
@@ -106,7 +104,9 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    answer = session.made_current(Answer.of(begun, lines.begun, documents.game.begun), begun.stored.number)
+    answer = session.made_current(
+        Answer.of(begun, render.lines.begun, documents.game.begun), begun.stored.number
+    )
     heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
     return replace(answer, notes=(*heard, *answer.notes))
 
@@ -130,7 +130,7 @@ def rematch(
             for player in last.game.left
             if player not in named and ask_yes(tell("Is {player} back?", player=player))
         )
-    begun = app_games.rematch(
+    begun = app.games.rematch(
         session.store,
         str(last.number),
         label=label,
@@ -138,7 +138,9 @@ def rematch(
         back=named,
         dry_run=session.dry_run,
     )
-    news = session.made_current(Answer.of(begun, lines.begun, documents.game.begun), begun.stored.number)
+    news = session.made_current(
+        Answer.of(begun, render.lines.begun, documents.game.begun), begun.stored.number
+    )
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
         return news
@@ -163,20 +165,20 @@ def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
 
 def use(session: Session, game: Game) -> Answer:
     """Make another game the current one."""
-    used = app_games.use(session.store, game, dry_run=session.dry_run)
-    return session.made_current(Answer.of(used, lines.used, documents.game.used), used.number)
+    used = app.games.use(session.store, game, dry_run=session.dry_run)
+    return session.made_current(Answer.of(used, render.lines.used, documents.game.used), used.number)
 
 
 def games(session: Session, played: PlayedBy = None, since: Since = None) -> Answer:
     """List all games with their totals, the current one marked."""
     store = session.store
-    begun = None if since is None else app_games.moment(store, since)
+    begun = None if since is None else app.games.moment(store, since)
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = app_games.list_games(store, report)
-    joined = app_games.joined(store) if played else ()
-    found = app_games.chosen(found, played=played or (), since=begun, joined=joined)
+        found = app.games.list_games(store, report)
+    joined = app.games.joined(store) if played else ()
+    found = app.games.chosen(found, played=played or (), since=begun, joined=joined)
     notes = tuple(said_error(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, lists.games, documents.game.games).long(), notes=notes)
+    return replace(Answer.of(found, render.lists.games, documents.game.games).long(), notes=notes)
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:
@@ -189,15 +191,15 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
         raise Mistyped("no game is named", "type generala delete GAME; generala games lists them")
     number = session.store.find(reference)  # it need not be readable
     session.store.warn_of(number)
-    left = app_games.unfinished_without(session.store, number)
+    left = app.games.unfinished_without(session.store, number)
     is_meant = not session.dry_run and (yes or _means_to_delete(session, number))
     used = (
         is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
     )
-    result = app_games.delete(
+    result = app.games.delete(
         session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
     )
-    answer = Answer.of(result, lines.deleted, documents.game.deleted)
+    answer = Answer.of(result, render.lines.deleted, documents.game.deleted)
     return session.made_current(answer, left) if used and left is not None else session.news(answer)
 
 

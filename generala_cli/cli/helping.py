@@ -10,8 +10,8 @@ import typer
 from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.later import app, documents
 from generala_cli.cli.parameters import argument
-from generala_cli.cli.rendering import documents
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
 from generala_cli.messages import Message, tell
@@ -94,19 +94,18 @@ def help_(session: Session, topic: Topic = None) -> Answer:
 
 
 def _environment(session: Session) -> Answer:
-    from generala_cli.app.defaults import Surrounding, surroundings  # help of a command needs no rule files
 
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
     rows = (
-        *surroundings(),
-        Surrounding(
+        *app.defaults.surroundings(),
+        app.defaults.Surrounding(
             name="color",
             value=tell("yes") if is_colored else tell("no", context="answer"),
             origin=_origin(origin),
         ),
-        Surrounding(name="language", value=language.code, origin=_origin(language.origin)),
+        app.defaults.Surrounding(name="language", value=language.code, origin=_origin(language.origin)),
     )
     names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
     width = max(map(len, names))

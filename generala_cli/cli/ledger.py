@@ -5,16 +5,12 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import ledger as app_ledger
-from generala_cli.app import paying
-from generala_cli.app.ledger import Ledger
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, lines
-from generala_cli.cli.rendering import ledger as drawings
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
@@ -62,7 +58,7 @@ def ledger(
     if settle and why is not None:
         raise Mistyped("--why and --settle exclude each other", "give one of them")
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = app_ledger.ledger(
+        found = app.ledger.ledger(
             session.store,
             since=since,
             until=until,
@@ -74,9 +70,9 @@ def ledger(
     if settle:
         answer = _settle(session, found, yes=yes)
     elif why is not None:
-        answer = Answer.of(app_ledger.why(found, *why), drawings.why, documents.evening.why).long()
+        answer = Answer.of(app.ledger.why(found, *why), render.ledger.why, documents.evening.why).long()
     else:
-        answer = Answer.of(found, drawings.ledger, documents.evening.ledger).long()
+        answer = Answer.of(found, render.ledger.ledger, documents.evening.ledger).long()
     return _news(session, answer, found.damaged)
 
 
@@ -91,7 +87,7 @@ def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
         yield tell("game {game} is left out: {problem}", game=number, problem=said_error(problem))
 
 
-def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
+def _settle(session: Session, found: "app.ledger.Ledger", *, yes: bool) -> Answer:
     """Write down the payments that the ledger shows, after asking."""
     transfers = [(each, account) for account in found.accounts for each in account.settlement.transfers]
     if transfers and not (yes or session.dry_run):
@@ -100,16 +96,16 @@ def _settle(session: Session, found: Ledger, *, yes: bool) -> Answer:
                 "{debtor} pays {creditor} {amount}",
                 debtor=each.debtor,
                 creditor=each.creditor,
-                amount=lines.measured(each.amount, account.unit),
+                amount=render.lines.measured(each.amount, account.unit),
             )
             for each, account in transfers
         ]
         means = tell("say that it was all paid: generala ledger --settle --yes")
         refusal = Mistyped("payments are written down only when they were made", means, shown)
         if not ask_before(session, tell("Was all of that paid?"), refusal):
-            return Answer.of(found, drawings.ledger, documents.evening.ledger)
-    made = paying.settle(session.store, found, dry_run=session.dry_run)
-    return Answer.of(made, drawings.paid, documents.evening.paid)
+            return Answer.of(found, render.ledger.ledger, documents.evening.ledger)
+    made = app.paying.settle(session.store, found, dry_run=session.dry_run)
+    return Answer.of(made, render.ledger.paid, documents.evening.paid)
 
 
 def pay(
@@ -132,13 +128,15 @@ def pay(
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
             raise Mistyped("--undo takes only a number", "type generala pay --undo, or generala pay --undo 2")
         count = 1 if payer is None else int(payer.strip()[:9])
-        made = paying.undo(session.store, count, dry_run=session.dry_run)
+        made = app.paying.undo(session.store, count, dry_run=session.dry_run)
     else:
         if payer is None or payee is None or amount is None:
             hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
             raise Mistyped("who paid whom how much is missing", hint)
-        made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
-    return _news(session, Answer.of(made, drawings.paid, documents.evening.paid), made.damaged)
+        made = app.paying.pay(
+            session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run
+        )
+    return _news(session, Answer.of(made, render.ledger.paid, documents.evening.paid), made.damaged)
 
 
 def players(session: Session) -> Answer:
@@ -153,18 +151,18 @@ def players(session: Session) -> Answer:
 def list_(session: Session) -> Answer:
     """List everyone who ever played here, their games and when they played last."""
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = paying.players(session.store, report)
+        found = app.paying.players(session.store, report)
     notes = tuple(_left_out(found.damaged))
-    return replace(Answer.of(found, drawings.players, documents.evening.players).long(), notes=notes)
+    return replace(Answer.of(found, render.ledger.players, documents.evening.players).long(), notes=notes)
 
 
 def same(session: Session, names: Names) -> Answer:
     """Say that two names, or more, are one person, who is shown by the first of them."""
-    said = paying.same(session.store, names, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, drawings.said_who, documents.evening.said_who), said.damaged)
+    said = app.paying.same(session.store, names, dry_run=session.dry_run)
+    return _news(session, Answer.of(said, render.ledger.said_who, documents.evening.said_who), said.damaged)
 
 
 def apart(session: Session, name: JoinedName) -> Answer:
     """Say that a name is a person of their own again."""
-    said = paying.apart(session.store, name, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, drawings.said_who, documents.evening.said_who), said.damaged)
+    said = app.paying.apart(session.store, name, dry_run=session.dry_run)
+    return _news(session, Answer.of(said, render.ledger.said_who, documents.evening.said_who), said.damaged)

@@ -4,10 +4,9 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import views
 from generala_cli.cli import completers
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
-from generala_cli.cli.rendering import documents, lists, tables
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
@@ -43,26 +42,24 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
-        from generala_cli.app.rulebook import blank_sheet  # a game's own sheet needs no rule files
-
-        empty = blank_sheet(session.store, game, rules, open_houses(), read_input, players=players)
+        empty = app.rulebook.blank_sheet(
+            session.store, game, rules, open_houses(), read_input, players=players
+        )
         if html:
-            from generala_cli.render.exports.html import blank_page
-
             with in_all_letters():
-                page = blank_page(empty)
+                page = render.exports.html.blank_page(empty)
             return replace(Answer.said(page, documents.game.blank_sheet, blank=empty, html=page), is_raw=True)
-        return Answer.of(empty, tables.blank_sheet, documents.game.blank_sheet)
+        return Answer.of(empty, render.tables.blank_sheet, documents.game.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
         raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
-    return Answer.of(session.store.open(game), tables.sheet, documents.game.sheet)
+    return Answer.of(session.store.open(game), render.tables.sheet, documents.game.sheet)
 
 
 def standings(session: Session, game: MaybeGame = None) -> Answer:
     """Show places and margins, between players or between sides."""
-    return Answer.of(session.store.open(game), tables.standings, documents.game.standings)
+    return Answer.of(session.store.open(game), render.tables.standings, documents.game.standings)
 
 
 def payouts(
@@ -78,13 +75,14 @@ def payouts(
     pot: everyone antes one stake and the winner takes all. low-pays: the lowest total pays one stake
     for every other player.
     """
-    settled = views.payouts(session.store, game, stake=stake, unit=unit, method=method)
+    settled = app.views.payouts(session.store, game, stake=stake, unit=unit, method=method)
     return replace(
-        Answer.of(settled, tables.payouts, documents.game.payouts), notes=unit_note(unit, settled.payout.unit)
+        Answer.of(settled, render.tables.payouts, documents.game.payouts),
+        notes=unit_note(unit, settled.payout.unit),
     )
 
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
-    found = views.log(session.store, game, everything=everything)
-    return Answer.of(found, lists.log, documents.game.log).long()
+    found = app.views.log(session.store, game, everything=everything)
+    return Answer.of(found, render.lists.log, documents.game.log).long()

@@ -3,13 +3,11 @@
 from functools import partial
 from typing import Annotated
 
-from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, pictures
-from generala_cli.cli.rendering import odds as drawings
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
@@ -49,18 +47,16 @@ def advise(
     The best choice is the one with the highest expected final total. Of the player to move in the current
     game; or in no game, by --rules, --filled and --spares. Without --roll it is the last throw.
     """
-    from generala_cli.app.odds import Asked, advice
-
     if top is not None and top < 1:
         raise Mistyped("{number} is not a number of choices", "type --top 1 or more", number=top)
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
         what = tell("{number} is not a number of points", number=instant_value)
         raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
-    asked = Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
-    hand = Hand(dice=dice, roll=roll, player=player)
+    asked = app.odds.Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
+    hand = app.playing.Hand(dice=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
-        found = advice(session.store, open_houses(), read_input, hand, asked, report)
-    return Answer.of(found, partial(drawings.advice, top=top), partial(documents.odds.advice, top=top))
+        found = app.odds.advice(session.store, open_houses(), read_input, hand, asked, report)
+    return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 
 def odds(session: Session) -> Answer:
@@ -68,11 +64,9 @@ def odds(session: Session) -> Answer:
 
     They are exact, if everyone plays on for the highest expected total; instant wins are among them.
     """
-    from generala_cli.app.odds import chances
-
     with progress(quiet=session.quiet) as report:
-        found = chances(session.store, report)
-    return Answer.of(found, drawings.odds, documents.odds.odds)
+        found = app.odds.chances(session.store, report)
+    return Answer.of(found, render.odds.odds, documents.odds.odds)
 
 
 def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> Answer:
@@ -82,10 +76,8 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
     throws were told (score --threw, play --coach) or there was only one.
     """
-    from generala_cli.app.odds import review as look_back
-
     path = picture_path(session, svg, yes=yes)
     with progress(quiet=session.quiet) as report:
-        found = look_back(session.store, game, report)
-    answer = Answer.of(found, drawings.review, documents.odds.review)
-    return with_picture(answer, session, path, lambda: pictures.chances(found))
+        found = app.odds.review(session.store, game, report)
+    answer = Answer.of(found, render.odds.review, documents.odds.review)
+    return with_picture(answer, session, path, lambda: render.pictures.chances(found))

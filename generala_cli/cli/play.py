@@ -2,14 +2,11 @@
 
 from typing import Annotated
 
-from generala_cli.app import playing
-from generala_cli.app.playing import Hand
 from generala_cli.cli import completers
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
-from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
-from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, tell
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
@@ -48,17 +45,14 @@ def score(
     score the same or only numbers are left; elsewhere that is refused, and nothing is ever scratched
     unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
-    hand = Hand(dice=dice, roll=roll, category=category, player=player, threw=threw or ())
-    asking = session.can_ask and category is None
-    try:
-        entered = playing.score(session.store, hand, careful=asking, dry_run=session.dry_run)
-    except Undecided as undecided:
-        if not asking:
-            raise
-        from generala_cli.cli.asking import ask_category  # only where there is something to ask
+    hand = app.playing.Hand(dice=dice, roll=roll, category=category, player=player, threw=threw or ())
+    if session.can_ask and category is None:
+        from generala_cli.cli.asking import score_or_ask  # only where there is somebody to ask
 
-        entered = ask_category(session, hand, undecided)
-    return session.news(Answer.of(entered, lines.entered, documents.game.entered))
+        entered = score_or_ask(session, hand)
+    else:
+        entered = app.playing.score(session.store, hand, dry_run=session.dry_run)
+    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
 
 
 def scratch(
@@ -70,21 +64,21 @@ def scratch(
     threw: Threw = None,
 ) -> Answer:
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
-    hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
-    entered = playing.scratch(session.store, hand, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, lines.entered, documents.game.entered))
+    hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
+    entered = app.playing.scratch(session.store, hand, dry_run=session.dry_run)
+    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
 
 
 def undo(session: Session, count: Count = None) -> Answer:
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
-    moved = playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, lines.moved, documents.game.moved))
+    moved = app.playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
+    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
 
 
 def redo(session: Session, count: Count = None) -> Answer:
     """Put back what was undone last, as long as nothing was entered since."""
-    moved = playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, lines.moved, documents.game.moved))
+    moved = app.playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
+    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -141,6 +135,6 @@ def amend(
     correction is refused and the turn named. Other dice, or another throw, drop what was told by --threw.
     Undo takes the correction back.
     """
-    hand = Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
-    entered = playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, lines.entered, documents.game.entered))
+    hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
+    entered = app.playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
+    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))

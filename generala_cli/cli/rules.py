@@ -3,13 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-from generala_cli.app import rulebook
-from generala_cli.app.playing import Hand
-from generala_cli.app.rulebook import Offer, edit_rules, rules_to_check
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
-from generala_cli.cli.rendering import documents, rulecards
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.messages import tell, tell_count
 from generala_cli.render.language import said
@@ -35,9 +32,9 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
     """Tell what a hand is worth in every category, in no game at all."""
-    house = rules_to_check(session.store, rules, open_houses(), read_input)
-    checked = rulebook.check_hand(house, Hand(dice=dice, roll=roll))
-    return Answer.of(checked, rulecards.check, documents.rules.check)
+    house = app.rulebook.rules_to_check(session.store, rules, open_houses(), read_input)
+    checked = app.rulebook.check_hand(house, app.playing.Hand(dice=dice, roll=roll))
+    return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
 
 def rules(session: Session) -> Answer:
@@ -47,8 +44,8 @@ def rules(session: Session) -> Answer:
 
 def list_(session: Session) -> Answer:
     """List the rule sets, built in and your own."""
-    found = rulebook.rule_lines(open_houses())
-    return Answer.of(found, rulecards.rule_list, documents.rules.rule_list).long()
+    found = app.rulebook.rule_lines(open_houses())
+    return Answer.of(found, render.rulecards.rule_list, documents.rules.rule_list).long()
 
 
 def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
@@ -57,18 +54,18 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
     Without NAME it is the current game, with the options it is played with.
     """
     if toml and name is not None:
-        source = rulebook.find_rules(name, open_houses(), read_input)[1]
+        source = app.rulebook.find_rules(name, open_houses(), read_input)[1]
     else:
-        found = rules_to_check(session.store, name, open_houses(), read_input)
+        found = app.rulebook.rules_to_check(session.store, name, open_houses(), read_input)
         if not toml:
-            return Answer.of(found, rulecards.rule_card, documents.rules.rule_card).long()
+            return Answer.of(found, render.rulecards.rule_card, documents.rules.rule_card).long()
         source = rules_toml(found)
     return Answer.said(source, documents.rules.Toml, toml=source).long()
 
 
 def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:
     """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
-    path = rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
+    path = app.rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
         return edit(session, name)
     told = said(written(path, is_done=not session.dry_run))
@@ -80,12 +77,12 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
 
     A change with errors is refused and kept beside the file; the next edit offers to take it up.
     """
-    path = edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
+    path = app.rulebook.edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
     told = tell("would open {file}" if session.dry_run else "saved: {file}", file=safe(path))
     return _file(session, name, path, f"{said(told)}\n")
 
 
-def _offer(session: Session, draft: str | None) -> Offer | None:
+def _offer(session: Session, draft: str | None) -> "app.rulebook.Offer | None":
     """Whether to go on with a draft that an earlier edit left: as was said, or as is answered."""
     if draft is not None:
         is_taken = choose(draft, ("take", "drop"), "draft") == "take"
@@ -97,8 +94,8 @@ def _offer(session: Session, draft: str | None) -> Offer | None:
 
 def check_file(session: Session, file: RulesFile) -> Answer:
     """Report all that is wrong with a rule file, each with its place and what would be right."""
-    shown, source = rulebook.find_rules(file, open_houses(), read_input)
-    found = rulebook.rules_of(source, shown)
+    shown, source = app.rulebook.find_rules(file, open_houses(), read_input)
+    found = app.rulebook.rules_of(source, shown)
     told = tell_count(
         "{file} is in order: {rules}, {count} category",
         "{file} is in order: {rules}, {count} categories",

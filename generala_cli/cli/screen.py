@@ -8,9 +8,9 @@ from typing import Annotated, NoReturn
 
 from msgspec.structs import replace
 
+from generala_cli.cli.later import documents
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
-from generala_cli.cli.rendering import documents
 from generala_cli.cli.running import run
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.errors import Mistyped

@@ -5,15 +5,12 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import statistics
-from generala_cli.app.statistics import Figures, Looked, Wanted
 from generala_cli.cli import completers
 from generala_cli.cli.games import PlayedBy, Since
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.rendering import documents, pictures
-from generala_cli.cli.rendering import statistics as drawings
 from generala_cli.cli.session import Answer, Session
 from generala_cli.messages import tell
 from generala_cli.render.language import said_error
@@ -45,18 +42,22 @@ def stats(
     Games that are not over and entries that were taken back are left out. --svg draws totals over time.
     """
     path = picture_path(session, svg, yes=yes)
-    looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
-    found = _judged(session, looked, player) if luck else statistics.stats(looked, player)
-    answer = _answer(Answer.of(found, drawings.stats, documents.statistics.stats), looked)
-    return with_picture(answer, session, path, lambda: pictures.totals(found))
+    looked = _look(
+        session, app.statistics.Wanted(rules=rules, since=since, players=players, played=played or ())
+    )
+    found = _judged(session, looked, player) if luck else app.statistics.stats(looked, player)
+    answer = _answer(Answer.of(found, render.statistics.stats, documents.statistics.stats), looked)
+    return with_picture(answer, session, path, lambda: render.pictures.totals(found))
 
 
-def _judged(session: Session, looked: Looked, player: str | None) -> Figures:
+def _judged(
+    session: Session, looked: "app.statistics.Looked", player: str | None
+) -> "app.statistics.Figures":
     """With luck and mistakes."""
-    from generala_cli.app.odds import luck_and_mistakes  # with numpy, which nothing else here needs
-
     with progress(quiet=session.quiet) as report:
-        return statistics.stats(looked, player, partial(luck_and_mistakes, session.store, progress=report))
+        return app.statistics.stats(
+            looked, player, partial(app.odds.luck_and_mistakes, session.store, progress=report)
+        )
 
 
 def records(
@@ -67,9 +68,11 @@ def records(
     played: PlayedBy = None,
 ) -> Answer:
     """Tell the bests of every kind of game: totals, margins, wins in a row, with who made them and when."""
-    looked = _look(session, Wanted(rules=rules, since=since, players=players, played=played or ()))
-    found = statistics.records(looked)
-    return _answer(Answer.of(found, drawings.records, documents.statistics.records), looked)
+    looked = _look(
+        session, app.statistics.Wanted(rules=rules, since=since, players=players, played=played or ())
+    )
+    found = app.statistics.records(looked)
+    return _answer(Answer.of(found, render.statistics.records, documents.statistics.records), looked)
 
 
 def versus(
@@ -83,17 +86,17 @@ def versus(
 
     Counted are the games in which both took part and were not on one side; of more players every two.
     """
-    looked = _look(session, Wanted(rules=rules, since=since, players=players))
-    found = statistics.versus(looked, names)
-    return _answer(Answer.of(found, drawings.versus, documents.statistics.versus), looked)
+    looked = _look(session, app.statistics.Wanted(rules=rules, since=since, players=players))
+    found = app.statistics.versus(looked, names)
+    return _answer(Answer.of(found, render.statistics.versus, documents.statistics.versus), looked)
 
 
-def _look(session: Session, wanted: Wanted) -> Looked:
+def _look(session: Session, wanted: "app.statistics.Wanted") -> "app.statistics.Looked":
     with progress(of_games=True, quiet=session.quiet) as report:
-        return statistics.look(session.store, wanted, report)
+        return app.statistics.look(session.store, wanted, report)
 
 
-def _answer(answer: Answer, looked: Looked) -> Answer:
+def _answer(answer: Answer, looked: "app.statistics.Looked") -> Answer:
     """It may be long, and names the files that could not be read."""
     notes = tuple(said_error(problem) for _, problem in looked.left_out.damaged)
     return replace(answer.long(), notes=notes)

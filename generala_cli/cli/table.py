@@ -4,13 +4,10 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app import playing
-from generala_cli.app.naming import Around, doubt_name
-from generala_cli.app.playing import Changed
 from generala_cli.cli import completers
 from generala_cli.cli.games import Payout, Unit
+from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import argument, option, unit_note
-from generala_cli.cli.rendering import documents, lines
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.game.events import Staked
 from generala_cli.messages import tell
@@ -30,7 +27,7 @@ def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> An
     The log still tells of the name so far. It works after the end of a game too; undo takes it back.
     """
     return _answer(
-        session, playing.rename(session.store, old, new, check=_check(exactly), dry_run=session.dry_run)
+        session, app.playing.rename(session.store, old, new, check=_check(exactly), dry_run=session.dry_run)
     )
 
 
@@ -40,7 +37,7 @@ def leave(session: Session, player: Leaving) -> Answer:
     The points written so far count, winning included. Boxes still open count 0, turns pass over who left,
     and the game ends when the others are done. Undo takes it back; join brings them back later.
     """
-    return _answer(session, playing.leave(session.store, player, dry_run=session.dry_run))
+    return _answer(session, app.playing.leave(session.store, player, dry_run=session.dry_run))
 
 
 def join(session: Session, player: Joining, exactly: Exactly = False) -> Answer:
@@ -49,7 +46,7 @@ def join(session: Session, player: Joining, exactly: Exactly = False) -> Answer:
     The turns missed are played first. One who had left is back in the old column. Undo takes it back.
     """
     return _answer(
-        session, playing.join(session.store, player, check=_check(exactly), dry_run=session.dry_run)
+        session, app.playing.join(session.store, player, check=_check(exactly), dry_run=session.dry_run)
     )
 
 
@@ -59,7 +56,7 @@ def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = 
     The unit and the payout method stay as they were agreed, unless they are given. Undo takes it back;
     generala payouts tries other stakes and changes nothing.
     """
-    changed = playing.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
+    changed = app.playing.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
     assert isinstance(changed.change, Staked)
     answer = _answer(session, changed)
     return replace(answer, notes=(*unit_note(unit, changed.change.unit), *answer.notes))
@@ -68,15 +65,17 @@ def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = 
 _EXACTLY = tell("add --exactly for someone called that")
 
 
-def _check(exactly: bool) -> playing.CheckName:
+def _check(exactly: bool) -> "app.playing.CheckName":
     """What has something against a name that was surely meant for something else."""
 
     def check(name: str, rules: RuleSet) -> None:
         if not exactly:
-            doubt_name(name, Around(rules=rules, rule_sets=open_houses().names()), as_is=_EXACTLY)
+            app.naming.doubt_name(
+                name, app.naming.Around(rules=rules, rule_sets=open_houses().names()), as_is=_EXACTLY
+            )
 
     return check
 
 
-def _answer(session: Session, changed: Changed) -> Answer:
-    return session.news(Answer.of(changed, lines.changed, documents.game.changed))
+def _answer(session: Session, changed: "app.playing.Changed") -> Answer:
+    return session.news(Answer.of(changed, render.lines.changed, documents.game.changed))

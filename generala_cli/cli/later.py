@@ -1,0 +1,55 @@
+"""What commands call in the rooms below, each module imported when something in it is called.
+
+Help, and the refusal of a line that cannot be read, do without games, rules, rich and the documents.
+"""
+
+# ruff: noqa: F401 - every module is named for those who check types
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["app", "documents", "render"]
+
+if TYPE_CHECKING:
+    import generala_cli.app.defaults
+    import generala_cli.app.doctor
+    import generala_cli.app.exporting
+    import generala_cli.app.games
+    import generala_cli.app.importing
+    import generala_cli.app.ledger
+    import generala_cli.app.naming
+    import generala_cli.app.odds
+    import generala_cli.app.paying
+    import generala_cli.app.playing
+    import generala_cli.app.rulebook
+    import generala_cli.app.statistics
+    import generala_cli.app.views
+    import generala_cli.render.doctor
+    import generala_cli.render.exports.html
+    import generala_cli.render.ledger
+    import generala_cli.render.lines
+    import generala_cli.render.lists
+    import generala_cli.render.odds
+    import generala_cli.render.pictures
+    import generala_cli.render.rulecards
+    import generala_cli.render.statistics
+    import generala_cli.render.tables
+    from generala_cli import app, render
+    from generala_cli.render import documents
+else:
+
+    class _Later:
+        """A room, a module or something in it, by its path; what is in a module can only be called."""
+
+        def __init__(self, path: str) -> None:
+            self._path = path
+
+        def __getattr__(self, name: str) -> "_Later":
+            return _Later(f"{self._path}.{name}")
+
+        def __call__(self, *given: Any, **keys: Any) -> Any:
+            module, _, name = self._path.rpartition(".")
+            return getattr(import_module(module), name)(*given, **keys)
+
+    app, render = _Later("generala_cli.app"), _Later("generala_cli.render")
+    documents = render.documents
