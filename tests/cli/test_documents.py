@@ -9,9 +9,10 @@ import pytest
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from tests.cli.program import GENERALA, Generala, surroundings
+from tests.sizes import thinned
 
 EXAMPLES = [
-    pytest.param(example, id=example)
+    example
     for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
     if not command.on_screen
     for example in command.examples
@@ -34,7 +35,7 @@ def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, s
     return done.returncode, done.stdout.decode()
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", thinned(zip(EXAMPLES), every=3), ids=str)
 def test_every_example_of_the_help_runs(played: Generala, example: str) -> None:
     """In the game of `played`, where casa is written only by the example that writes it."""
     if " rules new " in example:

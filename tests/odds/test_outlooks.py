@@ -12,10 +12,11 @@ from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import outlooks, prospect
 from tests.game.strategies import random_entry
 from tests.odds.table import NO_WINS, houses, played
+from tests.sizes import thinned
 
 
 @settings(deadline=None, max_examples=5)
-@pytest.mark.parametrize("name", houses())
+@pytest.mark.parametrize("name", thinned(zip(houses()), every=3))
 @given(seed=st.integers(0, 2**32))
 def test_every_sheet_on_the_way_has_the_outlook_that_following_it_finds(name: str, seed: int) -> None:
     game, randomness = played(houses()[name], seed, 4)

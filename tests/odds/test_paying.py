@@ -17,6 +17,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.game.starting import start
 from generala_cli.odds.chances import Paying, share
 from tests.game.table import house, stand
+from tests.sizes import thinned
 
 PLAYERS = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede")
 Table = NDArray[np.float64]
@@ -106,7 +107,7 @@ def test_games_that_points_decide(method: str, table: Table, data: st.DataObject
 
 
 @each_method
-@pytest.mark.parametrize("points", [None, 3])
+@pytest.mark.parametrize("points", thinned(zip([3, None]), every=2))
 @QUICK
 @given(table=tables(least=2), data=st.data())
 def test_games_that_someone_wins_at_once(
