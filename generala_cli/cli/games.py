@@ -83,10 +83,8 @@ def new(
     """
     path = config_folder() / "config.toml"
     chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
-    rule_set, houses = (
-        app.rulebook.load_rules(chosen["rules"].value, open_houses(), read_input),
-        open_houses(),
-    )
+    houses = open_houses()
+    rule_set = app.rulebook.load_rules(chosen["rules"].value, houses, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
     around = app.naming.Around(rules=rule_set, rule_sets=houses.names(), options=options, stake=stake)
     begun = app.games.new(

@@ -102,7 +102,7 @@ class _PlainTable(Struct, frozen=True, kw_only=True):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table; what cannot give way is left whole where the terminal is too narrow for it."""
         widths = self._widths(options.max_width)
-        if len(self.rows) > _LONG:
+        if not widths or (len(self.rows) > _LONG and not self.wrapping):
             yield from self._written(widths, console)
         else:
             yield self._drawn(widths)
