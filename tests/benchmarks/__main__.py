@@ -1,7 +1,7 @@
 """Measure the program against the yardstick: `python -m tests.benchmarks`.
 
-A wheel of this tree is installed in an environment of its own. Every figure is a ratio of medians of
-whole processes, run in turn so that whatever the machine does besides falls on all alike. The table goes
+A wheel of this tree is installed in an environment of its own. Every figure is the median of the ratios of
+whole processes, run in turn so that whatever the machine does besides falls on both alike. The table goes
 into README.md beside this file.
 """
 
