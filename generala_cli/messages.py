@@ -17,10 +17,10 @@ if TYPE_CHECKING:  # to make these types takes longer than to tell a turn
     class Catalogue(Protocol):
         """Translations, as the standard library opens them."""
 
-        def gettext(self, message: str) -> str: ...  # noqa: D102
-        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
-        def pgettext(self, context: str, message: str) -> str: ...  # noqa: D102
-        def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...  # noqa: D102
+        def gettext(self, message: str) -> str: ...
+        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
+        def pgettext(self, context: str, message: str) -> str: ...
+        def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...
 
 
 class Message(Struct, frozen=True):
