@@ -17,6 +17,7 @@ class GeneralaError(Exception):
     Args:
         message, hint: sentences, or the templates of such; both are given the same values.
         details: more lines, for a file with many faults.
+        screen_hint: what to do instead on the screen of a game, where that is not typed as in a shell.
     """
 
     exit_code: ClassVar[int] = 1
@@ -27,15 +28,26 @@ class GeneralaError(Exception):
         message: str | Message,
         hint: str | Message = "",
         details: Sequence[str | Message] = (),
+        *,
+        screen_hint: str | Message = "",
         **values: Any,
     ) -> None:
         super().__init__(message)
         self.message = message if isinstance(message, Message) else tell(message, **values)
         self.hint = hint if isinstance(hint, Message) else tell(hint, **values)
         self.details = tuple(details)
+        at_screen = screen_hint if isinstance(screen_hint, Message) else tell(screen_hint, **values)
+        self.screen_hint = at_screen or self.hint
 
     def __str__(self) -> str:
         return str(self.told)
+
+    @property
+    def told_on_screen(self) -> Message:
+        """What is wrong and what to do instead, where a line is typed on the screen."""
+        if not self.screen_hint:
+            return self.message
+        return tell("{first}; {then}", first=self.message, then=self.screen_hint)
 
     @property
     def told(self) -> Message:

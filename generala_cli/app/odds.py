@@ -8,17 +8,19 @@ from math import floor
 
 from msgspec import Struct
 
-from generala_cli.app.playing import Hand, ReadHand, mover, read_hand
 from generala_cli.app.rulebook import Input, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import AFTER_THE_END, BACK
+from generala_cli.game.decisions import AFTER_THE_END, BACK, mover
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
 from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
+from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.game.statistics import Finished
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
@@ -174,14 +176,14 @@ def advice(
     store: Store,
     houses: Houses,
     read_input: Input,
-    hand: Hand,
+    line: TurnLine,
     asked: Asked,
     progress: Progress | None = None,
 ) -> Advised:
     """Every choice with a hand, best first, in the current game or on a sheet that is told."""
     number = player = None
     if asked.rules is not None or asked.filled or asked.spares is not None:
-        if hand.player is not None:
+        if line.player is not None:
             raise Mistyped(
                 "--player is for a game, and --rules, --filled and --spares are for none",
                 "leave one of them out",
@@ -195,18 +197,18 @@ def advice(
             hint = tell("{hint}; or ask in no game, with --rules NAME", hint=error.hint)
             raise NotFound(error.message, hint) from error
         game = store.load(number).game
-        player = _player(game, hand.player)
+        player = _player(game, line.player)
         rules, sheet = game.rules, sheet_of(game, player)
-    read = read_hand(hand, rules)
-    _check(rules, sheet, read, asked)
-    dice = read.hand
+    turn = parse(line, rules, is_throw_asked=True)
+    dice, throw = turn.hand, turn.roll or rules.throws
+    _check(rules, sheet, turn, throw, asked)
     strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=next(steps(progress)))
     return Advised(
         number=number,
         player=player,
         rules=rules,
         sheet=sheet,
-        advice=advise(strategy, dice, read.roll),
+        advice=advise(strategy, dice, throw),
         instant_value=strategy.instant_value,
         instant_value_told=asked.instant_value is not None,
     )
@@ -230,7 +232,7 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
 def _player(game: Game, wanted: str | None) -> str:
     if game.is_over:
         raise NotAllowed("the game is over", AFTER_THE_END)
-    player = mover(game, wanted)
+    player = mover(game, Turn(player=wanted and find_player(wanted, game.seats)))
     if player in game.left:
         raise NotAllowed("{player} has left", BACK, player=player)
     if not game.open_categories(player):
@@ -240,21 +242,21 @@ def _player(game: Game, wanted: str | None) -> str:
     return player
 
 
-def _check(rules: RuleSet, sheet: Sheet, read: ReadHand, asked: Asked) -> None:
+def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, asked: Asked) -> None:
     """Refuse a throw that there is not, and words that are about no throw."""
-    if read.category is not None:
+    if turn.category is not None:
         raise Mistyped(
             "{category} is not a throw",
             "filled categories go with commas, as --filled ones,twos"
             if asked.filled
             else "type the dice only",
-            category=read.category.typed,
+            category=turn.category.typed,
         )
     last = rules.throws + sheet.spares
-    if read.roll > last:
+    if throw > last:
         hint = tell("type --roll 1 to {last}", last=last)
         raise NotAllowed(
-            _no_throw(rules, sheet, read.roll), hint if last > 1 else tell("type --roll 1 or leave it out")
+            _no_throw(rules, sheet, throw), hint if last > 1 else tell("type --roll 1 or leave it out")
         )
     if asked.instant_value is not None and not wins_with(rules, "open"):
         raise NotAllowed("{rules} is never won at once", "leave --instant-value out", rules=rules)

@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.app.playing import Hand, read_hand
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, alone, tell, tell_count
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
@@ -164,23 +164,23 @@ def check_house(name: str, text: str) -> None:
     rules_of(text, tell("rules {name}", name=name))
 
 
-def check_hand(rules: RuleSet, hand: Hand) -> CheckedHand:
+def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
     """What a hand is worth in every category, on an empty sheet."""
-    read = read_hand(hand, rules)
-    dice = read.hand
-    if read.roll > rules.throws and not rules.has_spares:
+    turn = parse(line, rules, is_throw_asked=True)
+    dice, roll = turn.hand, turn.roll or rules.throws
+    if roll > rules.throws and not rules.has_spares:
         raise NotAllowed(
             "there is no throw {throw}: a turn has {throws}",
             "type --roll 1 to {throws}",
-            throw=read.roll,
+            throw=roll,
             throws=rules.throws,
         )
-    worths = ((category, worth(rules, category, dice, read.roll)) for category in rules.categories)
+    worths = ((category, worth(rules, category, dice, roll)) for category in rules.categories)
     return CheckedHand(
         rules=rules,
         dice=dice,
-        roll=read.roll,
-        instant_win=can_win_instantly(rules, dice, read.roll),
+        roll=roll,
+        instant_win=can_win_instantly(rules, dice, roll),
         worths=tuple(worths),
     )
 

@@ -20,7 +20,6 @@ from generala_cli.errors import Mistyped
 from generala_cli.messages import listing, tell
 from generala_cli.render.language import said
 from generala_cli.render.screen import COLOR_CHOICES
-from generala_cli.rules.dice import is_dice
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
@@ -140,11 +139,15 @@ class SingleCommand(ExplainedCommand):
         return rest
 
 
+_FEWEST_DICE = 3
+"""Fewer digits behind a word are no hand, but the number of a game or a turn."""
+
+
 def _verb(first: str) -> str | None:
     """The command that a turn's line without a verb is, by its first word."""
-    from generala_cli.game.turnline import VERBS  # what has a verb, and help, can do without it
+    from generala_cli.game.turnline import VERBS, begins_with_dice  # what has a verb can do without it
 
-    verb = "score" if is_dice(first) else VERBS.get(first.casefold())
+    verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
         raise Mistyped("{word!r} leaves generala play, and here is nothing to leave", word=first)
     return verb
@@ -185,6 +188,8 @@ class LazyGroup(ExplainedGroup):
         if found:
             what = tell("{word!r} begins more than one command", word=first)
             raise Mistyped(what, tell("type {commands}", commands=listing(found)))
+        if self.table is COMMANDS and sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE:
+            return "score", *words  # full 55533, Ana 55533
         hint = nearest(first, self.table) or tell("the help lists those there are")
         raise Mistyped(tell("there is no command {word!r}", word=first), hint)
 

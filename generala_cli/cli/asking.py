@@ -7,34 +7,30 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Entered, Hand
+from generala_cli.app.playing import Entered
 from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.language import said, said_error, say
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.text import safe
 
 
-def score_or_ask(session: Session, hand: Hand) -> Entered:
-    """Enter a hand; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
+def enter_or_ask(session: Session, line: TurnLine) -> Entered:
+    """Enter a turn; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
     try:
-        return playing.score(session.store, hand, careful=True, dry_run=session.dry_run)
+        return playing.enter(session.store, line, careful=True, dry_run=session.dry_run)
     except Undecided as undecided:
-        return _ask_category(session, hand, undecided)
-
-
-def _ask_category(session: Session, hand: Hand, undecided: Undecided) -> Entered:
-    """Ask where the hand goes, or what to scratch, and enter that."""
-    stored = session.store.open(None)
-    game, store = stored.game, replace(session.store, named=str(stored.number))  # whatever is current then
-    player = undecided.player
-    category, is_scratch = _chosen(undecided, game.fillable_categories(player), game.rules)
-    named = replace(hand, category=category.id, player=player)  # the turn may have passed on meanwhile
-    enter = playing.scratch if is_scratch else playing.score
-    return enter(store, named, dry_run=session.dry_run)
+        stored = session.store.open(None)
+        game, turn = stored.game, undecided.turn  # the player is named: the turn may pass on meanwhile
+        assert turn.player is not None
+        category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
+        store = replace(session.store, named=str(stored.number))  # whatever is current then
+        chosen = replace(turn, category=category, is_scratch=is_scratch)
+        return playing.enter(store, chosen, dry_run=session.dry_run)
 
 
 def ask_before(session: Session, question: Message, refusal: Mistyped) -> bool:
@@ -76,10 +72,10 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
 
 
 def _only_scratch(undecided: Undecided, left: Category) -> Message:
-    dice = "".join(map(str, undecided.dice))
+    dice = "".join(map(str, undecided.turn.dice or ()))
     return tell(
         "{player} {dice}: nothing made; scratch {category}?",
-        player=undecided.player,
+        player=undecided.turn.player,
         dice=dice,
         category=left,
     )
@@ -87,11 +83,11 @@ def _only_scratch(undecided: Undecided, left: Category) -> Message:
 
 def _question(undecided: Undecided, fillable: Sequence[Category]) -> str:
     """What may be scored, best first, and scratched: on one line, with shorter names where it is narrow."""
-    dice = "".join(map(str, undecided.dice))
+    dice = "".join(map(str, undecided.turn.dice or ()))
     if not undecided.choices:
         return say(
             "{player} {dice}: nothing made; scratch {categories}:",
-            player=undecided.player,
+            player=undecided.turn.player,
             dice=dice,
             categories=listing(fillable),
         )
@@ -99,7 +95,7 @@ def _question(undecided: Undecided, fillable: Sequence[Category]) -> str:
     best, *others = (f"{said(choice.category)} {choice.points}" for choice in undecided.choices)
     question = say(
         "{player} {dice}: {choices}; x {scratches}:",
-        player=undecided.player,
+        player=undecided.turn.player,
         dice=dice,
         choices=", ".join((say("{choice} (Enter)", choice=best), *others)),
         scratches=keys,

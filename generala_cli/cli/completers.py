@@ -245,16 +245,16 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category]":
     """Where the hand of these words may go, or, with none of them, anything may."""
     from generala_cli.game.decisions import choices
+    from generala_cli.game.turnline import TurnLine, parse
 
     game, player = _mover(context)
     if player is None or game.is_over:
         return ()
     if not words:
         return game.fillable_categories(player)
-    read = app.playing.read_hand(
-        app.playing.Hand(dice=words, roll=context.params.get("roll")), game.rules, game
-    )
-    return [choice.category for choice in choices(game, read.player or player, read.hand, read.roll)]
+    turn = parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
+    roll = turn.roll or game.rules.throws
+    return [choice.category for choice in choices(game, turn.player or player, turn.hand, roll)]
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":

@@ -1,5 +1,6 @@
 """score, scratch, undo, redo, amend."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from generala_cli.cli import completers
@@ -17,7 +18,8 @@ _PLAYER = tell("Someone else who has not had this round's turn.")
 _THREW = tell("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
 Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
-Category = Annotated[str, argument("CATEGORY", "The category to give up.", completers.categories)]
+_CATEGORY = tell("The category to give up.")
+Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
 _TURN = tell("The turn, as generala log counts them.")
@@ -45,27 +47,38 @@ def score(
     score the same or only numbers are left; elsewhere that is refused, and nothing is ever scratched
     unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
-    hand = app.playing.Hand(dice=dice, roll=roll, category=category, player=player, threw=threw or ())
-    if session.can_ask and category is None:
-        from generala_cli.cli.asking import score_or_ask  # only where there is somebody to ask
-
-        entered = score_or_ask(session, hand)
-    else:
-        entered = app.playing.score(session.store, hand, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return _enter(session, dice, roll=roll, category=category, player=player, threw=threw)
 
 
 def scratch(
     session: Session,
-    category: Category,
+    category: Category = None,
     dice: MaybeDice = None,
     roll: Roll = None,
     player: Player = None,
     threw: Threw = None,
 ) -> Answer:
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
-    hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
-    entered = app.playing.scratch(session.store, hand, dry_run=session.dry_run)
+    words = ("x", *([category] if category else ()), *(dice or ()))
+    return _enter(session, words, roll=roll, player=player, threw=threw)
+
+
+def _enter(
+    session: Session,
+    words: Sequence[str],
+    *,
+    roll: str | None,
+    category: str | None = None,
+    player: str | None,
+    threw: Sequence[str] | None,
+) -> Answer:
+    line = app.playing.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
+    if session.can_ask and category is None:
+        from generala_cli.cli.asking import enter_or_ask  # only where there is somebody to ask
+
+        entered = enter_or_ask(session, line)
+    else:
+        entered = app.playing.enter(session.store, line, dry_run=session.dry_run)
     return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
 
 
@@ -135,6 +148,8 @@ def amend(
     correction is refused and the turn named. Other dice, or another throw, drop what was told by --threw.
     Undo takes the correction back.
     """
-    hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
-    entered = app.playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
+    line = app.playing.TurnLine(
+        words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
+    )
+    entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
     return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))

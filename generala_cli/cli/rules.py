@@ -33,7 +33,7 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
     """Tell what a hand is worth in every category, in no game at all."""
     house = app.rulebook.rules_to_check(session.store, rules, open_houses(), read_input)
-    checked = app.rulebook.check_hand(house, app.playing.Hand(dice=dice, roll=roll))
+    checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
 

@@ -1,78 +1,80 @@
 """Correcting an earlier entry: it is decided again, and so is everything after it."""
 
-from typing import assert_never
-
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
-from generala_cli.game.events import Amended, Entry, Joined, Left, Scored, Scratched, Throws
+from generala_cli.game.events import Amended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
+from generala_cli.game.turn import Turn
 from generala_cli.messages import listing, tell, tell_count
-from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category
+from generala_cli.rules.ruleset import RuleSet
 
 
-def amend(
-    game: Game,
-    *,
-    turn: int,
-    player: str | None = None,
-    dice: Dice | None,
-    roll: int,
-    category: Category | None,
-    scratched: bool,
-    throws: Throws | UnsetType = UNSET,
-) -> Amended:
-    """Replace the entry of a turn by another, and check everything after it again.
+def amend(game: Game, number: int, turn: Turn) -> Amended:
+    """Replace the entry of a turn, counted from 1, by what `turn` says, and check everything after it again.
 
-    Args:
-        player: who really threw it; None for the one whose turn it is said to be. If that one had a turn in
-            the same round, the two entries change places.
+    If the player had another turn in the same round, the two entries change places.
 
     Raises:
         NotAllowed: there is no such turn, the entry breaks a rule, or a later one no longer fits; that
             one is named.
     """
-    old = turn_entry(game, turn)
-    entry: Entry = replace(old, player=player or old.player)
-    entries = with_entry(game.entries, turn, entry)
-    first = min(turn, same_round(game.entries, turn, entry.player) or turn)
+    old = turn_entry(game, number)
+    entry: Entry = replace(old, player=turn.player or old.player)
+    entries = with_entry(game.entries, number, entry)
+    first = min(number, same_round(game.entries, number, entry.player) or number)
     state = new_game(game.agreed)
     for turns, fact in course(replace(game, entries=entries)):
         if fact is entry:
-            entry = _corrected(state, turn, entry, dice, roll, category, throws, scratched=scratched)
+            _check_there(state, entry.player, number)
+            entry = _corrected(state, number, replace(turn, player=entry.player))
             state = evolve(state, entry)
             continue
         if turns + 1 >= first:
-            _check_still(state, fact, turns + 1, left=len(entries) - turns, corrected=turn)
+            _check_still(state, fact, turns + 1, left=len(entries) - turns, corrected=number)
         state = evolve(state, fact)
-    return Amended(turn=turn, entry=entry)
+    return Amended(turn=number, entry=entry)
 
 
-def _corrected(
-    before: Game,
-    turn: int,
-    old: Entry,
-    dice: Dice | None,
-    roll: int,
-    category: Category | None,
-    throws: Throws | UnsetType,
-    *,
-    scratched: bool,
-) -> Entry:
-    """The entry that stands in the place of the old one."""
-    _check_there(before, old.player, turn)
-    if dice is None and not scratched and isinstance(old, Scored):
-        dice = old.dice
-    if dice is not None and not scratched:
-        return _scored(before, old.player, dice, roll, category, throws)
-    box = category or (before.rules.category(old.category) if old.category else None)
-    if box is None:
-        what = tell("turn {turn} won at once and has no category", turn=turn)
-        raise NotAllowed(what, "name the one to scratch with --as")
-    return scratch(before, player=old.player, category=box, dice=dice, roll=roll, throws=throws)
+def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
+    """A correction in full: what it does not name is as in the old entry.
+
+    Dice make a scratch a score again; earlier throws stay only with the hand and the throw they led to.
+    """
+    dice = old.dice if turn.dice is None else turn.dice
+    roll = turn.roll or old.roll
+    is_same = (sorted(dice or ()), roll) == (sorted(old.dice or ()), old.roll)
+    was_in = None if old.category is None else rules.category(old.category)
+    return replace(
+        turn,
+        dice=dice,
+        roll=roll,
+        player=turn.player or old.player,
+        category=turn.category or was_in,
+        is_scratch=turn.is_scratch or (turn.dice is None and old.scratched),
+        throws=old.throws if is_same and turn.throws is UNSET else turn.throws,
+    )
+
+
+def _corrected(before: Game, number: int, turn: Turn) -> Entry:
+    """The entry of that number, with hints that are about it and not about the next one."""
+    if turn.is_scratch:
+        if turn.category is None:
+            what = tell("turn {turn} won at once and has no category", turn=number)
+            raise NotAllowed(what, "name the one to scratch with --as")
+        return scratch(before, turn)
+    try:
+        return score(before, turn)
+    except WrongBox as error:
+        assert turn.dice is not None
+        assert turn.player is not None
+        found = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
+        made = [choice.category.typed for choice in found]
+        other = tell("say where it went instead: --as {categories}, or --scratch", categories=listing(made))
+        neither = tell("say where it went instead: --scratch")
+        raise NotAllowed(error.message, other if made else neither) from error
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:
@@ -83,24 +85,6 @@ def _check_there(before: Game, player: str, turn: int) -> None:
             tell("{player} was not at the table in turn {turn}", player=player, turn=turn),
             tell_count("there were {players}", "there were {players}", count, players=there),
         )
-
-
-def _scored(
-    before: Game,
-    player: str,
-    dice: Dice,
-    roll: int,
-    category: Category | None,
-    throws: Throws | UnsetType,
-) -> Scored:
-    """The hand in the place of that turn, with hints that are about the turn and not about the next one."""
-    try:
-        return score(before, player=player, dice=dice, roll=roll, category=category, throws=throws)
-    except WrongBox as error:
-        made = [choice.category.typed for choice in choices(before, player, dice, roll)]
-        other = tell("say where it went instead: --as {categories}, or --scratch", categories=listing(made))
-        neither = tell("say where it went instead: --scratch")
-        raise NotAllowed(error.message, other if made else neither) from error
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
@@ -114,28 +98,22 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 def enter_again(game: Game, entry: Entry) -> Entry:
     """The entry that the rules lead to where this one is recorded."""
-    box = game.rules.category(entry.category) if entry.category is not None else None
-    match entry:
-        case Scored(player=player, dice=dice, roll=roll, throws=throws):
-            return score(game, player=player, dice=dice, roll=roll, category=box, throws=throws)
-        case Scratched(player=player, dice=dice, roll=roll, throws=throws):
-            assert box is not None
-            return scratch(game, player=player, category=box, dice=dice, roll=roll, throws=throws)
-        case _:
-            assert_never(entry)
+    turn = _turn_of(entry, game.rules)
+    return scratch(game, turn) if turn.is_scratch else score(game, turn)
 
 
-def amend_to(game: Game, turn: int, entry: Entry) -> Amended:
+def amend_to(game: Game, number: int, entry: Entry) -> Amended:
     """The correction that the rules lead to where one to this entry is recorded."""
-    box = game.rules.category(entry.category) if entry.category is not None else None
-    return amend(
-        game,
-        turn=turn,
+    return amend(game, number, _turn_of(entry, game.rules))
+
+
+def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
+    return Turn(
         player=entry.player,
         dice=entry.dice,
         roll=entry.roll,
-        category=box,
-        scratched=entry.scratched,
+        category=None if entry.category is None else rules.category(entry.category),
+        is_scratch=entry.scratched,
         throws=entry.throws,
     )
 

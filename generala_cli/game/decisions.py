@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import (
@@ -20,6 +21,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
+from generala_cli.game.turn import Turn
 from generala_cli.messages import Listed, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category, can_win_instantly, qualifies, wins_with, worth
@@ -37,13 +39,13 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Undecided(NotAllowed):
-    """The hand could go to several categories, or makes none: someone must say which.
+    """The turn could go to several categories, or its hand makes none: someone must say which.
 
     Its sentences have a place for the `player` and for the `hand`.
 
     Attributes:
-        player, dice: whose hand it is.
-        choices: what the hand makes, best first; empty where it makes nothing.
+        turn: as it was typed, with its player and throw.
+        choices: what the hand makes, best first; empty where only a scratch is left.
     """
 
     kind = "undecided"
@@ -53,14 +55,12 @@ class Undecided(NotAllowed):
         message: str | Message,
         hint: str | Message,
         *,
-        player: str,
-        dice: Dice,
+        turn: Turn,
         choices: Sequence[Choice] = (),
         **values: Any,
     ) -> None:
-        super().__init__(message, hint, player=player, hand=print_dice(dice), **values)
-        self.player = player
-        self.dice = dice
+        super().__init__(message, hint, player=turn.player, hand=print_dice(turn.dice or ()), **values)
+        self.turn = turn
         self.choices = tuple(choices)
 
 
@@ -78,7 +78,7 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
     return tuple(sorted((choice for choice in made if choice.points), key=lambda choice: -choice.points))
 
 
-def best_choice(game: Game, player: str, dice: Dice, roll: int) -> Category:
+def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
     """The category that scores most.
 
     Raises:
@@ -89,8 +89,8 @@ def best_choice(game: Game, player: str, dice: Dice, roll: int) -> Category:
         raise Undecided(
             "{hand} makes nothing that is open to {player}",
             "scratch one with generala scratch CATEGORY: {categories}",
-            player=player,
-            dice=dice,
+            screen_hint="choose what to scratch",
+            turn=turn,
             categories=_ids(game.fillable_categories(player)),
         )
     best = [choice for choice in found if choice.points == found[0].points]
@@ -98,8 +98,8 @@ def best_choice(game: Game, player: str, dice: Dice, roll: int) -> Category:
         raise Undecided(
             "{hand} scores {points} in {categories}",
             "say which with --as {categories}",
-            player=player,
-            dice=dice,
+            screen_hint="choose one, or type its name: {categories}",
+            turn=turn,
             choices=found,
             points=best[0].points,
             categories=_ids([choice.category for choice in best]),
@@ -116,53 +116,92 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
     return wins_with(game.rules, "open" if box is None else "scratched" if box.scratched else "held")
 
 
-def score(
-    game: Game,
-    *,
-    player: str,
-    dice: Dice,
-    roll: int,
-    category: Category | None,
-    throws: Throws | UnsetType = UNSET,
-) -> Scored:
-    """Write a hand. Without a category it must win at once, or have one that scores most.
+def mover(game: Game, turn: Turn) -> str:
+    """The player that a turn names, or the one to move; refused after the end, when there is none."""
+    player = turn.player or game.to_move
+    if player is None:
+        raise NotAllowed("the game is over", AFTER_THE_END)
+    return player
+
+
+def enter(game: Game, turn: Turn, *, careful: bool = False) -> Scored | Scratched:
+    """Write the hand of a turn, or give its category up.
+
+    Args:
+        careful: somebody can be asked, so that it is `Undecided` too where a hand is good for mere numbers,
+            or for a category that takes any dice: its player may rather scratch another.
+
+    Raises:
+        As `score` and `scratch`.
+    """
+    if turn.is_scratch:
+        return scratch(game, turn)
+    scored = score(game, turn)
+    if turn.category is not None or scored.instant_win or not careful:
+        return scored
+    found = choices(game, scored.player, scored.dice, scored.roll)
+    could_scratch = len(game.fillable_categories(scored.player)) > 1
+    if could_scratch and all(choice.category.number or choice.category.takes_any_dice for choice in found):
+        takes_any = next((choice.category for choice in found if choice.category.takes_any_dice), None)
+        raise Undecided(
+            "{hand} makes only numbers and {category}" if takes_any else "{hand} makes only numbers",
+            "say which with --as",
+            screen_hint="choose one, or what to scratch",
+            turn=replace(turn, player=scored.player, roll=scored.roll),
+            choices=found,
+            category=takes_any,
+        )
+    return scored
+
+
+def score(game: Game, turn: Turn) -> Scored:
+    """Write the hand of a turn. Without a category it must win at once, or have one that scores most.
 
     A hand that wins at once needs no category, and any that is named gives way to the box of its name.
 
     Raises:
-        NotAllowed: the rules forbid it. Undecided: a category must be named.
+        NotAllowed: the rules forbid it. Undecided: a category must be named. Mistyped: there is no hand.
     """
+    player, roll = mover(game, turn), turn.roll or game.rules.throws
     _check_turn(game, player, roll)
+    dice, category = turn.hand, turn.category
     _check_dice(game, dice)
-    _check_throws(game, throws, dice, roll)
+    _check_throws(game, turn.throws, dice, roll)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
-    chosen = category or best_choice(game, player, dice, roll)
-    _check_fillable(game, player, chosen, dice, roll)
-    _check_made(game, player, chosen, dice, roll)
-    points = worth(game.rules, chosen, dice, roll)
-    return Scored(player=player, dice=dice, roll=roll, category=chosen.id, points=points, throws=throws)
+    if category is None:
+        category = _best_choice(game, replace(turn, player=player, roll=roll), player, dice, roll)
+    _check_fillable(game, player, category, dice, roll)
+    _check_made(game, player, category, dice, roll)
+    points = worth(game.rules, category, dice, roll)
+    return Scored(
+        player=player, dice=dice, roll=roll, category=category.id, points=points, throws=turn.throws
+    )
 
 
-def scratch(
-    game: Game,
-    *,
-    player: str,
-    category: Category,
-    dice: Dice | None,
-    roll: int,
-    throws: Throws | UnsetType = UNSET,
-) -> Scratched:
-    """Give a category up for 0."""
+def scratch(game: Game, turn: Turn) -> Scratched:
+    """Give the category of a turn up for 0.
+
+    Raises:
+        NotAllowed: the rules forbid it. Undecided: no category is named.
+    """
+    player, roll, dice = mover(game, turn), turn.roll or game.rules.throws, turn.dice
     _check_turn(game, player, roll)
     if dice is not None:
         _check_dice(game, dice)
-    _check_throws(game, throws, dice, roll)
+    _check_throws(game, turn.throws, dice, roll)
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = tell("{hand} on the first throw wins at once", hand=print_dice(dice))
-        raise NotAllowed(what, "enter it with generala score")
-    _check_fillable(game, player, category, None, roll)
-    return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=throws)
+        raise NotAllowed(what, "enter it with generala score", screen_hint="leave the x out")
+    if turn.category is None:
+        raise Undecided(
+            "nothing to scratch is named",
+            "choose from {names}",
+            turn=replace(turn, player=player, roll=roll),
+            names=_ids(game.fillable_categories(player)),
+        )
+    _check_fillable(game, player, turn.category, None, roll)
+    return Scratched(player=player, category=turn.category.id, dice=dice, roll=roll, throws=turn.throws)
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:
@@ -257,7 +296,11 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
     last = game.last_throw(player)
     if not 1 <= roll <= last:
         several, only = tell("type --roll 1 to {last}", last=last), tell("type --roll 1 or leave it out")
-        raise NotAllowed(_no_such_throw(game, player, roll), several if last > 1 else only)
+        raise NotAllowed(
+            _no_such_throw(game, player, roll),
+            several if last > 1 else only,
+            screen_hint=tell("type another throw, or none"),
+        )
 
 
 def _no_such_throw(game: Game, player: str, roll: int) -> Message:
@@ -361,6 +404,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             "score it with --as {id} or scratch it with generala scratch {id}"
             if is_made
             else "scratch it with generala scratch {id}",
+            screen_hint="{id} scores it, x {id} scratches it" if is_made else "x {id} scratches it",
             player=player,
             category=due,
             id=due.typed,
@@ -376,6 +420,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "score it as {others}, or scratch with generala scratch {id}"
             if made
             else "scratch with generala scratch {id}",
+            screen_hint="score it as {others}, or scratch with x {id}" if made else "scratch with x {id}",
             hand=print_dice(dice),
             category=category,
             others=_ids(made),
@@ -385,6 +430,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
         raise WrongBox(
             "{category} needs points in {player}'s {other} first",
             "generala scratch {id} gives it up",
+            screen_hint="x {id} gives it up",
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),

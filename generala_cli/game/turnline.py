@@ -1,22 +1,28 @@
-"""A turn's line: the small language of a table, `DICE [THROW] [CATEGORY] [NAME]` or `x CATEGORY [NAME]`.
+"""A turn's line: the small language in which a turn is typed, in the shell and on the screen alike.
 
-It is read here for the shell without a verb, for `score` and its kin after the dice, and for the entry
-line of the full screen.
+    DICE [THROW] [CATEGORY] [NAME]      55533 1 full Ana
+    x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
+    HAND:KEPT ... DICE                  44126:44 425:444 44: throws before the last, and what was kept of each
+
+`lex` cuts a line into dice and words, and nothing else knows how dice are typed. `parse` finds what the words
+mean in one game, and puts the options of a command beside them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import partial
-from typing import NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, takewhile
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
+from generala_cli.game.events import Thrown, Throws
 from generala_cli.game.game import Game
+from generala_cli.game.seating import find_player
+from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell
-from generala_cli.rules.dice import Dice, example_hand, is_dice, parse_dice, print_dice
-from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
+from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from generala_cli.text import plain, same_name
 
 VERBS: Mapping[str, str] = {
@@ -28,197 +34,493 @@ VERBS: Mapping[str, str] = {
     "q": "quit",
     "?": "help",
 }
-"""The letters that stand for a word at the beginning of a line."""
-
-
-class Words(Struct, frozen=True, kw_only=True):
-    """What a run of words came to; None for each thing that they do not say."""
-
-    dice: Dice | None = None
-    roll: int | None = None
-    category: Category | None = None
-    player: str | None = None
-
-
-def _typed(*parts: Dice | Category | int | str | None) -> str:
-    """Whatever is there, as it is typed."""
-    said = []
-    for part in parts:
-        match part:
-            case None:
-                continue
-            case Category(id=name):
-                said.append(name)
-            case tuple():
-                said.append("".join(map(str, part)))
-            case _:
-                said.append(str(part))
-    return " ".join(said)
-
-
-def read_hand(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
-    """A hand and what follows it, in any order: the throw, the category, the player.
-
-    Args:
-        words: as they were typed; none at all say nothing.
-        game: whose players may be named, by a start only those who may move; None where there is no game.
-
-    Raises:
-        Mistyped: no whole hand in one notation, or a word that is nothing. Ambiguous: a word for two things.
-        NotAllowed: a category that this game has left out.
-    """
-    words = _apart(words)
-    if not words:
-        return Words()
-    if not is_dice(words[0]):
-        _refuse_hand_behind(words, rules)
-    dice, rest = _read_dice(words, rules)
-    return replace(_read(rest, rules, game, after_dice=True), dice=dice)
-
-
-def read_words(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
-    """Words with no hand among them: here `1` is the category of the ones. Raises as `read_hand`."""
-    return _read(_apart(words), rules, game, after_dice=False)
-
-
-def read_scratch(words: Sequence[str], rules: RuleSet, game: Game | None = None) -> Words:
-    """What follows `x`: a category, and the hand, its throw and the player where they are told."""
-    words = _apart(words)
-    end = next((place for place, word in enumerate(words) if place and is_dice(word)), len(words))
-    named = _read(words[:end], rules, game, after_dice=False)
-    if end == len(words):
-        return named
-    told = read_hand(words[end:], rules, game)
-    return merged(named, told)
-
-
-def merged(one: Words, other: Words) -> Words:
-    """What two runs of words say together; refused where they say something twice, and not the same."""
-    together = {}
-    for what in Words.__struct_fields__:
-        found = [value for value in (getattr(one, what), getattr(other, what)) if value is not None]
-        if len(found) == 2 and found[0] != found[1]:
-            given = listing(map(_shown, (what, what), found), "and")
-            raise Mistyped("{both} are both given", "give one of them", both=given)
-        together[what] = found[0] if found else None
-    return Words(**together)
-
-
-def _shown(what: str, value: Dice | int | Category | str) -> object:
-    """`throw 1`, `full-house`, `Ana`, `5 5 5 3 3`: what was understood."""
-    if isinstance(value, Category):
-        return value.typed
-    if isinstance(value, tuple):
-        return print_dice(value)
-    return tell("throw {number}", number=value) if what == "roll" else str(value)
-
-
-def _apart(words: Sequence[str]) -> Sequence[str]:
-    return [part for word in words for part in ([word] if is_dice(word) else word.split())]
-
-
-def _read_dice(words: Sequence[str], rules: RuleSet) -> tuple[Dice, Sequence[str]]:
-    """The hand at the beginning, all in one word or one die a word and never a mix, and what is behind it."""
-    end = 1
-    if _is_die(words[0]):
-        while end < min(rules.dice, len(words)) and _is_die(words[end]):
-            end += 1
-        if end < rules.dice and end < len(words) and is_dice(words[end]):
-            raise Mistyped(
-                "{mixed} has some dice in one word and some apart",
-                "type all in one word, as {hand}, or each in its own",
-                mixed=" ".join(words[: end + 1]),
-                hand=_example(rules),
-            )
-    return parse_dice(words[:end], count=rules.dice, faces=rules.faces), words[end:]
-
-
-def _is_die(word: str) -> bool:
-    return is_dice(word) and sum(map(str.isdecimal, word)) == 1
-
-
-def _example(rules: RuleSet) -> str:
-    return _typed(example_hand(rules.dice, rules.faces))
-
-
-class _Phrase(Struct, frozen=True, kw_only=True):
-    """Words that name one thing. `what` is the field of `Words` that it fills."""
-
-    what: str
-    value: int | Category | str
-    is_whole: bool
-
-
-def _read(words: Sequence[str], rules: RuleSet, game: Game | None, *, after_dice: bool) -> Words:
-    """The words around a hand, cut into phrases of which each names one thing.
-
-    A whole name beats a start of one, and a long phrase beats several short ones.
-    """
-    meanings = partial(_meanings, rules=rules, game=game, after_dice=after_dice)
-    readings = list(_readings(words, meanings, frozenset()))
-    if not readings:
-        _refuse_words(words, rules, meanings, after_dice=after_dice)
-    ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
-    best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
-    if len(best) > 1:
-        raise _two_things(words, best)
-    return Words(**{phrase.what: phrase.value for phrase in best[0]})  # type: ignore[arg-type]
-
-
-_Meanings = Callable[[str], Sequence[_Phrase]]
-
-
-def _readings(
-    words: Sequence[str], meanings: _Meanings, said: frozenset[str]
-) -> Iterator[tuple[_Phrase, ...]]:
-    """Every way to cut the words into phrases that mean something, none of it said twice."""
-    if not words:
-        yield ()
-    for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
-        for phrase in meanings(" ".join(words[:end])):
-            if phrase.what not in said:
-                for rest in _readings(words[end:], meanings, said | {phrase.what}):
-                    yield (phrase, *rest)
-
-
+"""The letters that stand for a command at the beginning of a line."""
+SCRATCH = "x"
+NO_DIE = "0"
+"""Behind the colon of a throw: nothing was kept."""
 _LONGEST_PHRASE = 50
 """A name has no more words than that."""
 
 
-def _meanings(said: str, *, rules: RuleSet, game: Game | None, after_dice: bool) -> Sequence[_Phrase]:
-    """All that a phrase may mean."""
-    if after_dice and len(said) == 1 and said.isascii() and said.isdecimal():
-        return [_Phrase(what="roll", value=int(said), is_whole=True)]
-    if said.startswith("-") and is_dice(said[1:]):  # `-1` is not what `1` is
-        return []
-    throw, start = rules.find_throw(said), plain(said)
-    found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
-    for category in rules.categories:
-        names = [plain(name) for name in category.answers_to]
-        if start and any(name.startswith(start) for name in names):
-            found.append(_Phrase(what="category", value=category, is_whole=start in names))
-    for player in game.seats if game else ():
-        is_whole = same_name(player) == same_name(said)
-        if is_whole or (game and start and game.may_move(player) and plain(player).startswith(start)):
-            found.append(_Phrase(what="player", value=player, is_whole=is_whole))
-    return [phrase for phrase in found if phrase.is_whole] or found
+class TurnLine(Struct, frozen=True, kw_only=True):
+    """A turn as it was typed: the words of a line, and the options of a command.
+
+    Attributes:
+        words: of a shell, or a whole line in one.
+        roll: `--roll`, a number or a word. category: `--as`. player: `--player`.
+        threw: each `--threw`, as `44126:44`.
+    """
+
+    words: Sequence[str] = ()
+    roll: str | None = None
+    category: str | None = None
+    player: str | None = None
+    threw: Sequence[str] = ()
 
 
-def _two_things(words: Sequence[str], readings: Sequence[tuple[_Phrase, ...]]) -> Ambiguous:
-    """The refusal of what could still be two things, with both."""
-    phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
-    unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
-    said = " ".join(words)
-    if {phrase.what for phrase in unsure} == {"category"}:
-        which = listing(_shown("category", phrase.value) for phrase in unsure)
-        what = tell("{words!r} fits more than one category", words=said)
-        return Ambiguous(what, tell("say which: {categories}", categories=which))
-    both = listing(tell(_THINGS[phrase.what].template, it=_shown("", phrase.value)) for phrase in unsure)
-    return Ambiguous(
-        tell("{words!r} could be {both}", words=said, both=both), "say which with --as or --player"
+# From text to dice and words
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """A line cut into its parts, none of which means anything yet.
+
+    Attributes:
+        is_scratch: there is an `x` before the words or behind the hand.
+        before, behind: the words before the dice and behind them; `before` where there are no dice.
+        throws: each HAND and KEPT, as digits.
+        dice: the digits of the hand, in groups as typed; fewer or more than a hand, if so typed.
+    """
+
+    is_scratch: bool = False
+    before: tuple[str, ...] = ()
+    throws: tuple[tuple[str, str], ...] = ()
+    dice: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+
+
+def lex(text: str, count: int) -> Line:
+    """The parts of a line that is typed in a game of so many dice. Never refuses anything.
+
+    A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
+    that `5553 1` is four dice. `/` and `,` may stand for blanks.
+    """
+    tokens = _tokens(text)
+    is_scratch = bool(tokens) and tokens[0].casefold() == SCRATCH
+    if is_scratch:
+        del tokens[0]
+    start = _first_dice(tokens, 0)
+    if is_scratch and start < len(tokens) and len(tokens[start]) == 1:
+        is_hand = _hand_length(tokens[start:], count) and not _hand_length(tokens[start + 1 :], count)
+        if not is_hand:  # `x 1`: a digit of its own is the category
+            start = _first_dice(tokens, start + 1)
+    before, rest = tokens[:start], tokens[start:]
+
+    throws = []
+    missing = count
+    while rest and ":" in rest[0]:
+        hand, _, kept = rest.pop(0).partition(":")
+        throws.append((hand, kept.replace(NO_DIE, "")))
+        missing = count - len(throws[-1][1])
+    length = _hand_length(rest, missing) or _hand_length(rest, count)
+    if not length:  # no hand, but all that was meant for one
+        digits = list(takewhile(str.isdecimal, rest))
+        is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
+        length = 1 if is_one_word else len(digits)
+    dice, behind = rest[:length], rest[length:]
+    if not is_scratch and behind and behind[0].casefold() == SCRATCH:
+        is_scratch = True
+        del behind[0]
+    return Line(
+        is_scratch=is_scratch,
+        before=tuple(before),
+        throws=tuple(throws),
+        dice=tuple(dice),
+        behind=tuple(behind),
     )
 
 
+def begins_with_dice(word: str) -> bool:
+    """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
+    tokens = _tokens(word)
+    return bool(tokens) and _first_dice(tokens, 0) == 0
+
+
+def _tokens(text: str) -> list[str]:
+    """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
+    tokens: list[str] = []
+    for word in text.split():
+        if not (word[0].isascii() and word[0].isdecimal()):
+            tokens.append(word.rstrip(",;") or word)
+            continue
+        for part in word.replace(";", ",").replace("/", ",").split(","):
+            groups = part.split("-")
+            tokens.extend(filter(None, groups if all(map(_is_digits, filter(None, groups))) else [part]))
+    return tokens
+
+
+def _is_digits(word: str) -> bool:
+    return word.isascii() and word.isdecimal()
+
+
+def _first_dice(tokens: Sequence[str], start: int) -> int:
+    """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
+    for place in range(start, len(tokens)):
+        hand, _, kept = tokens[place].partition(":")
+        if _is_digits(hand + kept) and hand:
+            return place
+    return len(tokens)
+
+
+def _hand_length(tokens: Sequence[str], count: int) -> int:
+    """How many of the first words are a hand of so many dice; 0 where none is there."""
+    total = 0
+    for length, word in enumerate(takewhile(_is_digits, tokens), start=1):
+        total += len(word)
+        if total >= count:
+            is_apart = length == count
+            return length if total == count and (is_apart or length == 1 or len(word) > 1) else 0
+    return 0
+
+
+# From words to what they mean in a game
+
+
+def parse(
+    line: TurnLine,
+    rules: RuleSet,
+    game: Game | None = None,
+    *,
+    last_throw: int | None = None,
+    is_throw_asked: bool = False,
+    unfinished: bool = False,
+) -> Turn:
+    """The turn that a line describes, in a game or in none; what it does not name stays None.
+
+    A digit behind the hand is the throw, where throws matter and the player has that many; else it is the
+    category of that number. Of several categories that a word begins, those count that the hand makes.
+
+    Args:
+        game: whose players may be named, by a start only those who may move.
+        last_throw: the last throw that a digit may name; by default that of the player whose turn it is.
+        is_throw_asked: a digit behind the hand is always the throw: the command takes no category.
+        unfinished: the line is still being typed: nothing is refused, and `Turn.refusal` has the reason.
+
+    Raises:
+        Mistyped: no whole hand, or a word that is nothing. Ambiguous: words that could be two things.
+        NotFound, NotAllowed: no such player or category, or one that this game has left out.
+    """
+    parts = lex(" ".join(line.words), rules.dice)
+    lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
+    turn = Turn(is_scratch=parts.is_scratch)
+    try:
+        throws = _earlier_throws(parts, line.threw, rules)
+        turn = replace(turn, throws=throws or UNSET)
+        dice = _hand(parts, throws, rules)
+        turn = replace(turn, dice=dice, has_hand=dice is not None)
+    except GeneralaError as error:
+        if not unfinished:
+            raise
+        turn = replace(turn, dice=_dice_so_far(parts, turn.throws or (), rules), refusal=error)
+    try:
+        option, words = _category_option(line.category, parts, lexicon, turn)
+        turn = _merged(turn, lexicon.read(parts.before, words, turn))
+        turn = _merged(turn, option)
+        turn = _merged(turn, Turn(roll=len(turn.throws) + 1 if turn.throws else None))
+        turn = _merged(turn, Turn(roll=_roll_option(line.roll, rules)))
+        if line.player is not None and game is not None:
+            turn = _merged(turn, Turn(player=find_player(line.player, game.seats)))
+    except GeneralaError as error:
+        if not unfinished:
+            raise
+        begun = lexicon.categories_begun_by(parts.behind or parts.before)
+        turn = replace(turn, refusal=turn.refusal or error, begun=begun)
+    return turn
+
+
+def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
+    """The throws before the last: of the line or of `--threw`; each is a whole hand, or only its new dice."""
+    pairs = list(parts.throws)
+    for text in threw:
+        hand, colon, kept = text.partition(":")
+        if not colon or not hand.strip():
+            raise Mistyped(
+                "--threw {text!r} is not a throw and what was kept of it",
+                "type it as --threw {example}",
+                text=text,
+                example=_example_throw(rules),
+            )
+        if parts.throws:
+            raise Mistyped("{throw} and --threw are both given", "give one of them", throw=":".join(pairs[0]))
+        pairs.append((hand, kept.replace(NO_DIE, "")))
+    throws: tuple[Thrown, ...] = ()
+    for hand, kept in pairs:
+        dice = _whole_hand([hand], throws, rules)
+        faces = parse_faces([kept], faces=rules.faces) if kept.strip() else ()
+        throws = (*throws, Thrown(dice=dice, kept=faces))
+    return throws
+
+
+def _example_throw(rules: RuleSet) -> str:
+    """`66655:666`."""
+    hand = _example(rules)
+    return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
+
+
+def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
+    """The dice that lie there: all are typed, or only those that join what was kept of the throw before."""
+    kept = throws[-1].kept if throws else ()
+    if kept and sum(map(len, groups)) == rules.dice - len(kept):
+        return (*kept, *parse_faces(groups, faces=rules.faces))
+    return parse_dice(groups, count=rules.dice, faces=rules.faces)
+
+
+def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
+    """The hand of a line, if there is one."""
+    if not parts.dice:
+        if parts.throws:
+            last = ":".join(parts.throws[-1])
+            raise Mistyped("{throw} is not the last throw", "type the dice of the throw after it", throw=last)
+        return None
+    is_mixed = len(parts.dice) > 1 and sum(map(len, parts.dice)) >= rules.dice > len(parts.dice[0])
+    if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
+        raise Mistyped(
+            "{mixed} has some dice in one word and some apart",
+            "type all in one word, as {hand}, or each in its own",
+            mixed=" ".join(parts.dice),
+            hand=_example(rules),
+        )
+    try:
+        return _whole_hand(parts.dice, throws, rules)
+    except Mistyped as error:
+        if parts.before and not parts.is_scratch:
+            line = f"{_example(rules)} {parts.before[0]}"
+            hint = tell("type what the dice show, not the points, as in {line}", line=line)
+            raise Mistyped("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
+        raise
+
+
+def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
+    """As many dice as there are of a hand that is still being typed."""
+    kept = throws[-1].kept if throws else ()
+    faces = (int(digit) for digit in "".join(parts.dice))
+    return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
+
+
+def _example(rules: RuleSet) -> str:
+    """`66655`: a hand as it is typed."""
+    return "".join(map(str, example_hand(rules.dice, rules.faces)))
+
+
+def _category_option(
+    wanted: str | None, parts: Line, lexicon: "_Lexicon", turn: Turn
+) -> tuple[Turn, tuple[str, ...]]:
+    """What `--as` names, a word for the throw included, and the words behind the hand that are no part of it.
+
+    Of `--as full house` a shell makes two words, of which the second stands with those of the line.
+    """
+    if wanted is None:
+        return Turn(), parts.behind
+    rules = lexicon.rules
+    names = {plain(name) for category in rules.categories for name in category.answers_to}
+    for start, end in combinations(range(len(parts.behind) + 1), 2):
+        whole = " ".join((wanted, *parts.behind[start:end]))
+        if plain(whole) in names:
+            rest = (*parts.behind[:start], *parts.behind[end:])
+            return Turn(category=rules.find_category(whole)), rest
+    try:
+        named = lexicon.read(wanted.split(), (), turn)
+    except Mistyped:
+        named = Turn()
+    return (named if named.category else Turn(category=rules.find_category(wanted))), parts.behind
+
+
+def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
+    """What `--roll` names: a number or a word."""
+    if wanted is None:
+        return None
+    if (throw := rules.find_throw(wanted)) is not None:
+        return throw
+    if wanted.isascii() and wanted.isdecimal() and len(wanted) <= 3 and int(wanted) > 0:
+        return int(wanted)
+    raise Mistyped(
+        "{text!r} is not a throw",
+        "type --roll 1 to {throws}, the throw the hand was finished on",
+        text=wanted,
+        throws=rules.throws,
+    )
+
+
+def _merged(turn: Turn, more: Turn) -> Turn:
+    """The turn with what else is given of it; refused where something is given twice, and not the same."""
+    for one, other in (
+        (turn.roll, more.roll),
+        (turn.category, more.category),
+        (turn.player, more.player),
+    ):
+        if one is not None and other is not None and one != other:
+            both = listing((_shown(one), _shown(other)), "and")
+            raise Mistyped("{both} are both given", "give one of them", both=both)
+    return replace(
+        turn,
+        roll=turn.roll if more.roll is None else more.roll,
+        category=turn.category or more.category,
+        player=turn.player or more.player,
+    )
+
+
+def _shown(value: int | Category | str) -> object:
+    """`throw 1`, `full-house`, `Ana`: something that was understood."""
+    if isinstance(value, Category):
+        return value.typed
+    return tell("throw {number}", number=value) if isinstance(value, int) else value
+
+
+class _Phrase(Struct, frozen=True, kw_only=True):
+    """Words that name one thing.
+
+    Attributes:
+        what: kind of thing: the field of `Turn` that it fills.
+        is_whole: they are its whole name, and not the start of it.
+        digit: of a digit behind the hand, which is either the throw or a category: that digit.
+    """
+
+    what: Literal["roll", "category", "player"]
+    value: int | Category | str
+    is_whole: bool
+    digit: int | None = None
+
+
+_Reading = tuple[_Phrase, ...]
+"""Words cut into phrases."""
+
+
+class _Lexicon:
+    """Everything that words can name in one game: its throws, its categories, its players."""
+
+    def __init__(
+        self, rules: RuleSet, game: Game | None, *, last_throw: int | None, is_throw_asked: bool
+    ) -> None:
+        self.rules = rules
+        self.game = game
+        self._last_throw = last_throw
+        self._is_throw_asked = is_throw_asked
+
+    def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
+        """What the words before the dice and behind them say.
+
+        A whole name beats a start of one, and a long phrase several short ones; of several starts of
+        categories those fall away that the dice cannot make.
+
+        Raises:
+            Mistyped: a word that is nothing. Ambiguous: words that could be two things.
+        """
+        readings = [
+            (*first, *second)
+            for first in self._readings(before, frozenset(), behind=False)
+            for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
+        ]
+        readings = [reading for reading in readings if self._has_right_digits(reading)]
+        if not readings:
+            raise self._refusal(before, behind)
+        ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
+        best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
+        if turn.dice is not None and turn.has_hand and not turn.is_scratch:
+            best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
+        if len(best) > 1:
+            raise _two_things((*before, *behind), best)
+        said: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
+        return Turn(**said)
+
+    def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
+        """The categories of which one name begins so."""
+        start = plain(" ".join(words))
+        return tuple(
+            category
+            for category in self.rules.categories
+            if start and any(plain(name).startswith(start) for name in category.answers_to)
+        )
+
+    def meanings(self, said: str, *, behind: bool) -> Sequence[_Phrase]:
+        """All that a phrase may mean, behind a hand or elsewhere."""
+        if len(said) == 1 and said.isascii() and said.isdecimal() and behind:
+            return self._meanings_of_digit(int(said))
+        if said.startswith("-") and said[1:].isdecimal():  # `-1` is not `1`
+            return []
+        throw = self.rules.find_throw(said)
+        found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
+        start = plain(said)
+        for category in self.categories_begun_by([said]):
+            is_whole = start in map(plain, category.answers_to)
+            found.append(_Phrase(what="category", value=category, is_whole=is_whole))
+        for player in self.game.seats if self.game else ():
+            is_whole = same_name(player) == same_name(said)
+            is_begun = start and plain(player).startswith(start)
+            if is_whole or (is_begun and self.game and self.game.may_move(player)):
+                found.append(_Phrase(what="player", value=player, is_whole=is_whole))
+        return [phrase for phrase in found if phrase.is_whole] or found
+
+    def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
+        throw = _Phrase(what="roll", value=digit, is_whole=True, digit=digit)
+        if self._is_throw_asked:
+            return [throw]
+        numbers = [
+            _Phrase(what="category", value=category, is_whole=True, digit=digit)
+            for category in self.rules.categories
+            if category.number == digit
+        ]
+        return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
+
+    def _has_right_digits(self, reading: _Reading) -> bool:
+        """Whether each digit is a throw where the player has so many, and the number's category elsewhere."""
+        if self._is_throw_asked or not any(phrase.digit for phrase in reading):
+            return True
+        last = self._last_throw
+        if last is None:
+            named = (phrase.value for phrase in reading if phrase.what == "player")
+            player = next(named, self.game and self.game.to_move)
+            last = self.game.last_throw(str(player)) if self.game and player else self.rules.throws
+        return all(
+            (phrase.what == "roll") == (self.rules.has_throws_that_matter and phrase.digit <= last)
+            for phrase in reading
+            if phrase.digit is not None
+        )
+
+    def _is_made(self, reading: _Reading, dice: Dice) -> bool:
+        """Whether the hand makes the category that a reading names by a start."""
+        return all(
+            qualifies(self.rules, phrase.value, dice)
+            for phrase in reading
+            if isinstance(phrase.value, Category) and not phrase.is_whole
+        )
+
+    def _readings(self, words: Sequence[str], said: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
+        """Every way to cut the words into phrases that mean something, nothing said twice."""
+        if not words:
+            yield ()
+        for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
+            for phrase in self.meanings(" ".join(words[:end]), behind=behind):
+                if phrase.what not in said:
+                    for rest in self._readings(words[end:], said | {phrase.what}, behind=behind):
+                        yield (phrase, *rest)
+
+    def _refusal(self, before: Sequence[str], behind: Sequence[str]) -> GeneralaError:
+        """Why the words mean nothing: one of them is nothing, or they say something twice."""
+        words = [*((word, False) for word in before), *((word, True) for word in behind)]
+        for place, (word, is_behind) in enumerate(words):
+            if self.meanings(word, behind=is_behind):
+                continue
+            if is_behind and word.isdecimal():
+                return Mistyped(
+                    "{word} is neither a throw nor a category",
+                    "type what the dice show, as in {hand}; the points follow from them",
+                    word=word,
+                    hand=_example(self.rules),
+                )
+            try:
+                self.rules.find_category(" ".join(word for word, _ in words[place:]))
+            except NotFound as error:
+                return Mistyped("{word!r} is no category, throw or player", error.hint, word=word)
+            except GeneralaError as error:  # such as: not played in this game
+                return error
+            return Mistyped("{word!r} is one word too many", "leave it out", word=word)
+        kinds = []
+        for word, is_behind in words:
+            likely = (
+                phrase
+                for phrase in self.meanings(word, behind=is_behind)
+                if self._has_right_digits((phrase,))
+            )
+            kinds += [phrase.what for phrase in likely][:1]
+        twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
+        return Mistyped(_TWICE[twice].template, "give it once", words=" ".join(word for word, _ in words))
+
+
+_TWICE: Mapping[str | None, Message] = {
+    "roll": tell("{words!r} gives the throw twice"),
+    "category": tell("{words!r} gives the category twice"),
+    "player": tell("{words!r} gives the player twice"),
+    None: tell("{words!r} gives something twice"),
+}
 _THINGS: Mapping[str, Message] = {
     "roll": tell("the roll {it}"),
     "category": tell("the category {it}"),
@@ -226,48 +528,19 @@ _THINGS: Mapping[str, Message] = {
 }
 
 
-def _refuse_words(words: Sequence[str], rules: RuleSet, meanings: _Meanings, *, after_dice: bool) -> NoReturn:
-    """Refuse words that are nothing, or too much."""
-    found = [meanings(word) for word in words]
-    if all(found):
-        kinds = [phrase.what for phrases in found for phrase in phrases[:1]]
-        twice = next((kind for kind in kinds if kinds.count(kind) > 1), "something")
-        raise Mistyped(_TWICE[twice].template, "give it once", words=" ".join(words))
-    unknown = found.index([])
-    word = words[unknown]
-    if after_dice and is_dice(word):
-        raise Mistyped(
-            "{word} is neither a throw nor a category",
-            "type what the dice show, as in {hand}; the points follow from them",
-            word=word,
-            hand=_example(rules),
-        )
-    try:
-        rules.find_category(" ".join(words[unknown:]))
-    except NotFound as error:
-        if not after_dice:
-            raise
-        raise Mistyped("{word!r} is no category, throw or player", error.hint, word=word) from error
-    raise Mistyped("{word!r} is given too much", "leave it out", word=word)
-
-
-_TWICE: Mapping[str, Message] = {
-    "roll": tell("{words!r} gives the throw twice"),
-    "category": tell("{words!r} gives the category twice"),
-    "player": tell("{words!r} gives the player twice"),
-    "something": tell("{words!r} gives something twice"),
-}
-
-
-def _refuse_hand_behind(words: Sequence[str], rules: RuleSet) -> NoReturn:
-    """Refuse a line that does not begin with its dice; where they come later, say how it is typed."""
-    behind = [word for word in words if is_dice(word)]
-    others = [word for word in words if not is_dice(word)]
-    example = _typed(example_hand(rules.dice, rules.faces), others[0])
-    hint = tell("the dice come first, as in {line}", line=example)
-    if behind:
-        hint = tell("type what the dice show, not the points, as in {line}", line=example)
-        with suppress(Mistyped):
-            hand, rest = _read_dice(behind, rules)
-            hint = tell("the dice come first: {line}", line=_typed(hand, *rest, *others))
-    raise Mistyped(tell("{word!r} is not a die", word=words[0]), hint)
+def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
+    """The refusal of words that could be two things, with both."""
+    phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
+    unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
+    said = " ".join(words)
+    if {phrase.what for phrase in unsure} == {"category"}:
+        which = listing(_shown(phrase.value) for phrase in unsure)
+        what = tell("{words!r} fits more than one category", words=said)
+        return Ambiguous(what, tell("say which: {categories}", categories=which))
+    both = listing(
+        tell(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
+        for what in unsure
+    )
+    return Ambiguous(
+        tell("{words!r} could be {both}", words=said, both=both), "say which with --as or --player"
+    )

@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import NO_DIE, lex
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import hand
-from generala_cli.play.hand import Typed
 from generala_cli.render.language import said, say
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.text import safe
@@ -41,8 +42,8 @@ class Coached(Struct, frozen=True, kw_only=True):
         throws: those that are over, and what was kept of each.
         lying: the dice to be seen: a hand, or what was kept and what is typed of the others; until the first
             of those is there, the hand that was thrown before.
-        kept: what of it stays, or stayed. may_mark: whether that can still be changed.
-        head: the line up to the end of that hand. typed: the line as if that hand alone had been typed.
+        kept: those of it that stay, or stayed. may_mark: whether that can still be changed.
+        head: the line up to the end of that hand. turn: as if that hand alone had been typed.
     """
 
     throws: tuple[Thrown, ...] = ()
@@ -50,7 +51,7 @@ class Coached(Struct, frozen=True, kw_only=True):
     kept: Dice = ()
     may_mark: bool = False
     head: str = ""
-    typed: Typed
+    turn: Turn
 
     @property
     def marks(self) -> tuple[bool, ...]:
@@ -62,113 +63,77 @@ class Coached(Struct, frozen=True, kw_only=True):
             left[die] -= 1
         return tuple(found)
 
-    @property
-    def threw(self) -> tuple[str, ...]:
-        """The throws that are over as `score --threw` takes them: `44126:44`."""
-        return tuple(f"{_joined(each.dice)}{_KEEPS}{_joined(each.kept)}" for each in self.throws)
-
 
 def read(text: str, game: Game, player: str) -> Coached:
     """What a line says so far; it never refuses, for it may go on."""
-    count = game.rules.dice
-    dice, rest, _ = hand.split_dice(text, count)
-    if not dice:
-        typed = hand.read(text, game, player)
-        return Coached(typed=replace(typed, throw=1) if typed.is_empty else typed)
-    throws: list[Thrown] = []
-    kept: Dice = ()
-    while len(dice) == count:
-        head = text[: len(text) - len(rest)]
-        marks, behind, is_over = _marked(rest)
-        if not is_over:
-            typed = _typed(dice, behind, len(throws) + 1, game, player)
-            may_mark = not (typed.words or typed.scratches) and typed.throw < game.last_throw(player)
-            told = Coached(throws=tuple(throws), lying=dice, kept=marks, head=head, typed=typed)
-            return replace(told, may_mark=may_mark)
-        throws.append(Thrown(dice=dice, kept=marks))
-        new, rest, _ = hand.split_dice(behind, count - len(marks))
-        if not new:
-            typed = Typed(dice=marks, throw=len(throws) + 1, is_begun=True)
-            told = Coached(throws=tuple(throws), lying=dice, kept=marks, head=head, typed=typed)
-            return replace(told, may_mark=True)
-        dice, kept = (*marks, *new), marks
-    typed = Typed(dice=dice, throw=len(throws) + 1)
-    return Coached(throws=tuple(throws), lying=dice, kept=kept, head=text, typed=typed)
-
-
-def _marked(rest: str) -> tuple[Dice, str, bool]:
-    """The dice that are marked behind a hand, what follows, and whether the others are thrown."""
-    if not rest.startswith(_KEEPS):
-        return (), rest, False
-    marks, blank, behind = rest.removeprefix(_KEEPS).partition(" ")
-    return tuple(map(int, marks)), behind, bool(blank)
-
-
-def _typed(dice: Dice, behind: str, throw: int, game: Game, player: str) -> Typed:
-    """A whole hand and its words; the throw follows from those before, unless a word tells another."""
-    typed = hand.read(f"{_joined(dice)} {behind.strip(' ')}".rstrip(" "), game, player)
-    return typed if typed.is_throw_told else replace(typed, throw=throw)
+    turn, parts = hand.read(text, game), lex(text, game.rules.dice)
+    throws: tuple[Thrown, ...] = turn.throws or ()
+    if throws and not parts.dice:
+        *over, last = throws
+        head = text[: text.rindex(_KEEPS)]
+        if text.endswith(" "):  # the others are thrown, and none of the new dice is typed
+            return Coached(
+                throws=throws, lying=last.dice, kept=last.kept, may_mark=True, head=head, turn=turn
+            )
+        turn = replace(turn, throws=tuple(over) or UNSET, roll=len(throws), dice=last.dice, has_hand=True)
+        turn = replace(turn, refusal=None)
+        may_mark = len(throws) < game.last_throw(player)
+        return Coached(
+            throws=tuple(over), lying=last.dice, kept=last.kept, may_mark=may_mark, head=head, turn=turn
+        )
+    if not (turn.is_scratch and turn.dice is None):
+        turn = replace(turn, roll=turn.roll or len(throws) + 1)
+    lying = turn.dice or ()
+    if not turn.has_hand:
+        return Coached(throws=throws, lying=lying, kept=throws[-1].kept if throws else (), turn=turn)
+    has_words = turn.is_scratch or bool(parts.behind)
+    may_mark = not has_words and (turn.roll or 1) < game.last_throw(player)
+    before = (f"{dice}{_KEEPS}{kept or NO_DIE}" for dice, kept in parts.throws)
+    head = " ".join((*before, "".join(parts.dice)))
+    return Coached(throws=throws, lying=lying, may_mark=may_mark, head=head, turn=turn)
 
 
 def pressed(text: str, key: str, game: Game, player: str) -> str:
     """The line after one more key: a die, a mark, a blank that throws the others, a letter of a word.
 
+    Behind a hand that is not the last, a blank or a colon begins the marks of what is kept; one more blank
+    throws the others, or all again where nothing is marked.
+
     Raises:
-        Mistyped: nothing that begins so could be entered; the line stays as it is.
+        Mistyped: no line goes on like this; it stays as it was.
     """
     now = read(text, game, player)
-    typed = now.typed
-    if not now.lying:
-        if key == " " and typed.is_empty:
-            raise Mistyped("nothing is thrown yet", "type the dice of the first throw")
-        return hand.pressed(text, key, game, player)
-    if not typed.is_whole:
-        if now.throws and not typed.dice and not (key == " " or key.isdecimal()):
+    if key == " " and not text.strip():
+        raise Mistyped("nothing is thrown yet", "type the dice of the first throw")
+    if not now.may_mark or not now.turn.has_hand:
+        if now.throws and not now.turn.dice and not (key == " " or key.isdecimal()):
             return pressed(taken_back(text), key, game, player)  # the blank was meant to part words
-        return _with_die(text, key, now, game, player)
-    if not (typed.words or typed.scratches):
-        if key == " ":
-            return thrown(text, game, player)
-        if key == _KEEPS or (key.isascii() and key.isdecimal()):
-            return _with_mark(text, key, now)
-        if now.kept:
-            raise Mistyped(_to_throw(now), "Enter or Space throws them, Backspace takes a mark back")
-    begun = _joined(now.lying)
-    return now.head + hand.pressed(begun + text[len(now.head) :], key, game, player)[len(begun) :]
-
-
-def _with_die(text: str, key: str, now: Coached, game: Game, player: str) -> str:
-    """The line with one more of the dice that were thrown."""
-    hand.pressed(_joined(now.typed.dice), key, game, player)  # which may refuse it
-    return text if text.endswith(" ") and not key.isdecimal() else text + key
-
-
-def _with_mark(text: str, key: str, now: Coached) -> str:
-    """The line with one more die kept."""
-    _check_not_last(now)
-    begun = text if _KEEPS in text[len(now.head) :] else text + _KEEPS
+        return hand.pressed(text, key, game)
+    is_marking = text.startswith(f"{now.head}{_KEEPS}")
+    if key == " ":
+        return thrown(text, game, player) if is_marking else now.head + _KEEPS
     if key == _KEEPS:
-        return begun
-    if not (Counter(now.lying) - Counter(now.kept))[int(key)]:
-        die = tell("no {die} lies there", die=key)
-        if int(key) in now.kept:
-            die = tell("no other {die} lies there", die=key)
-        raise Mistyped(die, "Space throws what is not marked")
-    return begun + key
+        return now.head + _KEEPS if not is_marking else text
+    if key.isascii() and key.isdecimal():
+        if not (Counter(now.lying) - Counter(now.kept))[int(key)]:
+            die = tell("no {die} lies there", die=key)
+            if int(key) in now.kept:
+                die = tell("no other {die} lies there", die=key)
+            raise Mistyped(die, "Space throws those that are not marked")
+        return text + key if is_marking else f"{now.head}{_KEEPS}{key}"
+    if now.kept:
+        raise Mistyped(_to_throw(now), "Enter or Space throws them, Backspace takes a mark back")
+    return hand.pressed(f"{now.head} ", key, game)
 
 
 def thrown(text: str, game: Game, player: str) -> str:
-    """The line once what is not marked is thrown again. Raises Mistyped where that cannot be."""
+    """The line once the dice that are not marked are thrown again. Raises Mistyped where that cannot be."""
     now = read(text, game, player)
-    _check_not_last(now)
+    if not now.may_mark:
+        raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.lying):
         raise Mistyped("all dice are kept", "Enter enters the hand")
-    return f"{now.head}{_KEEPS}{_joined(now.kept)} "
-
-
-def _check_not_last(now: Coached) -> None:
-    if not now.may_mark:
-        raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.typed.throw)
+    return f"{now.head}{_KEEPS}{_joined(now.kept) or NO_DIE} "
 
 
 def _to_throw(now: Coached) -> Message:
@@ -292,17 +257,17 @@ class Coach:
 
     def says(self, now: Coached, seen: int, player: str, minus: str) -> str:
         """What was best, before the choice or after it, and what it cost; `minus` is the sign before that."""
-        typed = now.typed
-        if self.when == "before" and typed.is_whole:
+        turn = now.turn
+        if self.when == "before" and turn.has_hand:
             return self._best(now, lying(now, seen, player), minus)
         if now.throws:
             kept = now.throws[-1].kept
             decided = Decided(lying=hands(now, seen, player)[len(now.throws) - 1], kept=_sorted(kept))
             did = say("kept {dice}", dice=print_dice(kept)) if kept else say("kept none")
             return self._verdict(did, decided, minus)
-        if typed.is_empty and self.entered is not None:
+        if not now.lying and not turn.is_scratch and self.entered is not None:
             return self._verdict(safe(self.entered.lying.player), self.entered, minus)
-        return say("mark what you keep") if typed.is_whole and now.may_mark else ""
+        return say("mark what you keep") if turn.has_hand and now.may_mark else ""
 
     def _best(self, now: Coached, about: Lying, minus: str) -> str:
         choices = self.known.get(about)
@@ -332,7 +297,7 @@ class Coach:
 
 def lying(now: Coached, seen: int, player: str) -> Lying:
     """The hand that lies there."""
-    return Lying(seen=seen, player=player, dice=_sorted(now.lying), throw=now.typed.throw)
+    return Lying(seen=seen, player=player, dice=_sorted(now.lying), throw=now.turn.roll or 1)
 
 
 def hands(now: Coached, seen: int, player: str) -> list[Lying]:
@@ -341,7 +306,7 @@ def hands(now: Coached, seen: int, player: str) -> list[Lying]:
         Lying(seen=seen, player=player, dice=_sorted(thrown.dice), throw=number)
         for number, thrown in enumerate(now.throws, start=1)
     ]
-    is_advised = now.typed.is_whole and bool(now.lying)
+    is_advised = now.turn.has_hand
     return [*told, *([lying(now, seen, player)] if is_advised else [])]
 
 

@@ -18,11 +18,11 @@ from textual.widgets import Input, Static
 from generala_cli.app import games as app_games
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import Around, doubt_name
-from generala_cli.app.playing import Hand
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS
+from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import tell
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import Left
@@ -246,13 +246,13 @@ def correction(table: Table, turn: int) -> Form:
     )
 
     def send(values: Values) -> str:
-        hand = Hand(
-            dice=values["dice"].split(),
+        line = TurnLine(
+            words=values["dice"].split(),
             roll=values["throw"] or None,
             category=values["box"] or None,
             player=values["player"] or None,
         )
-        table.correct(turn, hand, scratched=_is_yes(values["scratch"]))
+        table.correct(turn, line, scratched=_is_yes(values["scratch"]))
         return table.said
 
     was = " ".join(entry_parts(game, entry))

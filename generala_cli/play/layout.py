@@ -13,10 +13,11 @@ from rich.text import Text
 
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
+from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, tell
 from generala_cli.play import panels
 from generala_cli.play.coaching import Coached
-from generala_cli.play.hand import Option, Typed
+from generala_cli.play.hand import Option
 from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
 from generala_cli.render import tables
@@ -154,7 +155,7 @@ def _neighbours(game: Game, count: int) -> tuple[str, ...]:
 
 def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     """Whose turn it is, the hand, and the boxes it may go to; at the end, how it ended."""
-    game, typed = table.game, table.typed
+    game, turn = table.game, table.turn
     side = _Side(texts=[], options={})
     if not has_sheet and screen.height > 6:
         side.texts.append(Text(_totals(game, screen.width)[0], "dim"))
@@ -165,12 +166,12 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     told = table.coached
     if told is not None and told.may_mark and _are_apart(game.rules.dice, screen):
         side.dice = len(side.texts)
-    side.texts += _hand(table, typed, screen)
+    side.texts += _hand(table, turn, screen)
     side.texts += _advised(table, screen)
     if screen.height > _FEW and screen.width >= _WIDE_SIDE:
         side.texts.append(Text())
     room = screen.height - len(side.texts)
-    if typed.is_empty and not table.text.strip():
+    if not table.text.strip():
         begin = _first(screen, is_coached=told is not None)
         side.texts += [_wide(each, screen) for each in begin][:room]
         return side
@@ -264,21 +265,22 @@ def _unbroken(parts: Iterable[str], width: int) -> list[str]:
 
 
 def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
-    game, player = table.game, table.typed.player or table.player
+    game, player = table.game, table.turn.player or table.player
     total = f" {game.total(player)}"
     name = shortened(player, screen.width - len(total) - 1, screen.marks)
     return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), "" if is_short else total)
 
 
-def _hand(table: Table, typed: Typed, screen: Screen) -> list[Text]:
+def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     """The dice, with a place for each that is missing, and the throw, which is always there."""
     game, told = table.game, table.coached
-    dice = " ".join([*map(str, typed.dice), *(["_"] * (game.rules.dice - len(typed.dice)))])
+    there = turn.dice or ()
+    dice = " ".join([*map(str, there), *(["_"] * (game.rules.dice - len(there)))])
     if told is not None and told.lying:
         dice = _marked_dice(told, game.rules.dice, screen)
-    last = game.last_throw(typed.player or table.player)
-    throw = say("throw {throw} of {throws}", throw=typed.throw, throws=last)
-    style = "bold" if typed.throw != game.rules.throws else ""
+    last, roll = game.last_throw(turn.player or table.player), turn.roll or game.rules.throws
+    throw = say("throw {throw} of {throws}", throw=roll, throws=last)
+    style = "bold" if roll != game.rules.throws else ""
     if screen.width >= cell_len(dice) + cell_len(throw) + _GAP:
         return [Text.assemble((dice, "bold"), " " * _GAP, (throw, style))]
     return [Text(dice, "bold"), Text(shortened(throw, screen.width, screen.marks), style)]
@@ -314,9 +316,9 @@ def _advised(table: Table, screen: Screen) -> list[Text]:
 
 def _option(table: Table, option: Option, screen: Screen, *, is_marked: bool) -> Text:
     """`▸ full house  35*`: the box, and what it would pay."""
-    marks, rules, typed = screen.marks, table.game.rules, table.typed
+    marks, rules, turn = screen.marks, table.game.rules, table.turn
     points = "" if option.points is None else str(option.points)
-    if points and bonus(rules, option.category, typed.dice, typed.throw):
+    if points and bonus(rules, option.category, turn.dice or (), turn.roll or rules.throws):
         points += marks.served
     if option.wins:
         points = say("wins!")
@@ -416,22 +418,21 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[str]:
     if panel is not None:
         yield from _panel_hints(panel, marks)
         return
-    typed = table.typed
+    turn = table.turn
     if table.game.is_over:
         rematch, review = ("m", tell("rematch", context="key")), ("v", tell("review", context="key"))
         new = ("n", tell("new", context="key"))
         yield from map(_keyed, (rematch, review, _PAYOUTS, _LEDGER, _UNDO, new, _KEYS_HINT, _LEAVE))
-    elif typed.asks:
-        yield from (say("Enter asks for advice"), say("Space throw"), say("Esc clear"))
+    elif table.asks_for_advice:
+        yield from (say("Enter asks for advice"), say("Esc clear"))
     elif (told := table.coached) is not None and told.lying:
         yield from _coached_hints(table, told, another)
-    elif typed.is_whole or typed.scratches:
-        yield from (table.promise(), say("Space throw"), another, say("Esc clear"))
-    elif typed.dice:
+    elif turn.has_hand or turn.is_scratch:
+        yield from (table.promise(), another, say("Esc clear"))
+    elif turn.dice:
         yield from (say("Backspace takes a die back"), say("Esc clear"))
     else:
-        space = _keyed(_COACH) if told else say("Space throw")
-        yield from (_keyed(_KEYS_HINT), _keyed(_UNDO), _keyed(_SCRATCH), space, _keyed(_LEAVE))
+        yield from map(_keyed, (_KEYS_HINT, _UNDO, _SCRATCH, _COACH, _LEAVE))
 
 
 def _panel_hints(panel: Panel, marks: Marks) -> Iterator[str]:
@@ -442,7 +443,7 @@ def _panel_hints(panel: Panel, marks: Marks) -> Iterator[str]:
 
 
 def _coached_hints(table: Table, told: Coached, another: str) -> Iterator[str]:
-    missing = table.game.rules.dice - len(told.typed.dice)
+    missing = table.game.rules.dice - len(told.turn.dice or ())
     if missing:
         yield say_count("type {count} new die", "type {count} new dice", missing)
         yield say("Backspace goes back")

@@ -113,7 +113,6 @@ Keys = str | Message
 _ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
 KEYS: Sequence[tuple[Keys, Message]] = (
     ("1 2 3 4 5 6", tell("the dice, in any order; one digit more is the throw")),
-    (tell("Space"), tell("the throw: the last, 1, 2")),
     (tell("Enter"), tell("writes the hand in the box that is marked")),
     (_ARROWS, tell("another box; or type its name behind the dice: 55533 full")),
     (tell("Backspace, Esc"), tell("the last character, the whole line")),

@@ -165,7 +165,7 @@ class TableView(Widget, can_focus=True):
             await self._run(command)
         elif not (character and character.isprintable()):
             raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
-        elif self.table.typed.is_empty and not character.isdecimal() and character != " ":
+        elif not self.table.text.strip() and not character.isdecimal() and character != " ":
             if character.lower() not in _COMMANDS:
                 raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
             await self._run(_COMMANDS[character.lower()])
@@ -199,7 +199,7 @@ class TableView(Widget, can_focus=True):
 
     async def enter(self) -> None:
         """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
-        if self.table.typed.asks:
+        if self.table.asks_for_advice:
             self.advise()
             self.table.clear()
         else:
@@ -207,10 +207,12 @@ class TableView(Widget, can_focus=True):
 
     def advise(self) -> None:
         """What to do with the dice on the line."""
-        typed = self.table.typed
-        if not typed.is_whole:
+        turn = self.table.turn
+        if not turn.has_hand:
             raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
-        self.think("advice", dice="".join(map(str, typed.dice)), throw=typed.throw)
+        self.think(
+            "advice", dice="".join(map(str, turn.hand)), throw=turn.roll or self.table.game.rules.throws
+        )
 
     def clear(self) -> None:
         """An empty line, and nothing said."""

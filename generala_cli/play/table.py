@@ -5,14 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from generala_cli.app import playing, views
-from generala_cli.app.playing import Entered, Hand, Moved
+from generala_cli.app.playing import Entered, Moved
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
-from generala_cli.game.events import Undone
+from generala_cli.game import decisions
+from generala_cli.game.events import Scored, Scratched, Undone
 from generala_cli.game.game import Game
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, Coached, Decided, Lying
-from generala_cli.play.hand import Option, Typed
+from generala_cli.play.hand import Option
 from generala_cli.render import lines
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import UNCUT, Screen
@@ -20,10 +23,6 @@ from generala_cli.store.store import MovedOn, Store, file_name
 from generala_cli.text import safe
 
 _OVER = tell("m plays the rematch, u takes the last entry back")
-_HERE = (("generala scratch ", "x "), ("--as ", ""))
-"""What refusals advise to type in the shell, as it is typed here."""
-
-
 _COACH: Mapping[coaching.When, Message] = {
     "off": tell("no coach"),
     "before": tell("the coach tells before you choose"),
@@ -66,10 +65,15 @@ class Table:
         return self.game.to_move or self.game.seats[0]
 
     @property
-    def typed(self) -> Typed:
-        """What the line says."""
-        told = self.coached
-        return hand.read(self.text, self.game, self.player) if told is None else told.typed
+    def turn(self) -> Turn:
+        """The turn on the line."""
+        coached = self.coached
+        return hand.read(self.text, self.game) if coached is None else coached.turn
+
+    @property
+    def asks_for_advice(self) -> bool:
+        """Whether the line is about advice, and enters nothing."""
+        return hand.asks_for_advice(self.text)
 
     @property
     def coached(self) -> Coached | None:
@@ -89,7 +93,7 @@ class Table:
     @property
     def _mover(self) -> str:
         """Whose hand is typed."""
-        return self.typed.player or self.player
+        return self.turn.player or self.player
 
     def advised(self, minus: str) -> str:
         """What the coach says; `minus` is the sign before a cost."""
@@ -105,17 +109,39 @@ class Table:
     @property
     def options(self) -> Sequence[Option]:
         """The boxes that the turn may go to, best first."""
-        return () if self.game.is_over else hand.options(self.typed, self.game, self.player)
+        return () if self.game.is_over else hand.options(self.turn, self.game, self.player)
 
     @property
     def marked(self) -> int | None:
-        """The place of the option that Enter takes; None where nothing is scratched unless it is chosen."""
-        options, typed = self.options, self.typed
+        """The place of the option that Enter takes; None where nothing is chosen and the rules ask for it."""
+        options = self.options
         keys = [option.key for option in options]
         if self._chosen in keys:
             return keys.index(self._chosen)
-        is_ready = typed.scratches or (typed.is_whole and bool(options) and not options[0].scratched)
-        return 0 if is_ready and options else None
+        decision = self.decision
+        if isinstance(decision, GeneralaError) or not options:
+            return None
+        if options[0].wins:
+            return 0
+        key = (decision.category, decision.scratched)
+        return keys.index(key) if key in keys else None
+
+    @property
+    def decision(self) -> Scored | Scratched | GeneralaError:
+        """The entry that Enter writes, or why it writes none: decided as in the shell."""
+        turn = self.turn
+        if self.game.is_over:
+            return NotAllowed("the game is over", _OVER)
+        chosen = next((option for option in self.options if option.key == self._chosen), None)
+        if chosen is not None:
+            category = None if chosen.wins else chosen.category
+            turn = replace(turn, category=category, is_scratch=chosen.scratched, refusal=None)
+        if turn.refusal is not None:
+            return turn.refusal
+        try:
+            return decisions.enter(self.game, turn, careful=True)
+        except GeneralaError as error:
+            return error
 
     def has_changed(self) -> bool:
         """Whether the game's file is another than the one that was read, by what the file system says."""
@@ -147,10 +173,7 @@ class Table:
 
     def refuse(self, error: GeneralaError) -> None:
         """Why something cannot be."""
-        told = said_error(error)
-        for in_shell, here in _HERE:
-            told = told.replace(in_shell, here)
-        self.said, self.is_refusal = safe(told), True
+        self.said, self.is_refusal = safe(said(error.told_on_screen)), True
 
     def when_waiting(self, tell: Callable[[], None]) -> None:
         """Have it told, by a thread that saves, that another command keeps it waiting."""
@@ -160,8 +183,10 @@ class Table:
         """A character more on the line. Raises where it cannot follow."""
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
-        pressed = coaching.pressed if self.coach.is_on else hand.pressed
-        self.text = pressed(self.text, key, self.game, self.player)
+        if self.coach.is_on:
+            self.text = coaching.pressed(self.text, key, self.game, self.player)
+        else:
+            self.text = hand.pressed(self.text, key, self.game)
         self._chosen = None
 
     def tap_die(self, place: int) -> None:
@@ -170,7 +195,7 @@ class Table:
 
     def take_back(self) -> None:
         """The line without its last character; `x` and `a` go with the blank that they brought."""
-        brought = self.text.endswith((f"{hand.SCRATCH} ", f"{hand.ADVISE} ")) and self.typed.words == ()
+        brought = self.text in (f"{hand.SCRATCH} ", f"{hand.ADVISE} ")
         shorter = self.text[:-2] if brought else self.text[:-1]
         if self.coach.is_on and not brought:
             shorter = coaching.taken_back(self.text)
@@ -182,8 +207,8 @@ class Table:
 
     def move(self, by: int) -> None:
         """Mark another option. Raises where there is none in that direction, or nothing to choose yet."""
-        options, typed = self.options, self.typed
-        if not (typed.is_whole or typed.scratches):
+        options, turn = self.options, self.turn
+        if not (turn.has_hand or turn.is_scratch):
             hint = tell_count("type {count} die", "type {count} dice", self.game.rules.dice)
             raise Mistyped("there is nothing to choose yet", hint)
         place = self.marked
@@ -197,45 +222,44 @@ class Table:
         self._chosen = self.options[place].key
 
     def promise(self) -> str:
-        """What Enter would do."""
+        """What Enter would do, or why it would do nothing."""
         if self._throws_on:
             return say("Enter throws the others")
-        if self.marked is None:
-            return say("nothing that is open: choose what to scratch")
-        option = self.options[self.marked]
-        if option.wins:
+        entry = self.decision
+        if isinstance(entry, GeneralaError):
+            return safe(said(entry.told_on_screen))
+        if entry.instant_win:
             return say("Enter wins at once")
-        category, throw = safe(said(option.category)), self.typed.throw
-        if self.coach.is_on and self.typed.is_whole:
-            if option.scratched:
+        category, throw = safe(said(self.game.rules.category(entry.category or ""))), entry.roll
+        if self.coach.is_on and entry.dice is not None:
+            if entry.scratched:
                 return say("Enter scratches {category} on throw {throw}", category=category, throw=throw)
             return say("Enter scores {category} on throw {throw}", category=category, throw=throw)
-        if option.scratched:
+        if entry.scratched:
             return say("Enter scratches {category}", category=category)
         return say("Enter scores {category}", category=category)
 
     @property
     def _throws_on(self) -> bool:
         """Whether some of the hand is kept, so that the turn goes on."""
-        told = self.coached
-        return told is not None and told.typed.is_whole and 0 < len(told.kept) < len(told.lying)
+        now = self.coached
+        return now is not None and now.turn.has_hand and 0 < len(now.kept) < len(now.lying)
 
     def enter(self) -> None:
         """Write what is typed, or throw what is not kept; where that is refused, the line stays."""
         if self._throws_on:
             self.text = coaching.thrown(self.text, self.game, self.player)
             return
-        typed = self.typed
-        if self.game.is_over:
-            raise NotAllowed("the game is over", _OVER)
-        if not (typed.is_whole or typed.scratches):
-            raise self._incomplete(len(typed.dice))
-        option = None if self.marked is None else self.options[self.marked]
-        if option is None and not typed.words:
-            raise NotAllowed("this hand makes nothing that is open", "choose what to scratch, or type x")
-        act = playing.scratch if typed.scratches or (option and option.scratched) else playing.score
+        turn = self.turn
+        if not self.game.is_over and not (turn.has_hand or turn.is_scratch):
+            raise self._incomplete(len(turn.dice or ()))
+        entry = self.decision
+        if isinstance(entry, GeneralaError):
+            raise entry
+        category = None if entry.category is None else self.game.rules.category(entry.category)
+        turn = replace(turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None)
         lying = self.asked[-1:]
-        self._do(lambda store: act(store, self._hand(typed, option)), lines.entered)
+        self._do(lambda store: playing.enter(store, turn), lines.entered)
         entry = self.game.entries[-1]
         decided = (Decided(lying=each, category=entry.category, scratched=entry.scratched) for each in lying)
         self.coach.enter(next(decided, None))
@@ -256,18 +280,6 @@ class Table:
         )
         return Mistyped(there, hint)
 
-    def _hand(self, typed: Typed, option: Option | None) -> Hand:
-        """What is typed, in the box that is marked; where none is, the game judges the words."""
-        dice, throw = "".join(map(str, typed.dice)), str(typed.throw) if typed.dice else None
-        player = typed.player or self.player
-        threw = () if self.coached is None else self.coached.threw
-        hand = Hand(dice=(dice,) if dice else (), roll=throw, player=player, threw=threw)
-        if option is None and typed.scratches:
-            return replace(hand, category=" ".join(typed.words))
-        if option is None:
-            return replace(hand, dice=(dice, *typed.words), player=None)
-        return hand if option.wins else replace(hand, category=option.category.id)
-
     def undo(self) -> None:
         """Take the last action back."""
         self._do(playing.undo, lines.moved)
@@ -280,9 +292,9 @@ class Table:
         self.coach.forget(self._seen)
         self.clear()
 
-    def correct(self, turn: int, told: Hand, *, scratched: bool) -> None:
+    def correct(self, number: int, line: TurnLine, *, scratched: bool) -> None:
         """Correct the entry of a turn."""
-        self._do(lambda store: playing.amend(store, turn, told, scratched=scratched), lines.entered)
+        self._do(lambda store: playing.amend(store, number, line, scratched=scratched), lines.entered)
 
     def debts(self) -> Sequence[str]:
         """Who owes whom, a line each."""

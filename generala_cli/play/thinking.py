@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import msgspec
 from msgspec import Struct
 
-from generala_cli.app.playing import Hand
 from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.game.turnline import TurnLine
 from generala_cli.play.coaching import Choice, Lying
 from generala_cli.render.language import said_error, speak, spoken
 from generala_cli.render.screen import Screen, as_text
@@ -168,9 +168,9 @@ def _answered(question: Question) -> str:
         return as_text(drawings.odds(odds.chances(store, told), screen), screen)
     if question.about == "review":
         return as_text(drawings.review(odds.review(store, None, told), screen), screen)
-    hand = Hand(dice=(question.dice,), roll=str(question.throw))
+    line = TurnLine(words=(question.dice,), roll=str(question.throw))
     houses = Houses(directory=config_folder() / "rules")
-    found = odds.advice(store, houses, bytes, hand, odds.Asked(), told)
+    found = odds.advice(store, houses, bytes, line, odds.Asked(), told)
     return as_text(drawings.advice(found, screen), screen)
 
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
-from generala_cli.rules.patterns import Alike, Number, Pattern
+from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.text import find, plain
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
@@ -87,6 +87,11 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def number(self) -> int | None:
         """The face of a number category; None for the others."""
         return next((pattern.face for pattern in self.asks if isinstance(pattern, Number)), None)
+
+    @property
+    def takes_any_dice(self) -> bool:
+        """Whether every hand makes it (chance, choice)."""
+        return all(isinstance(pattern, AnyDice) for pattern in self.asks)
 
     @property
     def answers_to(self) -> tuple[str, ...]:
@@ -265,6 +270,12 @@ class RuleSet(
     def has_spares(self) -> bool:
         """Whether throws can be saved for later turns."""
         return any(category.saves_spares for category in self.categories)
+
+    @cached_property
+    def has_throws_that_matter(self) -> bool:
+        """Whether a hand may be worth something else on another throw."""
+        has_instant_win = self.instant_win is not None and self.instant_win.when != "never"
+        return has_instant_win or self.has_spares or any(line.first is not None for line in self.categories)
 
     @property
     def all_alike_box(self) -> Category | None:

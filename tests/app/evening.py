@@ -7,6 +7,7 @@ from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
 from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
 from generala_cli.store.store import Store
 from tests.store.files import tiny_rules
 
@@ -38,11 +39,10 @@ def play(
                 game = every.game
                 box = game.rules.categories[1 - len(every.game.columns[player].boxes)]
                 if points and box.id == "all":
-                    event: Event = decisions.score(
-                        game, player=player, dice=HANDS[points], roll=1, category=box
-                    )
+                    turn = Turn(player=player, dice=HANDS[points], roll=1, category=box)
+                    event: Event = decisions.score(game, turn)
                 else:
-                    event = decisions.scratch(game, player=player, category=box, dice=None, roll=1)
+                    event = decisions.scratch(game, Turn(player=player, category=box, roll=1))
                 every.add(event)
                 events.append(event)
         return events

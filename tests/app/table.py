@@ -1,7 +1,8 @@
 """Games as a player starts and plays them, through the app."""
 
 from generala_cli.app import games, playing
-from generala_cli.app.playing import Entered, Hand
+from generala_cli.app.playing import Entered
+from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store, StoredGame
 from tests.game.table import cached_rules
 
@@ -13,9 +14,13 @@ def begin(store: Store, rules: str = "general", *names: str, **others: object) -
 
 def hand(
     dice: str = "", category: str | None = None, *, roll: str | None = None, player: str | None = None
-) -> Hand:
-    return Hand(dice=dice.split(), roll=roll, category=category, player=player)
+) -> TurnLine:
+    return TurnLine(words=dice.split(), roll=roll, category=category, player=player)
 
 
 def score(store: Store, dice: str, category: str | None = None, *, roll: str | None = None) -> Entered:
-    return playing.score(store, hand(dice, category, roll=roll))
+    return playing.enter(store, hand(dice, category, roll=roll))
+
+
+def scratch(store: Store, category: str, dice: str = "", *, player: str | None = None) -> Entered:
+    return playing.enter(store, hand(f"x {category} {dice}", player=player))

@@ -260,7 +260,7 @@ def test_entries_go_to_the_game_in_use(store: Store) -> None:
     begin(store)
     begin(store)
     games.use(store, "1")
-    assert playing.scratch(store, hand("", "general")).number == 1
+    assert playing.enter(store, hand("x general")).number == 1
 
 
 # Some of them

@@ -3,7 +3,7 @@
 import pytest
 
 from generala_cli.app import odds, playing
-from generala_cli.app.playing import Hand
+from generala_cli.game.turnline import TurnLine
 from generala_cli.odds.advice import Keeping
 from generala_cli.store.store import Store
 from tests.app.table import begin
@@ -11,10 +11,10 @@ from tests.app.table import begin
 
 def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(store: Store) -> None:
     begin(store)
-    playing.score(store, Hand(dice=("55533",), roll="1"))
-    playing.score(store, Hand(dice=("44442",)))
+    playing.enter(store, TurnLine(words=("55533",), roll="1"))
+    playing.enter(store, TurnLine(words=("44442",)))
     playing.undo(store)
-    playing.score(store, Hand(dice=("44432",), threw=("44126:144", "14432:443")))
+    playing.enter(store, TurnLine(words=("44432",), threw=("44126:144", "14432:443")))
     advise_on = odds.adviser(store, 1)
     keeps = odds.review(store, None).turns[1].judged.keeps
     assert [kept.roll for kept in keeps] == [1, 2]

@@ -4,12 +4,13 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Entered, Hand
+from generala_cli.app.playing import Entered
 from generala_cli.errors import Ambiguous, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Undecided
 from generala_cli.game.events import Scored, Scratched
+from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
-from tests.app.table import begin, hand, score
+from tests.app.table import begin, hand, score, scratch
 from tests.store.files import listing
 
 
@@ -78,11 +79,11 @@ def test_an_instant_win_beside_the_sheet_scores_nothing(general: Store) -> None:
 
 
 def test_a_player_may_be_named(general: Store) -> None:
-    assert playing.score(general, hand("12345", player="be")).entry.player == "Beto"
+    assert playing.enter(general, hand("12345", player="be")).entry.player == "Beto"
     with pytest.raises(NotAllowed, match="it is Ana's turn"):
-        playing.score(general, hand("12345", player="Beto"))
+        playing.enter(general, hand("12345", player="Beto"))
     with pytest.raises(NotFound):
-        playing.score(general, hand("12345", player="Zoe"))
+        playing.enter(general, hand("12345", player="Zoe"))
 
 
 def test_nothing_is_scored_after_the_end(general: Store) -> None:
@@ -114,32 +115,32 @@ def test_a_tie_is_never_decided_unasked(general: Store) -> None:
 
 def test_only_the_careful_are_asked_about_mere_numbers(general: Store) -> None:
     with pytest.raises(Undecided, match="makes only numbers"):
-        playing.score(general, hand("66521"), careful=True)
-    assert box(playing.score(general, hand("66521"))) == ("sixes", 12)
+        playing.enter(general, hand("66521"), careful=True)
+    assert box(playing.enter(general, hand("66521"))) == ("sixes", 12)
 
 
 def test_the_careful_are_not_asked_where_it_is_clear(general: Store) -> None:
-    assert box(playing.score(general, hand("55533"), careful=True)) == ("full-house", 30)
-    assert box(playing.score(general, hand("66521", "ones"), careful=True)) == ("ones", 1)
-    assert box(playing.score(general, hand("66666", roll="1"), careful=True)) == ("general", 60)
+    assert box(playing.enter(general, hand("55533"), careful=True)) == ("full-house", 30)
+    assert box(playing.enter(general, hand("66521", "ones"), careful=True)) == ("ones", 1)
+    assert box(playing.enter(general, hand("66666", roll="1"), careful=True)) == ("general", 60)
 
 
 # Scratching
 
 
 def test_a_scratch_has_neither_bonus_nor_alternatives(general: Store) -> None:
-    entered = playing.scratch(general, hand("55533", "general", roll="1"))
+    entered = playing.enter(general, hand("x general 55533", roll="1"))
     assert entered.entry == Scratched(player="Ana", category="general", dice=(5, 5, 5, 3, 3), roll=1)
     assert (entered.bonus, entered.alternatives, entered.overruled) == (0, (), None)
 
 
 def test_a_scratch_needs_no_dice(general: Store) -> None:
-    assert playing.scratch(general, hand("", "general")).entry.dice is None
+    assert scratch(general, "general").entry.dice is None
 
 
 def test_an_ambiguous_category_is_refused(general: Store) -> None:
     with pytest.raises(Ambiguous):
-        playing.scratch(general, hand("", "fo"))
+        scratch(general, "fo")
 
 
 # Amending
@@ -162,14 +163,14 @@ def test_what_is_not_given_stays_as_it_was(general: Store) -> None:
 
 
 def test_a_scratch_with_dice_stays_a_scratch_unless_dice_are_given(general: Store) -> None:
-    playing.scratch(general, hand("55533", "general"))
+    scratch(general, "general", "55533")
     assert isinstance(playing.amend(general, 1, hand("", "straight")).entry, Scratched)
     assert isinstance(playing.amend(general, 1, hand("55533", "full")).entry, Scored)
     assert isinstance(playing.amend(general, 1, hand(""), scratched=True).entry, Scratched)
 
 
 @pytest.mark.parametrize("same", [hand(""), hand("55533"), hand("", "full"), hand("", roll="3")], ids=repr)
-def test_amending_to_the_same_writes_nothing(general: Store, directory: Path, same: Hand) -> None:
+def test_amending_to_the_same_writes_nothing(general: Store, directory: Path, same: TurnLine) -> None:
     score(general, "55533")
     before = listing(directory)
     entered = playing.amend(general, 1, same)
@@ -249,8 +250,8 @@ def test_a_count_is_at_least_one(general: Store, count: int) -> None:
 # Dry runs
 
 DRY: dict[str, Callable[[Store], Entered | playing.Moved]] = {
-    "score": lambda store: playing.score(store, hand("12345"), dry_run=True),
-    "scratch": lambda store: playing.scratch(store, hand("", "general"), dry_run=True),
+    "score": lambda store: playing.enter(store, hand("12345"), dry_run=True),
+    "scratch": lambda store: playing.enter(store, hand("x general"), dry_run=True),
     "amend": lambda store: playing.amend(store, 1, hand("", "fives"), dry_run=True),
     "undo": lambda store: playing.undo(store, dry_run=True),
     "redo": lambda store: playing.redo(store, dry_run=True),

@@ -23,7 +23,7 @@ def corrected(store: Store) -> Store:
     playing.amend(store, 1, hand("", "fives"))  # 5
     score(store, "66661", "poker")  # 6
     playing.undo(store)  # 7
-    playing.scratch(store, hand("", "ones"))  # 8
+    playing.enter(store, hand("x ones"))  # 8
     return store
 
 

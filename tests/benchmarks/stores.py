@@ -13,6 +13,7 @@ from generala_cli.game.events import Agreed, Entry, Event, Redone, Scored, Scrat
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.history import History
 from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.ruleset import RuleSet, worth
 from generala_cli.store.folder import Folder
@@ -98,7 +99,7 @@ def _played(players: int, *, rounds: int, more: int = 0) -> tuple[Agreed, list[E
         player = game.to_move
         assert player is not None
         category = game.open_categories(player)[0]
-        game = evolve(game, decisions.scratch(game, player=player, category=category, dice=None, roll=3))
+        game = evolve(game, decisions.scratch(game, Turn(player=player, category=category, roll=3)))
     return agreed, [*game.entries]
 
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game import decisions
-from generala_cli.game.amending import amend
+from generala_cli.game.amending import amend, completed
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import (
     Agreed,
@@ -32,6 +33,7 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, redo, replay, undo
 from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet
@@ -206,17 +208,17 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     throws = random_throws(dice, roll, game.rules, randomness) if randomness.random() < 0.2 else UNSET
     if wins_instantly(game, player, dice, roll):
         if allowed.instant_wins and randomness.random() < 0.3:
-            return score(game, player=player, dice=dice, roll=roll, category=None)
+            return score(game, Turn(player=player, dice=dice, roll=roll))
         dice = (1, 2, *dice[2:])  # on the first throw, before which there is none
     made = choices(game, player, dice, roll)
     if made and randomness.random() < 0.85:
         category = randomness.choice(made).category
-        return score(game, player=player, dice=dice, roll=roll, category=category, throws=throws)
+        return score(game, Turn(player=player, dice=dice, roll=roll, category=category, throws=throws))
     category = randomness.choice(game.fillable_categories(player))
     if throws is not UNSET:
-        return scratch(game, player=player, category=category, dice=dice, roll=roll, throws=throws)
+        return scratch(game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws))
     told = dice if randomness.random() < 0.5 else None
-    return scratch(game, player=player, category=category, dice=told, roll=roll)
+    return scratch(game, Turn(player=player, category=category, dice=told, roll=roll))
 
 
 def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:
@@ -243,9 +245,11 @@ def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | N
             dice, roll, scratched = old.dice or dice, old.roll, old.scratched
             category = game.rules.category(old.category) if old.category is not None else None
         try:
-            amended = amend(
-                game, turn=turn, player=player, dice=dice, roll=roll, category=category, scratched=scratched
-            )
+            wanted = Turn(player=player, dice=dice, roll=roll, category=category, is_scratch=scratched)
+            if scratched and category is None:
+                was_in = completed(wanted, game.entries[turn - 1], game.rules).category
+                wanted = replace(wanted, category=was_in)
+            amended = amend(game, turn, wanted)
         except NotAllowed:
             continue
         if allowed.instant_wins or not (isinstance(amended.entry, Scored) and amended.entry.instant_win):

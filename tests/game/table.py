@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from generala_cli.game import amending, decisions
 from generala_cli.game.events import (
@@ -25,6 +26,7 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Box, Column, Game, new_game
 from generala_cli.game.history import History, redo, undo
 from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import Dice, parse_faces
 from generala_cli.rules.options import with_settings
@@ -95,14 +97,14 @@ class Table:
     def score(
         self, player: str, dice: str, category: str | None = None, *, roll: int | None = None, threw: str = ""
     ) -> Scored:
-        scored = decisions.score(
-            self.game,
+        turn = Turn(
             player=player,
             dice=hand(dice),
             roll=self._last(player, roll),
             category=self._category(category),
             throws=throws(threw),
         )
+        scored = decisions.score(self.game, turn)
         self._add(scored)
         return scored
 
@@ -115,14 +117,15 @@ class Table:
         roll: int | None = None,
         threw: str = "",
     ) -> Scratched:
-        scratched = decisions.scratch(
-            self.game,
+        turn = Turn(
             player=player,
             category=self.rules.category(category),
             dice=None if dice is None else hand(dice),
             roll=self._last(player, roll),
             throws=throws(threw),
+            is_scratch=True,
         )
+        scratched = decisions.scratch(self.game, turn)
         self._add(scratched)
         return scratched
 
@@ -136,32 +139,24 @@ class Table:
         scratched: bool = False,
         player: str | None = None,
     ) -> Amended:
-        amended = amending.amend(
-            self.game,
-            turn=turn,
+        wanted = Turn(
             player=player,
             dice=None if dice is None else hand(dice),
             roll=self.rules.throws if roll is None else roll,
             category=self._category(category),
-            scratched=scratched,
+            is_scratch=scratched,
         )
+        if scratched and category is None:
+            wanted = replace(wanted, category=self._category(self.game.entries[turn - 1].category))
+        amended = amending.amend(self.game, turn, wanted)
         self._add(amended)
         return amended
 
     def give(self, turn: int, player: str) -> Amended:
         """Say that a turn was another player's, and nothing else."""
         old = self.game.entries[turn - 1]
-        category = None if old.category is None else self.rules.category(old.category)
-        amended = amending.amend(
-            self.game,
-            turn=turn,
-            player=player,
-            dice=old.dice,
-            roll=old.roll,
-            category=category,
-            scratched=old.scratched,
-            throws=old.throws,
-        )
+        wanted = amending.completed(Turn(player=player), old, self.rules)
+        amended = amending.amend(self.game, turn, wanted)
         self._add(amended)
         return amended
 

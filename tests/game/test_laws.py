@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.amending import amend
+from generala_cli.game.amending import amend, completed
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import (
     Action,
@@ -26,6 +26,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import Game, evolve, new_game, positions
 from generala_cli.game.history import History, ImpossibleEvent, redo, replay, undo
+from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
 from tests.game.strategies import Limits, Played, games, random_dice, random_entry
@@ -119,16 +120,7 @@ def test_amending_an_entry_to_the_same_is_nothing(played: Played, data: st.DataO
     assume(game.entries)
     turn = data.draw(st.integers(1, len(game.entries)), label="turn")
     same = game.entries[turn - 1]
-    box = None if same.category is None else game.rules.category(same.category)
-    amended = amend(
-        game,
-        turn=turn,
-        dice=same.dice,
-        roll=same.roll,
-        category=box,
-        scratched=isinstance(same, Scratched),
-        throws=same.throws,
-    )
+    amended = amend(game, turn, completed(Turn(), same, game.rules))
     assert amended == Amended(turn=turn, entry=same)
     assert evolve(game, amended) == game
 
@@ -182,7 +174,7 @@ def test_spares_are_never_below_none(played: Played) -> None:
 
 def _entry_or_refusal(game: Game, player: str, dice: Dice, roll: int, category: str) -> Scored | str:
     try:
-        return score(game, player=player, dice=dice, roll=roll, category=game.rules.category(category))
+        return score(game, Turn(player=player, dice=dice, roll=roll, category=game.rules.category(category)))
     except NotAllowed as refused:
         return refused.kind
 
@@ -225,7 +217,7 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
             if wins_instantly(game, player, dice, roll):
                 continue
             if points:
-                entry = score(game, player=player, dice=dice, roll=roll, category=category)
+                entry = score(game, Turn(player=player, dice=dice, roll=roll, category=category))
                 assert (entry.category, entry.points, entry.instant_win) == (category.id, points, False)
             else:
                 assert _entry_or_refusal(game, player, dice, roll, category.id) == "not-allowed"
@@ -239,7 +231,7 @@ def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
         if game.is_over or not game.may_move(player):
             continue
         for category in game.fillable_categories(player):
-            entry = scratch(game, player=player, category=category, dice=None, roll=game.rules.throws)
+            entry = scratch(game, Turn(player=player, category=category))
             box = evolve(game, entry).columns[player].boxes[category.id]
             assert (box.points, box.scratched) == (0, True)
 
@@ -255,7 +247,7 @@ def test_every_choice_offered_can_be_taken_for_its_points(played: Played, seed: 
     assert [choice.points for choice in offered] == sorted((c.points for c in offered), reverse=True)
     for choice in offered:
         if game.rules.throws > 1:
-            entry = score(game, player=player, dice=dice, roll=2, category=choice.category)
+            entry = score(game, Turn(player=player, dice=dice, roll=2, category=choice.category))
             assert entry.points == choice.points > 0
 
 

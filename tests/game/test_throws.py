@@ -10,6 +10,7 @@ from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import scratch
 from generala_cli.game.events import Thrown
 from generala_cli.game.history import ImpossibleEvent, replay
+from generala_cli.game.turn import Turn
 from generala_cli.rules.dice import Dice
 from tests.game.table import Table, house, throws
 
@@ -101,7 +102,7 @@ def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice)
     category = table.rules.category("ones")
     may_be = holds(before) and holds(last) and len(kept) < 3
     try:
-        entry = scratch(table.game, player="Ana", category=category, dice=last, roll=2, throws=told)
+        entry = scratch(table.game, Turn(category=category, dice=last, roll=2, throws=told))
     except NotAllowed:
         assert not may_be
     else:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed
-from generala_cli.game.turnline import Words, read_hand, read_scratch
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine, lex, parse
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import Category
 from tests.game.table import Table, house
@@ -20,18 +21,18 @@ def table(name: str = "general", *players: str) -> Table:
     return Table(house(name), *(players or PLAYERS))
 
 
-def read(text: str, name: str = "general", *players: str) -> Words:
-    """A hand and what is said of it; or, behind `x`, what is given up."""
+def read(text: str, name: str = "general", *players: str) -> Turn:
     game = table(name, *players).game
-    first, *rest = text.split() or [""]
-    return read_scratch(rest, game.rules, game) if first == "x" else read_hand(text.split(), game.rules, game)
+    return parse(TurnLine(words=(text,)), game.rules, game)
 
 
-def typed(words: Words) -> str:
-    """The words in full, which are read as the same again."""
-    dice = words.dice and "".join(map(str, words.dice))
-    parts = (dice, words.roll, words.category and words.category.id, words.player)
-    return " ".join(str(part) for part in parts if part is not None)
+def typed(turn: Turn) -> str:
+    """The turn in full, which is read as the same again."""
+    dice = turn.dice and "".join(map(str, turn.dice))
+    roll = turn.roll and ("first", "second", "third")[turn.roll - 1]
+    category = turn.category and turn.category.id
+    parts = ("x", category, dice, roll) if turn.is_scratch else (dice, roll, category)
+    return " ".join(str(part) for part in (*parts, turn.player) if part)
 
 
 NOTATIONS = {
@@ -55,33 +56,51 @@ def test_a_hand_is_read_back_however_it_is_typed(data: st.DataObject, name: str,
     category = data.draw(st.none() | st.sampled_from(rules.categories))
     player = data.draw(st.none() | st.sampled_from(PLAYERS))
     said = category and data.draw(st.sampled_from([n for n in category.answers_to if not n.isdecimal()]))
-    rest = data.draw(st.permutations([part for part in (roll and str(roll), said, player) if part]))
-    words = Words(dice=tuple(dice), roll=roll, category=category, player=player)
-    assert read(" ".join([notation(map(str, dice)), *rest]), name) == words
-    assert read(typed(words), name) == words
+    throw = roll and (str(roll) if rules.has_throws_that_matter else ("first", "second", "third")[roll - 1])
+    rest = data.draw(st.permutations([part for part in (throw, said, player) if part]))
+    turn = Turn(dice=tuple(dice), has_hand=True, roll=roll, category=category, player=player)
+    assert read(" ".join([notation(map(str, dice)), *rest]), name) == turn
+    assert read(typed(turn), name) == turn
 
 
 @pytest.mark.parametrize("category", house("general").categories, ids=lambda category: category.id)
 def test_what_is_given_up_is_read_back(category: Category) -> None:
-    words = Words(category=category, player="María José")
-    assert read(f"x {typed(words)}") == words
+    turn = Turn(is_scratch=True, category=category, player="María José")
+    assert read(typed(turn)) == turn
 
 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("55533 1 f", "55533 1 full-house"),
-        ("5 5 5 3 3 1", "55533 1"),
-        ("55533 de mano full house", "55533 1 full-house"),
-        ("55533 full house de mano", "55533 1 full-house"),
-        ("12345 servida escalera", "12345 1 straight"),
+        ("55533 1 f", "55533 first full-house"),
+        ("5 5 5 3 3 1", "55533 first"),
+        ("555 33", "55533"),
+        ("66 655 2", "66655 second"),
+        ("5 5 5 33", "55533"),
+        ("55533/1", "55533 first"),
+        ("55533,full", "55533 full-house"),
+        ("5,5,5,3,3/1/full, ana", "55533 first full-house Ana"),
+        ("Ana 55533", "55533 Ana"),
+        ("full house 55533 ana", "55533 full-house Ana"),
+        ("66661 6", "66661 sixes"),
+        ("66661 1 6", "66661 first sixes"),
+        ("55533 4", "55533 fours"),
+        ("55533 de mano full house", "55533 first full-house"),
+        ("55533 full house de mano", "55533 first full-house"),
+        ("12345 servida escalera", "12345 first straight"),
         ("55533 ana four of a kind", "55533 four-of-a-kind Ana"),
         ("55533 full moon", "55533 Full Moon"),
         ("55533 full full moon", "55533 full-house Full Moon"),
-        ("55533 mar póquer 2", "55533 2 four-of-a-kind María José"),
-        ("x 1 ana", "ones Ana"),
-        ("x full 55533", "55533 full-house"),
-        ("x ones 11236 2 Ana", "11236 2 ones Ana"),
+        ("55533 mar póquer 2", "55533 second four-of-a-kind María José"),
+        ("44442 4k", "44442 four-of-a-kind"),
+        ("x 1 ana", "x ones Ana"),
+        ("x", "x"),
+        ("x full 55533", "x full-house 55533"),
+        ("x 1 5 5 5 3 3", "x ones 55533"),
+        ("x 5 5 5 3 3", "x 55533"),
+        ("11226 x", "x 11226"),
+        ("11226 x ones", "x ones 11226"),
+        ("x ones 11236 2 Ana", "x ones 11236 second Ana"),
     ],
 )
 def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
@@ -94,14 +113,22 @@ def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
         ("5553 1", "5553 is four dice"),
         ("555331", "555331 is six dice"),
         ("5 5 5 3", "5 5 5 3 is four dice"),
+        ("55 53 3 1", "55 53 3 1 has some dice"),
         ("5 5 5 3 33", "5 5 5 3 33 has some dice in one word and some apart"),
         ("55 5 3 3", "55 is two dice"),
+        ("55533 4 full", "'4 full' gives the category twice"),
+        ("44126:44", "44126:44 is not the last throw"),
+        ("44126:44 4256", "4256 is four dice"),
+        (
+            "full 35",
+            "35 is two dice, and this game is played with five; type what the dice show, not the points",
+        ),
+        ("foo 55533", "'foo' is no category"),
         ("55537", "7 is not a face"),
         ("55533 1 2", "'1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
         ("55533 30", "30 is neither a throw nor a category; type what the dice show"),
         ("55533 fulll", "did you mean full"),
-        ("Ana 55533", "the dice come first"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_was_understood(said: str, understood: str) -> None:
@@ -127,7 +154,54 @@ def test_a_line_out_of_play_says_how_to_bring_it_in() -> None:
 def test_the_start_of_a_name_is_that_of_someone_who_may_move() -> None:
     at = table("general", "Ana", "Alberto")
     at.score("Ana", "12345")
-    assert read_hand(["12345", "al"], at.game.rules, at.game).player == "Alberto"
+    assert parse(TurnLine(words=("12345 al",)), at.game.rules, at.game).player == "Alberto"
+
+
+@pytest.mark.parametrize(
+    ("line", "category"), [("44425 drei", "three-of-a-kind"), ("66665 vier", "four-of-a-kind")]
+)
+def test_of_several_starts_those_fall_away_that_the_dice_cannot_make(line: str, category: str) -> None:
+    found = read(line, "kniffel").category
+    assert found is not None
+    assert found.id == category
+
+
+@pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
+def test_a_digit_is_the_box_where_no_throw_matters(line: str, roll: int | None, category: str | None) -> None:
+    turn = read(line, "kniffel")
+    assert (turn.roll, turn.category and turn.category.id) == (roll, category)
+
+
+def test_a_digit_is_a_throw_that_was_saved() -> None:
+    at = table("golden-fifty", "Ana", "Beto")
+    at.score("Ana", "12345", roll=2)  # which saves one
+    at.score("Beto", "11126")
+    for line, roll, category in (
+        ("22236 4", 4, None),
+        ("22236 5", None, "fives"),
+        ("22236 4 beto", None, "fours"),
+    ):
+        turn = parse(TurnLine(words=(line,)), at.game.rules, at.game)
+        assert (turn.roll, turn.category and turn.category.id) == (roll, category), line
+
+
+def test_throws_before_the_last_are_read_from_the_line_or_the_options() -> None:
+    told = read("44126:44 425:444 44 general")
+    assert (told.dice, told.roll) == ((4, 4, 4, 4, 4), 3)
+    rules = house("general")
+    options = TurnLine(words=("44444 general",), threw=("44126:44", "44425:444"))
+    assert parse(options, rules) == told
+    with pytest.raises(Mistyped, match="throw 3 and throw 2 are both given"):
+        parse(TurnLine(words=options.words, threw=options.threw, roll="2"), rules)
+    assert read("44126:0 55533").throws == read("44126: 55533").throws
+
+
+@given(text=st.text(alphabet="0123456789 ,;-/:xXfúa\x1b", max_size=30), count=st.integers(1, 8))
+def test_no_line_is_too_much_for_the_lexer(text: str, count: int) -> None:
+    line = lex(text, count)
+    kept = "".join((*line.before, *(hand + kept for hand, kept in line.throws), *line.dice, *line.behind))
+    digits = [letter for letter in text if letter.isdecimal() and letter != "0"]
+    assert [letter for letter in kept if letter.isdecimal() and letter != "0"] == digits
 
 
 @given(words=st.lists(st.sampled_from(["5", "55533", "full", "a", "x", "1", "de", "-1", "4k", "\x1b[", "u"])))

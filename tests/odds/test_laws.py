@@ -11,9 +11,11 @@ from generala_cli.app.odds import sheet_of
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game, evolve
+from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Advice, Entering, Judged, Keeping, advise, judge
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Strategy, Turn, solve
+from generala_cli.odds.solving import Strategy, solve
+from generala_cli.odds.solving import Turn as Throws
 from generala_cli.odds.totals import Prospect, prospect
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice, every_hand
@@ -101,7 +103,7 @@ def test_advice_is_in_order_and_its_best_costs_nothing(
     game, strategy = somewhere(name, seed, to_come)
     sheet = sheet_of(game, "Ana")
     dice, throw, advice = asked(game, strategy, seed, data)
-    turn = Turn(strategy, np.array([strategy.sheets.first]))
+    turn = Throws(strategy, np.array([strategy.sheets.first]))
     expected = [choice.expected for choice in advice.choices]
     assert (advice.dice, advice.throw, advice.last) == (dice, throw, game.last_throw("Ana"))
     assert expected == sorted(expected, reverse=True)
@@ -142,8 +144,8 @@ def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, d
 
 def entry_of(game: Game, category: Category, dice: Dice, throw: int, points: int) -> Scored | Scratched:
     if points:
-        return score(game, player="Ana", dice=dice, roll=throw, category=category)
-    return scratch(game, player="Ana", category=category, dice=dice, roll=throw)
+        return score(game, Turn(player="Ana", dice=dice, roll=throw, category=category))
+    return scratch(game, Turn(player="Ana", category=category, dice=dice, roll=throw))
 
 
 @QUICK

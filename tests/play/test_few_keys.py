@@ -8,6 +8,7 @@ import pytest
 from generala_cli.app.odds import sheet_of
 from generala_cli.game import decisions
 from generala_cli.game.game import Game, evolve
+from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.solving import solve
 from generala_cli.play.hand import options, read
@@ -33,25 +34,26 @@ def thrown(game: Game, chance: random.Random) -> tuple[Dice, int, Entering]:
 
 
 def keys(game: Game, dice: Dice, throw: int, wanted: Entering) -> int:
-    """The fewest keys that enter it: the dice, the throw if it is not the last, the box, and Enter."""
-    typed = "".join(map(str, dice)) + ("" if throw == game.rules.throws else str(throw))
+    """The fewest keys that enter it: the dice, the throw if it matters, the box, and Enter."""
+    has_throw = throw != game.rules.throws and game.rules.has_throws_that_matter
+    typed = "".join(map(str, dice)) + (f" {throw}" if has_throw else "")
     is_scratch = wanted.points == 0 and not wanted.instant_win
     begun = "x " if is_scratch else typed
-    pressed = 1 if is_scratch else len(typed)
+    pressed = 1 if is_scratch else len(typed.replace(" ", ""))
     return pressed + min(_to_the_box(game, begun, wanted)) + 1
 
 
 def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
     """How many keys mark the box: by the arrow, and by the start of each of its names."""
     player = game.to_move or ""
-    offered = [option.category for option in options(read(begun, game, player), game, player)]
+    offered = [option.category for option in options(read(begun, game), game, player)]
     if wanted.category is None or wanted.instant_win:
         yield 0
         return
     yield offered.index(wanted.category)
     for name in wanted.category.answers_to:
         for length in range(1, len(name) + 1):
-            line = read(f"{begun} {name[:length]}", game, player)
+            line = read(f"{begun} {name[:length]}", game)
             if [option.category for option in options(line, game, player)[:1]] == [wanted.category]:
                 yield length
                 break
@@ -64,17 +66,16 @@ def test_four_turns_in_five_take_seven_keys_or_fewer(name: str) -> None:
     for _ in range(_GAMES):
         game = Table(house(name), "Ana", "Beto").game
         while game.to_move is not None:
-            player = game.to_move
             dice, throw, best = thrown(game, chance)
             counts.append(keys(game, dice, throw, best))
             if best.points or best.instant_win:
-                entry = decisions.score(game, player=player, dice=dice, roll=throw, category=best.category)
+                entry = decisions.score(game, Turn(dice=dice, roll=throw, category=best.category))
                 game = evolve(game, entry)
             else:
                 assert best.category is not None
                 game = evolve(
                     game,
-                    decisions.scratch(game, player=player, category=best.category, dice=dice, roll=throw),
+                    decisions.scratch(game, Turn(category=best.category, dice=dice, roll=throw)),
                 )
     few = sum(count <= _FEW for count in counts)
     assert few >= 0.8 * len(counts), sorted(counts)

@@ -4,8 +4,8 @@ import pytest
 from textual.pilot import Pilot
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Hand
 from generala_cli.game.game import Game
+from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after, screen_after_acts, typed
@@ -127,7 +127,7 @@ def test_another_game_is_chosen_from_the_list_and_is_current_then(store: Store) 
 
 def test_the_end_says_who_won_who_owes_whom_and_m_plays_again(store: Store) -> None:
     begin(store)
-    playing.score(store, Hand(dice=("55555",), roll="1"))
+    playing.enter(store, TurnLine(words=("55555",), roll="1"))
     text = "\n".join(screen_after(store))
     assert "Ana wins at once, with 60 points" in text
     assert "Beto owes Ana 60 points" in text

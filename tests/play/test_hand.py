@@ -1,16 +1,26 @@
-"""The line at the table, read after every key: the line of the shell, and what the space bar adds to it."""
+"""The line at the table: read as in the shell, with the blanks that come by themselves."""
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from generala_cli.app import playing
 from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.game.decisions import Undecided
 from generala_cli.game.game import Game
-from generala_cli.play.hand import Typed, options, pressed, read, throws
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine
+from generala_cli.play.hand import options, pressed, read
+from generala_cli.play.table import Table as PlayTable
 from generala_cli.rules.catalog import built_in_names
+from tests.app.table import begin
 from tests.game.table import Table, house
+from tests.play.piloted import PLAIN
+from tests.store.files import store_in
 
 NOTATIONS = ("".join, " ".join, ",".join, "-".join)
 
@@ -19,13 +29,17 @@ def game(name: str = "general", *players: str) -> Game:
     return Table(house(name), *players).game
 
 
-def typed(keys: str, on: Game | None = None) -> Typed:
-    """What the line says after these keys, each of which must be taken."""
-    table = on or game()
+def line(keys: str, on: Game | None = None) -> str:
+    """The line after these keys, each of which must be taken."""
     text = ""
     for key in keys:
-        text = pressed(text, key, table, table.seats[0])
-    return read(text, table, table.seats[0])
+        text = pressed(text, key, on or game())
+    return text
+
+
+def typed(keys: str, on: Game | None = None) -> Turn:
+    table = on or game()
+    return read(line(keys, table), table)
 
 
 def offered(keys: str, on: Game | None = None) -> list[tuple[str, int | None]]:
@@ -35,7 +49,7 @@ def offered(keys: str, on: Game | None = None) -> list[tuple[str, int | None]]:
 
 
 @given(data=st.data(), name=st.sampled_from(built_in_names()), join=st.sampled_from(NOTATIONS))
-def test_the_line_of_the_shell_is_the_same_line_here(
+def test_what_is_typed_key_by_key_is_what_is_meant(
     data: st.DataObject, name: str, join: Callable[[list[str]], str]
 ) -> None:
     table = game(name, "Ana", "Beto", "Zoe Z")
@@ -44,43 +58,94 @@ def test_the_line_of_the_shell_is_the_same_line_here(
     throw = data.draw(st.none() | st.integers(1, rules.throws))
     category = data.draw(st.none() | st.sampled_from(rules.categories))
     player = data.draw(st.none() | st.sampled_from(table.seats))
-    words = [word for word in (throw and str(throw), category and category.name, player) if word]
-    line = " ".join([join([str(die) for die in dice]), *words])
-    found = typed(line, table)
-    assert (found.dice, found.throw) == (tuple(dice), throw or rules.throws), line
-    assert (found.category, found.player) == (category, player), line
+    said = throw and (str(throw) if rules.has_throws_that_matter else ("first", "second", "third")[throw - 1])
+    named = category.name if category else ""
+    words = (join([str(die) for die in dice]), said or "", named, player or "")
+    found = typed(" ".join(filter(None, words)), table)
+    assert (found.dice, found.roll) == (tuple(dice), throw), words
+    assert (found.category, found.player) == (category, player), words
+
+
+_PIECES = ["55533", "5", "3", "1", "4", "6", " ", "  ", "full", "f", "x", "x ", "ana", "beto", "fo", "12345"]
+_PIECES += [",", "/", "-", ":", "44126:44", "servida", "gen", "a", "zz", "0", "7", "\x1b", "ñ"]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    text=st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), name=st.sampled_from(built_in_names())
+)
+@example(text="66661 6", name="general")
+@example(text="55533 1 2", name="general")
+@example(text="33445 anax", name="general")
+@example(text="12345 full", name="general")
+@example(text="11266 4", name="kniffel")
+def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_the_shell(
+    text: str, name: str
+) -> None:
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        screen, shell = store_in(Path(one)), store_in(Path(other))
+        begin(screen, name)
+        begin(shell, name)
+        table = PlayTable(screen, PLAIN, None)
+        table.text = text
+        refusals: list[GeneralaError | None] = [None, None]
+        if not (table.turn.has_hand or table.turn.is_scratch) or table.asks_for_advice:
+            return  # nothing is entered yet, and the screen says how many dice are missing
+        try:
+            playing.enter(shell, TurnLine(words=text.split()), careful=True)
+        except GeneralaError as error:
+            refusals[0] = error
+        try:
+            table.enter()
+        except GeneralaError as error:
+            refusals[1] = error
+        assert screen.open(None).game.entries == shell.open(None).game.entries
+        in_shell, on_screen = refusals
+        assert type(in_shell) is type(on_screen)
+        assert in_shell is None or str(in_shell) == str(on_screen)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        ("55533", "55533"),
+        ("555331", "55533 1"),
+        ("5 5 5 3 31", "5 5 5 3 3 1"),
+        ("555 331", "555 33 1"),
+        ("55533f", "55533 f"),
+        ("555331f", "55533 1 f"),
+        ("6666116", "66661 1 6"),
+        ("444424k", "44442 4k"),
+        ("55533/1", "55533/1"),
+        ("55533  f", "55533 f"),
+        ("33445 anax", "33445 anax"),
+        ("33445 beto", "33445 beto"),
+        ("55533xf", "55533 x f"),
+        ("xfull", "x full"),
+        ("a551", "a 551"),
+        (" 55533", "55533"),
+    ],
+)
+def test_a_blank_comes_by_itself_behind_the_hand_and_its_throw_and_nothing_is_lost(
+    keys: str, text: str
+) -> None:
+    assert line(keys) == text
 
 
 @pytest.mark.parametrize(
     ("keys", "throw"),
     [
-        ("55533", 3),
+        ("55533", None),
+        ("55533 ", None),
+        ("55533    ", None),
         ("555331", 1),
-        ("55533 1", 1),
-        ("5 5 5 3 3 1", 1),
-        ("5 5 5 3 3", 3),
-        ("55533 ", 1),
-        ("55533  ", 2),
-        ("55533   ", 3),
-        (" 55533", 3),
-        ("555331 ", 2),
-        ("5 5 5 3 3  ", 1),
-        ("55533 f", 3),
-        ("55533f", 3),
-        ("555331f", 1),
-        ("55533  f", 2),
-        ("55533 servida", 1),
-        ("55533 full servida", 1),
-        ("5 5", 3),
+        ("55533 f", None),
+        ("66661 6", None),
     ],
 )
-def test_space_moves_the_throw_on_unless_it_only_parts_words(keys: str, throw: int) -> None:
-    assert typed(keys).throw == throw
-
-
-def test_space_goes_round_the_throws_of_the_game_the_last_first() -> None:
-    assert throws(game(), "Ana") == (3, 1, 2)
-    assert throws(game("crag"), "Ana") == (2, 1)
+def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None) -> None:
+    assert typed(keys).roll == throw
+    assert read(line(keys)[:-1].rstrip("1"), game()).roll is None
 
 
 @pytest.mark.parametrize(
@@ -89,21 +154,13 @@ def test_space_goes_round_the_throws_of_the_game_the_last_first() -> None:
         ("0", "0 is not a face of a die"),
         ("7", "7 is not a face of a die"),
         ("555f", "2 more dice first"),
-        ("555334", "there is no throw 4"),
-        ("5553311", "the hand and its throw are there"),
-        ("55533y", "nothing here begins with y"),
-        ("55533fo7", "'fo7' is no category"),
+        ("x" + "f" * 99, "the line is full"),
     ],
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
-    text = ""
-    for key in keys[:-1]:
-        text = pressed(text, key, game(), "Ana")
-    if refused.startswith("'"):
-        assert read(pressed(text, keys[-1], game(), "Ana"), game(), "Ana").is_clear is False
-        return
+    text = line(keys[:-1])
     with pytest.raises(Mistyped) as error:
-        pressed(text, keys[-1], game(), "Ana")
+        pressed(text, keys[-1], game())
     assert refused in str(error.value.message)
 
 
@@ -112,12 +169,12 @@ def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
     text = ""
     for key in keys:
         try:
-            text = pressed(text, key, game(), "Ana")
+            text = pressed(text, key, game())
         except GeneralaError:
             continue
-    found = read(text, game(), "Ana")
-    assert found.throw in (1, 2, 3)
-    assert len(found.dice) <= 5
+    found = read(text, game())
+    assert found.roll in (None, 1, 2, 3)
+    assert len(found.dice or ()) <= 5
 
 
 def test_the_best_box_comes_first_and_then_what_could_be_scratched() -> None:
@@ -126,18 +183,18 @@ def test_the_best_box_comes_first_and_then_what_could_be_scratched() -> None:
     assert offered("55533")[3] == ("ones", None)
 
 
-def test_words_leave_the_boxes_that_they_name() -> None:
+def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
     assert offered("55533 f") == [("full-house", 30)]
     assert offered("55533 fiv") == [("fives", 15)]
     assert offered("55533 1 threes") == [("threes", 6)]
     assert offered("44442 4k") == [("four-of-a-kind", 40)]
+    assert offered("44442 fo") == [("four-of-a-kind", 40), ("fours", 16)]
 
 
 def test_x_scratches_before_the_hand_and_behind_it() -> None:
     assert offered("x ")[0] == ("ones", None)
     assert offered("x g") == [("general", None)]
     assert offered("55533x full") == [("full-house", None)]
-    assert typed("55533xfull").words == ("full",)
 
 
 def test_a_hand_that_wins_at_once_goes_nowhere_else() -> None:
@@ -146,6 +203,13 @@ def test_a_hand_that_wins_at_once_goes_nowhere_else() -> None:
     assert (only.category.id, only.wins) == ("general", True)
 
 
-def test_another_player_who_may_move_can_be_named() -> None:
-    table = game("general", "Ana", "Beto")
-    assert typed("55533 Beto", table).player == "Beto"
+def test_of_a_tie_nothing_is_marked(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    begin(store, "kniffel")
+    table = PlayTable(store, PLAIN, None)
+    for text in ("11266", "55521"):  # mere numbers and chance; three of a kind and chance
+        table.text = text
+        assert table.marked is None
+        assert isinstance(table.decision, Undecided)
+    table.move(1)
+    assert table.marked == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Hand
+from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after
@@ -29,8 +29,9 @@ def table(store: Store) -> Store:
         [
             (["55533", "enter"], ("Ana", "full-house", 3, 30)),
             (["555331", "enter"], ("Ana", "full-house", 1, 35)),
-            (["55533 ", "enter"], ("Ana", "full-house", 1, 35)),
-            (["55533  ", "enter"], ("Ana", "full-house", 2, 30)),
+            (["55533 ", "enter"], ("Ana", "full-house", 3, 30)),
+            (["66661 6", "enter"], ("Ana", "sixes", 3, 24)),
+            (["55533 f", "backspace", "enter"], ("Ana", "full-house", 3, 30)),
             (["55533 1 full", "enter"], ("Ana", "full-house", 1, 35)),
             (["5 5 5 3 3 fives", "enter"], ("Ana", "fives", 3, 15)),
             (["55533", "down", "enter"], ("Ana", "fives", 3, 15)),
@@ -39,11 +40,12 @@ def table(store: Store) -> Store:
             (["1111", "escape", "55533", "enter"], ("Ana", "full-house", 3, 30)),
             (["1111", "ctrl+u", "55533", "enter"], ("Ana", "full-house", 3, 30)),
             (["xg", "enter"], ("Ana", "general", 3, 0)),
-            (["x", "enter"], ("Ana", "ones", 3, 0)),
+            (["x", "down", "enter"], ("Ana", "ones", 3, 0)),
             (["55533xf", "enter"], ("Ana", "full-house", 3, 0)),
             (["55533 Beto", "enter"], ("Beto", "full-house", 3, 30)),
             (["55533 t", "enter"], ("Ana", "threes", 3, 6)),
-            (["X", "down", "enter"], ("Ana", "twos", 3, 0)),
+            (["X", "down", "down", "enter"], ("Ana", "twos", 3, 0)),
+            (["33355 beto", "enter"], ("Beto", "full-house", 3, 30)),
         ],
         every=3,
     ),
@@ -60,9 +62,12 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     [
         (["enter"], "nothing is typed"),
         (["555", "enter"], "3 of 5 dice are there"),
+        (["x", "enter"], "nothing to scratch is named"),
+        (["33445 anax", "enter"], "'anax' is no category, throw or player"),
         (["7"], "7 is not a face of a die"),
         (["z"], "z is no key here"),
         (["55533 general", "enter"], "or scratch with x general"),
+        (["12345 full", "enter"], "1 2 3 4 5 is not full house; score it as straight"),
         (["55533", "up"], "no other box"),
         (["down"], "nothing to choose yet"),
         (["u"], "there is nothing to undo"),
@@ -86,7 +91,7 @@ def test_what_cannot_be_is_told_in_a_line_and_nothing_is_entered(
 def test_nothing_is_entered_without_enter(table: Store) -> None:
     shown = screen_after(table, "555331")
     assert entries(table) == []
-    assert shown[-2] == "› 555331"
+    assert shown[-2] == "› 55533 1"
     assert shown[-1].startswith("Enter scores full house")
     assert any(line.rstrip().endswith("35*") and "▸full house" in line for line in shown)
 
@@ -94,7 +99,7 @@ def test_nothing_is_entered_without_enter(table: Store) -> None:
 def test_a_hand_that_makes_nothing_waits_for_a_box_to_be_chosen(table: Store) -> None:
     for category in ("ones", "twos", "threes", "fours", "sixes"):
         for player in ("Ana", "Beto"):
-            playing.scratch(table, Hand(category=category, player=player))
+            playing.enter(table, TurnLine(words=("x", category), player=player))
     before = entries(table)
     shown = screen_after(table, "12346", "enter")
     assert "makes nothing that is open" in shown[-3]

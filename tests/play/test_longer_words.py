@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.widgets import Input, Static
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Hand
+from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Teller
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
@@ -76,7 +76,7 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
     table.clear()
     for panel in (panels.log(table), panels.keys(table)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
-    playing.score(store, Hand(dice=("55555",), roll="1"))
+    playing.enter(store, TurnLine(words=("55555",), roll="1"))
     table.look_again()
     assert_whole(drawn(table, size, marks)[-1], marks)
 
@@ -123,7 +123,7 @@ def test_yes_is_understood_in_the_language_and_in_english(
     monkeypatch.setattr(Longer, "gettext", lambda _, message: {"yes": "sí"}.get(message, message))
     for answer in ("Si", "yes"):
         begin(store)
-        playing.score(store, Hand(dice=("55533",)))
+        playing.enter(store, TurnLine(words=("55533",)))
         screen_after(store, "e", "enter", *["down"] * 4, "ctrl+u", answer, "enter")
         assert store.open(None).game.entries[0].points == 0
 

@@ -3,8 +3,8 @@
 import pytest
 
 from generala_cli.app import playing
-from generala_cli.app.playing import Hand
 from generala_cli.errors import DamagedFile, NotFound
+from generala_cli.game.turnline import TurnLine
 from generala_cli.play.table import Table
 from generala_cli.store.store import MovedOn, Store, file_name
 from tests.app.table import begin, score
@@ -83,6 +83,6 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
 
 
 def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
-    playing.score(store, Hand(dice=("55555",), roll="1"))
+    playing.enter(store, TurnLine(words=("55555",), roll="1"))
     table.look_again()
     assert table.debts() == ["Beto owes Ana 60 points"]

@@ -11,6 +11,7 @@ from generala_cli.errors import Conflict, NotFound
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
+from generala_cli.game.turn import Turn
 from generala_cli.store.store import Store
 from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in
@@ -71,7 +72,7 @@ def twos(history: History) -> Sequence[Event]:
     game = history.game
     assert game.to_move is not None
     box = game.rules.category("twos")
-    return [decisions.score(game, player=game.to_move, dice=(2, 1), roll=2, category=box)]
+    return [decisions.score(game, Turn(dice=(2, 1), roll=2, category=box))]
 
 
 @pytest.mark.parametrize("name", PROGRAMS.values(), ids=PROGRAMS)

@@ -22,6 +22,7 @@ from generala_cli.game import decisions
 from generala_cli.game.events import Event, Scored
 from generala_cli.game.history import History, undo
 from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
 from generala_cli.rules.options import with_settings
 from generala_cli.store.folder import Changed
 from generala_cli.store.gamefile import decode, encode
@@ -65,7 +66,7 @@ def twos(history: History) -> Sequence[Event]:
     game = history.game
     assert game.to_move is not None
     box = game.rules.category("twos")
-    return [decisions.score(game, player=game.to_move, dice=(2, 1), roll=2, category=box)]
+    return [decisions.score(game, Turn(dice=(2, 1), roll=2, category=box))]
 
 
 def nothing_new(_: History) -> Sequence[Event]:
