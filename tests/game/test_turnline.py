@@ -119,10 +119,7 @@ def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
         ("55533 4 full", "'4 full' gives the category twice"),
         ("44126:44", "44126:44 is not the last throw"),
         ("44126:44 4256", "4256 is four dice"),
-        (
-            "full 35",
-            "35 is two dice, and this game is played with five; type what the dice show, not the points",
-        ),
+        ("full 35", "35 is not a hand; type what the dice show, not the points"),
         ("foo 55533", "'foo' is no category"),
         ("55537", "7 is not a face"),
         ("55533 1 2", "'1 2' gives the throw twice"),
