@@ -50,6 +50,7 @@ class Table:
         self.coach = Coach()
         self._telling = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
+        self._begun_at: int | None = None  # how many events the game had when the line was begun
         self._stamp = self._stamped()
         self._is_lost = False
         self.stored = self.store.open(None)
@@ -183,6 +184,8 @@ class Table:
         """A character more on the line. Raises where it cannot follow."""
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
+        if not self.text:
+            self._begun_at = self._seen
         if self.coach.is_on:
             self.text = coaching.pressed(self.text, key, self.game, self.player)
         else:
@@ -256,6 +259,13 @@ class Table:
         entry = self.decision
         if isinstance(entry, GeneralaError):
             raise entry
+        if self._begun_at not in (None, self._seen):
+            self._begun_at = self._seen
+            raise NotAllowed(
+                "another turn was entered since this line was begun",
+                "Enter enters it for {player} all the same",
+                player=entry.player,
+            )
         category = None if entry.category is None else self.game.rules.category(entry.category)
         turn = replace(turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None)
         lying = self.asked[-1:]
@@ -318,6 +328,7 @@ class Table:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
         except MovedOn as error:
             self.look_again()
+            self._begun_at = self._seen
             what = tell("{trouble}: {news}", trouble=error.message, news=self._latest())
             raise MovedOn(what, "what you typed is still there") from error
         self._read()

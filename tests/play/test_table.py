@@ -3,7 +3,7 @@
 import pytest
 
 from generala_cli.app import playing
-from generala_cli.errors import DamagedFile, NotFound
+from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.table import Table
 from generala_cli.store.store import MovedOn, Store, file_name
@@ -33,6 +33,18 @@ def test_a_line_that_the_game_has_overtaken_stays_and_says_so(table: Table, stor
     assert entered(store) == ["four-of-a-kind"]
     table.enter()
     assert entered(store) == ["four-of-a-kind", "full-house"]
+
+
+def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: Store) -> None:
+    for key in "55533":
+        table.press(key)
+    score(store, "55533")
+    table.look_again()
+    with pytest.raises(NotAllowed, match="Enter enters it for Beto all the same"):
+        table.enter()
+    assert entered(store) == ["full-house"]
+    table.enter()
+    assert entered(store) == ["full-house", "full-house"]
 
 
 def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Store) -> None:
