@@ -154,8 +154,10 @@ def _read(words: Sequence[str], rules: RuleSet, game: Game | None, *, after_dice
 
     A whole name beats a start of one, and a long phrase beats several short ones.
     """
-    meanings = partial(_meanings, rules=rules, game=game, after_dice=after_dice)
-    readings = list(_readings(words, meanings, frozenset()))
+    for at_hand in (True, False):  # the catalogues of other languages are opened where nothing else is meant
+        meanings = partial(_meanings, rules=rules, game=game, after_dice=after_dice, at_hand=at_hand)
+        if readings := list(_readings(words, meanings, frozenset())):
+            break
     if not readings:
         _refuse_words(words, rules, meanings, after_dice=after_dice)
     ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
@@ -185,13 +187,15 @@ _LONGEST_PHRASE = 50
 """A name has no more words than that."""
 
 
-def _meanings(said: str, *, rules: RuleSet, game: Game | None, after_dice: bool) -> Sequence[_Phrase]:
+def _meanings(
+    said: str, *, rules: RuleSet, game: Game | None, after_dice: bool, at_hand: bool
+) -> Sequence[_Phrase]:
     """All that a phrase may mean."""
     if after_dice and len(said) == 1 and said.isascii() and said.isdecimal():
         return [_Phrase(what="roll", value=int(said), is_whole=True)]
     if said.startswith("-") and is_dice(said[1:]):  # `-1` is not what `1` is
         return []
-    throw, start = rules.find_throw(said), plain(said)
+    throw, start = rules.find_throw(said, at_hand=at_hand), plain(said)
     found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
     for category in rules.categories:
         names = [plain(name) for name in category.answers_to]
