@@ -154,7 +154,7 @@ def said(value: object) -> str:
 
 def said_error(error: GeneralaError) -> str:
     """Return what is wrong and what to do instead, in the language that is spoken."""
-    return said(error.told)
+    return f"{said(error.message)}; {said(error.hint)}" if error.hint else said(error.message)
 
 
 def say(template: str, /, *, context: str = "", **values: object) -> str:
