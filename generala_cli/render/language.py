@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import ENGLISH, LANGUAGES, Message, Teller, listing, numeral, tell, tell_count
+from generala_cli.messages import ENGLISH, LANGUAGES, Message, Teller, listing, numeral, tell
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -164,7 +164,7 @@ def say(template: str, /, *, context: str = "", **values: object) -> str:
 
 def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
     """Return the sentence for one, or that for several, in the language that is spoken; see `tell_count`."""
-    return said(tell_count(one, several, count, context=context, **values))
+    return said(Message(one, {**values, "count": count}, several, context))
 
 
 def first_word(words: Message) -> str:
