@@ -1,18 +1,21 @@
-"""Sentences that are told later: written in English, read in the players' language.
+"""Sentences that are translated where they are shown, and words that are understood in every language.
 
-The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) say what they have to say with
-`tell` and `tell_count`; `render.language` tells it to the one who reads. The English sentence is the key of
-its translation, so it stands whole in the code, with a place for each value, and is never glued together.
+The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `tell` and
+`tell_count`; `render.language` translates them for the one who reads. The English sentence is the key of its
+translation, so it stands whole in the code, with a place for each value, never put together from parts.
+
+What people type stands in the catalogues too: `words_for` has the English words, and `text.find_word` finds
+what is meant by one of any language.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-if TYPE_CHECKING:  # to make these types takes longer than to tell a turn
+if TYPE_CHECKING:  # making these types takes longer than writing a turn
 
     class Catalogue(Protocol):
         """Translations, as the standard library opens them."""
@@ -30,7 +33,7 @@ class Message(Struct, frozen=True):
         template: the English sentence, with `{name}` for each value, as `str.format` has them.
         values: what goes there: text as it is, numbers, other messages, lists, things with names.
         several: the sentence for a `count` that is not one; empty where nothing is counted.
-        context: what tells it from a sentence of the same words that means another thing.
+        context: sets it apart from a sentence of the same words that means something else.
     """
 
     template: str
@@ -43,36 +46,50 @@ class Message(Struct, frozen=True):
         return ENGLISH.told(self)
 
     def __bool__(self) -> bool:
-        """Whether it says anything."""
+        """Whether there is anything to show."""
         return bool(self.template)
 
     def with_values(self, **values: object) -> "Message":
-        """The same sentence with these values too: for one that stands where it is not known of what."""
+        """Return the sentence with these values too, where they were not known when it was made."""
         return Message(self.template, {**self.values, **values}, self.several, self.context)
 
 
 def tell(template: str, /, *, context: str = "", **values: object) -> Message:
-    """The sentence of that template with these values, to be told later."""
+    """Return the sentence of that template with these values, to be translated where it is shown."""
     return Message(template, values, context=context)
 
 
 def tell_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> Message:
-    """The sentence for so many, which is `{count}` in it: another for one than for several."""
+    """Return the sentence for one, or that for several, in which the number is `{count}`."""
     return Message(one, {**values, "count": count}, several, context)
 
 
+def words_for(meaning: str, english: str) -> Message:
+    """Return what people type for something, as words apart by commas; each catalogue lists its own.
+
+    `text.find_word` finds what was meant by one of them.
+    """
+    return Message(english, context=f"{WORDS}{meaning}")
+
+
+WORDS = "words for "
+"""How the context of what people type begins; the build writes these into a catalogue of their own too."""
+YES = words_for("yes", "yes, y")
+NO = words_for("no", "no, n")
+
+
 def alone(value: object) -> Message:
-    """A value that stands for itself, with no words about it to be translated."""
+    """Return a message that is the value alone, with no words around it to be translated."""
     return Message("{value}", {"value": value})
 
 
 def numeral(number: float | Decimal, form: str = "") -> Message:
-    """A number in that form, as `.1f`, told later with the marks of the language."""
+    """Return a number in that form, as `.1f`, shown with the marks of the language."""
     return Message(f"{{number:{form}}}", {"number": number})
 
 
 class Listed(Struct, frozen=True):
-    """Several things in a row, as `a, b or c`."""
+    """Several things, as `a, b or c`."""
 
     items: tuple[object, ...]
     last: Literal["or", "and", "against"] = "or"
@@ -82,12 +99,12 @@ class Listed(Struct, frozen=True):
 
 
 def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> Listed:
-    """The things in a row, told later."""
+    """Return the things as a list, whose last joint is `or`, `and` or `against`."""
     return Listed(tuple(items), last)
 
 
 class InWords(Struct, frozen=True):
-    """A number, as a word where it is a small one: `three`."""
+    """A number that is shown as a word where it is small: `three`."""
 
     number: int
 
@@ -96,7 +113,7 @@ class InWords(Struct, frozen=True):
 
 
 def clauses(parts: Sequence[str | Message]) -> Message:
-    """Sentences in a row, told as one: `it is damaged; it was left as it is`."""
+    """Return sentences joined into one: `it is damaged; it was left as it is`."""
     first, *others = parts
     if others:
         return tell("{first}; {then}", first=first, then=clauses(others))
@@ -108,11 +125,17 @@ _LAST: Mapping[str, Message] = {
     "and": tell("{most} and {last}"),
     "against": tell("{most} against {last}"),
 }
-_BEFORE: Mapping[str, tuple[tuple[str, ...], Message]] = {
-    "or": (("o", "ó", "ho", "hó", "8"), tell("{most} or {last}", context="before the sound of o")),
-    "and": (("i", "í", "hi", "hí"), tell("{most} and {last}", context="before the sound of i")),
+_BEFORE: Mapping[str, tuple[Message, Message]] = {
+    "or": (
+        tell("-", context="beginnings before which there is another or, apart by commas"),
+        tell("{most} or {last}", context="before such beginnings"),
+    ),
+    "and": (
+        tell("-", context="beginnings before which there is another and, apart by commas"),
+        tell("{most} and {last}", context="before such beginnings"),
+    ),
 }
-"""How the last thing may begin, and the list that it then ends: in Spanish `Ana e Inés`."""
+"""How the last thing may begin, and the list that it then ends: some languages have another `and` there."""
 _NUMBERS: Sequence[Message] = (
     tell("no", context="number"),
     tell("one", context="number"),
@@ -130,13 +153,13 @@ _THOUSANDS_MARK = tell(",", context="thousands mark")
 
 
 class Teller:
-    """Tells messages in one language: with its sentences, its lists, its names and its decimal mark.
+    """Translates messages into one language, with its lists, its names and its decimal mark.
 
     In a template `{word:capital}` begins with a capital letter, and `{word!r}` quotes what was typed.
-    What has a name in several languages, as a category, a rule set or a win, tells it by its `name_in`.
+    What has a name in several languages, as a category, a rule set or a win, gives it by its `name_in`.
 
     Args:
-        spell: how sentences and names are spelled where some letters cannot be shown; what is typed stays.
+        spell: how sentences and names are spelled where some letters cannot be shown; what was typed stays.
     """
 
     def __init__(
@@ -147,11 +170,11 @@ class Teller:
         self._spell = spell
 
     def in_all_letters(self) -> "Teller":
-        """The same, where nothing stands in the way of any letter."""
+        """Return the same language where every letter can be shown."""
         return Teller(self.code, self._catalogue)
 
     def told(self, value: object) -> str:
-        """The text of a message, a list, a thing with a name, a number or anything else."""
+        """Return the text of a message, a list, a thing with a name, a number or anything else."""
         match value:
             case str():
                 return value
@@ -172,8 +195,13 @@ class Teller:
             case _:
                 return str(value)
 
+    def words(self, words: Message) -> list[str]:
+        """Return the single words of a message that lists several, apart by commas."""
+        listed = self._spelled(self._translated(words)).split(",")
+        return [word.strip() for word in listed if word.strip()]
+
     def formed(self, value: Any, form: str) -> str:
-        """One value in its place; numbers with a form of their own get the marks of the language."""
+        """Return one value as its place in a template asks for it; numbers get the marks of the language."""
         if form == "capital":
             text = self.told(value)
             return text[:1].upper() + text[1:]
@@ -187,8 +215,11 @@ class Teller:
         *most, final = items
         if not most:
             return final
-        starts, before = _BEFORE.get(last, ((), _LAST[last]))
-        chosen = before if final.casefold().startswith(starts) else _LAST[last]
+        chosen = _LAST[last]
+        if self._catalogue is not None and last in _BEFORE:
+            beginnings, other = _BEFORE[last]
+            if final.casefold().startswith(tuple(self.words(beginnings))):
+                chosen = other
         return self.told(replace(chosen, values={"most": ", ".join(most), "last": final}))
 
     def _spelled(self, text: str) -> str:
@@ -237,3 +268,30 @@ class _Placed:
 
 ENGLISH = Teller("en", None)
 """The language of the code, of JSON and of every file."""
+
+
+class Languages:
+    """The languages of this process. `render.language` sets them: the rooms below it open no catalogue.
+
+    Attributes:
+        spoken: the one in which everything is shown.
+        open_others: opens those that are neither English nor spoken.
+    """
+
+    def __init__(self) -> None:
+        self.spoken = ENGLISH
+        self.open_others: Callable[[], Iterable[Teller]] = tuple
+
+    def understood(self, *, at_hand: bool = False) -> Iterator[Teller]:
+        """Yield the languages that are understood: English, the one that is spoken, then all others.
+
+        The others are opened when it is their turn, and never where only those `at_hand` are wanted.
+        """
+        yield ENGLISH
+        if self.spoken.code != ENGLISH.code:
+            yield self.spoken
+        if not at_hand:
+            yield from self.open_others()
+
+
+LANGUAGES = Languages()

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, TypeVar
 from unicodedata import category, combining, normalize
 
 from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import LANGUAGES, Message, listing, tell
+
+Meaning = TypeVar("Meaning")
 
 
 def plain(name: str) -> str:
@@ -158,6 +160,23 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
         return find(wanted, {name: (name,) for name in names}, kind)
     except (NotFound, Ambiguous) as error:
         raise Mistyped(error.message, error.hint) from error
+
+
+def find_word(typed: str, meanings: Mapping[Meaning, Message], *, at_hand: bool = False) -> Meaning | None:
+    """Return what a whole word means, in any case, with or without accents, or None.
+
+    English comes first, then the language that is spoken, then all others, whoever speaks what.
+
+    Args:
+        meanings: each with its `messages.words_for`.
+        at_hand: whether to leave the others alone, whose catalogues would have to be opened.
+    """
+    wanted = plain(typed)
+    for language in LANGUAGES.understood(at_hand=at_hand):
+        for meaning, words in meanings.items():
+            if wanted in map(plain, language.words(words)):
+                return meaning
+    return None
 
 
 def find_nearest(wanted: str, names: Iterable[str]) -> Message:

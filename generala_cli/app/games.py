@@ -1,6 +1,6 @@
 """Games as wholes: start, start again, choose, list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -13,14 +13,14 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import Message, tell, tell_count, words_for
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.glances import Glance
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.text import plain
+from generala_cli.text import find_word
 
 
 class GameList(Struct, frozen=True, kw_only=True):
@@ -226,19 +226,30 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 
 
 def moment(store: Store, when: str) -> datetime:
-    """What `--since` says: tonight, which began at the last noon; a day, as 2026-11-20; or when a game began.
+    """Return when that begins: tonight (at the last noon), today, yesterday, a day as 2026-11-20, or a game.
 
     Days and noons are those of the clock on the wall.
     """
     return _stretch(store, when)[0]
 
 
+_TIMES: Mapping[str, Message] = {
+    "tonight": words_for("tonight", "tonight"),
+    "today": words_for("today", "today"),
+    "yesterday": words_for("yesterday", "yesterday"),
+}
+
+
 def _stretch(store: Store, when: str) -> tuple[datetime, datetime]:
     """When that begins, and the first moment after it: the next noon or midnight, the next second."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
-    if plain(when) == "tonight":
+    word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
+    if word == "tonight":
         noon = now.replace(hour=12, minute=0, second=0)
         first = noon if noon <= now else noon - day
+        return first.astimezone(), (first + day).astimezone()
+    if word is not None:
+        first = datetime.combine(now if word == "today" else now - day, time())
         return first.astimezone(), (first + day).astimezone()
     with suppress(ValueError, OverflowError):
         if "-" in when:

@@ -15,7 +15,7 @@ from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.later import app, documents, render
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session
-from generala_cli.cli.usage import USAGE_ERROR, command_named, nearest
+from generala_cli.cli.usage import USAGE_ERROR, command_named, nearest, nearest_command
 from generala_cli.errors import Mistyped
 from generala_cli.messages import listing, tell
 from generala_cli.render.language import said
@@ -180,17 +180,17 @@ class LazyGroup(ExplainedGroup):
             return first, *rest
         if self.table is COMMANDS and (verb := _verb(first)):
             return (verb, *words) if verb == "score" else (verb, *rest)
-        if name := command_named(first, self.table):
-            return name, *rest
         found = [name for name in self.table if name.startswith(first) and name != "delete"]
         if len(found) == 1:
             return found[0], *rest
+        if name := command_named(first, self.table):
+            return name, *rest
         if found:
             what = tell("{word!r} begins more than one command", word=first)
             raise Mistyped(what, tell("type {commands}", commands=listing(found)))
         if self.table is COMMANDS and sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE:
             return "score", *words  # full 55533, Ana 55533
-        hint = nearest(first, self.table) or tell("the help lists those there are")
+        hint = nearest_command(first, self.table) or tell("the help lists those there are")
         raise Mistyped(tell("there is no command {word!r}", word=first), hint)
 
 

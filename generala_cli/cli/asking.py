@@ -13,10 +13,10 @@ from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import NO, YES, Message, listing, tell
 from generala_cli.render.language import said, said_error, say
 from generala_cli.rules.ruleset import Category, RuleSet
-from generala_cli.text import safe
+from generala_cli.text import find_word, safe
 
 
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
@@ -41,15 +41,10 @@ def ask_before(session: Session, question: Message, refusal: Mistyped) -> bool:
     return ask_yes(question)
 
 
-_AGREEING = ("y", "yes", "s", "si", "sí", "j", "ja")
-"""What is taken for a yes in every language."""
-
-
 def ask_yes(question: Message) -> bool:
-    """Whether the answer is yes, in the language that is spoken or in English; anything else is no."""
-    told = said(tell("{question} [y/N]", question=question))
-    agreeing = {*_AGREEING, *say("y yes", context="what agrees, apart by blanks").casefold().split()}
-    return _reply(f"{safe(told)} ").strip().casefold() in agreeing
+    """Return whether the answer is yes, in any language; anything else is no."""
+    shown = said(tell("{question} [y/N]", question=question))
+    return find_word(_reply(f"{safe(shown)} "), {True: YES, False: NO}) is True
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, tell, words_for
 
 THE_GAME = tell("The game")
 TABLE = tell("Who plays, and what for")
@@ -178,3 +178,9 @@ BELOW: Mapping[str, Mapping[str, Command]] = {
     name: command.commands for name, command in COMMANDS.items() if command.commands is not None
 }
 """The commands of each group."""
+
+
+def command_words(table: Mapping[str, Command]) -> Mapping[str, Message]:
+    """Return the words for each command of a table: its name, beside which each catalogue lists others."""
+    group = next((f"{name} " for name, below in BELOW.items() if below is table), "")
+    return {name: words_for(f"the command {group}{name}", name) for name in table}

@@ -6,10 +6,10 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from generala_cli.cli.commands import SECTIONS, Command
+from generala_cli.cli.commands import SECTIONS, Command, command_words
 from generala_cli.cli.usage import USAGE_ERROR
 from generala_cli.messages import tell
-from generala_cli.render.language import said, say, spoken
+from generala_cli.render.language import first_word, said, say
 
 _HELP = tell("Show this message and exit.")
 """What typer says of `-h`."""
@@ -92,8 +92,6 @@ class ExplainedGroup(Explained, TyperGroup):
                     formatter.write_dl([(name, say(summary)) for name, summary in rows])
 
     def _shown(self, name: str) -> str:
-        if spoken() == "en":
-            return name
-        from generala_cli.cli.names import shown  # English needs no other names
-
-        return shown(name, spoken(), self.table)
+        """Return a command's name, and beside it that of the language that is spoken, if it is another."""
+        other = first_word(command_words(self.table)[name])
+        return name if other == name else f"{name}, {other}"

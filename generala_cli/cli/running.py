@@ -4,7 +4,7 @@ import io
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
@@ -146,8 +146,8 @@ def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     if str(error.hint).endswith(" -h"):
         return error
     named = (command_named(word) for word in arguments)
-    path = ["generala", *(name for name in named if name is not None)][:2]
+    path = ["generala", *islice((name for name in named if name is not None), 1)]
     if path[-1] in BELOW:
         below = (command_named(word, BELOW[path[-1]]) for word in arguments)
-        path += [name for name in below if name is not None][:1]
+        path += islice((name for name in below if name is not None), 1)
     return Mistyped(error.message, see_help(error.hint, " ".join(path)), error.details)

@@ -6,33 +6,48 @@ from typing import Any
 
 import typer
 
-from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import LANGUAGES, Message, tell, tell_count, words_for
+from generala_cli.text import find_word
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
 
-_ELSEWHERE: Mapping[str, str] = {
-    "--as": "category categoria categoría kategorie",
-    "--game": "juego partida spiel",
-    "--method": "payout pago metodo método",
-    "--name": "label nombre",
-    "--payout": "method pago metodo método",
-    "--player": "jugador jugadora spieler",
-    "--roll": "throw tiro tirada wurf",
-    "--rules": "reglas regeln",
-    "--stake": "apuesta einsatz",
-    "--team": "side equipo equipos pareja parejas mannschaft",
-    "--unit": "currency moneda unidad währung einheit",
+_OPTION_WORDS: Mapping[str, Message] = {
+    "--as": words_for("the option --as", "as, category"),
+    "--game": words_for("the option --game", "game"),
+    "--method": words_for("the option --method", "method, payout"),
+    "--name": words_for("the option --name", "name, label"),
+    "--payout": words_for("the option --payout", "payout, method"),
+    "--player": words_for("the option --player", "player"),
+    "--roll": words_for("the option --roll", "roll, throw"),
+    "--rules": words_for("the option --rules", "rules"),
+    "--stake": words_for("the option --stake", "stake"),
+    "--team": words_for("the option --team", "team, side"),
+    "--unit": words_for("the option --unit", "unit, currency"),
 }
-"""What options are called in other commands, in other programs and in the languages of the table."""
+"""What options are called in other commands, in other programs and, by the catalogues, in other languages."""
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
     """A hint at the name that was perhaps meant, or nothing."""
     near = get_close_matches(word, names, n=1)
     return tell("did you mean {names}?", names=near[0]) if near else tell("")
+
+
+def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
+    """Return a hint at the command whose name, in any language, is the nearest, or nothing."""
+    for at_hand in (True, False):
+        names = [
+            name
+            for language in LANGUAGES.understood(at_hand=at_hand)
+            for words in command_words(table).values()
+            for name in language.words(words)
+        ]
+        if hint := nearest(word, names):
+            return hint
+    return tell("")
 
 
 def see_help(hint: Message, command: str) -> Message:
@@ -44,13 +59,11 @@ def see_help(hint: Message, command: str) -> Message:
     return tell("{hint}; see {command} -h", hint=hint, command=command)
 
 
-def command_named(word: str, table: Mapping[str, Any] = COMMANDS) -> str | None:
-    """The command that a word is the whole name of, in any language."""
+def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
+    """Return the command that a word is the whole name of, in any language, in any case."""
     if word in table:
         return word
-    from generala_cli.cli.names import meant  # hardly ever: the English names are at hand
-
-    return meant(word, table)
+    return find_word(word, command_words(table)) if word[:1].isalpha() else None
 
 
 def mistyped(error: Exception) -> Mistyped:
@@ -75,11 +88,11 @@ def _no_such_option(error: Any) -> Mistyped:
     option, command = error.option_name, error.ctx.command
     names = [name for parameter in command.params for name in parameter.opts]
     word = option.lstrip("-").casefold()
-    if named := command_named(word):
+    meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
+    if meant is None and (named := command_named(word)):
         what = tell("{word} is a command, not an option", word=word)
         return Mistyped(what, tell("type generala {command}", command=named))
-    meant = next((name for name in names if word in _ELSEWHERE.get(name, "").split()), option)
-    hint = see_help(nearest(meant, names), error.ctx.command_path)
+    hint = see_help(nearest(meant or option, names), error.ctx.command_path)
     return Mistyped(tell("there is no option {option}", option=option), hint)
 
 

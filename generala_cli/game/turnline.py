@@ -20,10 +20,10 @@ from generala_cli.game.events import Thrown, Throws
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
-from generala_cli.text import plain, same_name
+from generala_cli.text import find_word, plain, same_name
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -38,6 +38,7 @@ VERBS: Mapping[str, str] = {
 SCRATCH = "x"
 NO_DIE = "0"
 """Behind the colon of a throw: nothing was kept."""
+ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as")
 _LONGEST_PHRASE = 50
 """A name has no more words than that."""
 
@@ -384,6 +385,7 @@ class _Lexicon:
         self.game = game
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
+        self._at_hand = True
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
         """What the words before the dice and behind them say.
@@ -394,12 +396,16 @@ class _Lexicon:
         Raises:
             Mistyped: a word that is nothing. Ambiguous: words that could be two things.
         """
-        readings = [
-            (*first, *second)
-            for first in self._readings(before, frozenset(), behind=False)
-            for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
-        ]
-        readings = [reading for reading in readings if self._has_right_digits(reading)]
+        readings: list[_Reading] = []
+        for self._at_hand in (True, False):  # other languages are opened where nothing else is meant
+            readings = [
+                (*first, *second)
+                for first in self._readings(before, frozenset(), behind=False)
+                for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
+                if self._has_right_digits((*first, *second))
+            ]
+            if readings:
+                break
         if not readings:
             raise self._refusal(before, behind)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
@@ -426,7 +432,7 @@ class _Lexicon:
             return self._meanings_of_digit(int(said))
         if said.startswith("-") and said[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(said)
+        throw = self.rules.find_throw(said, at_hand=self._at_hand)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         start = plain(said)
         for category in self.categories_begun_by([said]):
@@ -437,7 +443,11 @@ class _Lexicon:
             is_begun = start and plain(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
-        return [phrase for phrase in found if phrase.is_whole] or found
+        if found:
+            return [phrase for phrase in found if phrase.is_whole] or found
+        first, _, rest = said.partition(" ")
+        is_article = bool(rest) and find_word(first, {True: ARTICLES}, at_hand=self._at_hand)
+        return self.meanings(rest, behind=False) if is_article else []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
         throw = _Phrase(what="roll", value=digit, is_whole=True, digit=digit)

@@ -3,20 +3,37 @@
 from pathlib import Path
 from typing import Any
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+WORDS = "words for "
+"""How the context begins of what people type, as `generala_cli.messages` has it, which is not there yet."""
+
 
 def compile_catalogues(folder: Path) -> None:
-    """Write the catalogue of every language below the folder beside its file of translations."""
+    """Write the catalogues of every language below the folder beside its file of translations."""
     for translations in folder.glob("*/LC_MESSAGES/generala.po"):
         with translations.open("rb") as file:
-            catalogue = read_po(file)
-        unfinished = translations.with_suffix(".unfinished")
+            write_catalogues(read_po(file), translations.parent)
+
+
+def write_catalogues(catalogue: Catalog, folder: Path) -> None:
+    """Write `generala.mo`, which holds everything, and `words.mo`, with no more than what people type.
+
+    What is typed is looked up in every language, so that must be quick.
+    """
+    words = Catalog(locale=catalogue.locale, charset="utf-8", fuzzy=False)
+    for message in catalogue:
+        if (message.context or "").startswith(WORDS):
+            words.add(message.id, message.string, context=message.context)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in (("generala", catalogue), ("words", words)):
+        unfinished = folder / f"{name}.unfinished"
         with unfinished.open("wb") as file:
-            write_mo(file, catalogue)
-        unfinished.replace(translations.with_suffix(".mo"))
+            write_mo(file, content)
+        unfinished.replace(folder / f"{name}.mo")
 
 
 class CatalogueHook(BuildHookInterface[Any]):

@@ -23,18 +23,18 @@ from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import tell
+from generala_cli.messages import NO, YES, tell
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import Left
 from generala_cli.play.table import Table
-from generala_cli.render.language import said, said_error, say
+from generala_cli.render.language import first_word, said, said_error, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.houses import Houses
 from generala_cli.store.places import config_folder
 from generala_cli.store.store import Store
-from generala_cli.text import plain, safe
+from generala_cli.text import find_word, safe
 
 _WITH_COMMA = tell("{name} and a comma for someone called that")
 
@@ -233,7 +233,7 @@ def correction(table: Table, turn: int) -> Form:
     entry = turn_entry(game, turn)
     boxes = tuple(category.id for category in game.rules.categories)
     throws = say("the throw it was finished on, 1 to {last}", last=game.rules.throws)
-    seats, scratched = game.seats, say("yes") if entry.scratched else say("no")
+    seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
         Field(key="dice", label=say("dice"), value=hand, about=say("the hand, as 5 5 5 3 3")),
@@ -252,15 +252,10 @@ def correction(table: Table, turn: int) -> Form:
             category=values["box"] or None,
             player=values["player"] or None,
         )
-        table.correct(turn, line, scratched=_is_yes(values["scratch"]))
+        table.correct(turn, line, scratched=find_word(values["scratch"], {True: YES, False: NO}) is True)
         return table.said
 
     was = " ".join(entry_parts(game, entry))
     who = safe(entry.player)
     title = say("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
     return Form(title, fields, send)
-
-
-def _is_yes(answer: str) -> bool:
-    """Whether it begins as yes does, in the language that is spoken or in English."""
-    return plain(answer)[:1] in {"y", plain(say("yes"))[:1]}

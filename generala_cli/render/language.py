@@ -1,30 +1,29 @@
-"""The language of those who read: which it is, what it says, and how it writes dates and amounts.
+"""The language of those who read: which it is, its translations, and how it writes dates and amounts.
 
 English is the language of the code. Any other is a folder of `generala_cli/locale/`, whose catalogue is
-opened only when it is spoken.
+opened only when it is spoken. What people type is understood in all of them: a small catalogue beside that
+one holds only such words, and is opened where a word is neither English nor of the language that is spoken.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import ENGLISH, Message, Teller, listing, numeral, tell
+from generala_cli.messages import ENGLISH, LANGUAGES, Message, Teller, listing, numeral, tell
+
+if TYPE_CHECKING:
+    from gettext import GNUTranslations
 
 CATALOGUES = Path(__file__).parent.parent / "locale"
 LANGUAGE_VARIABLE = "GENERALA_LANGUAGE"
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-
-
-class _Speech:
-    """What is spoken in this process; it is chosen once, before anything is said."""
-
-    teller: Teller = ENGLISH
 
 
 class Choice(Struct, frozen=True):
@@ -35,14 +34,14 @@ class Choice(Struct, frozen=True):
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of all languages that there are."""
-    return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/*.mo")))))
+    """Return the codes of all languages that there are."""
+    return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/generala.mo")))))
 
 
 def choose_language(option: str | None, environment: Mapping[str, str], configured: str | None) -> Choice:
-    """The language to speak: the option beats the environment beats the file beats the locale.
+    """Return the language to speak: the option beats the environment beats the file beats the locale.
 
-    Raises Mistyped where one that was asked for by its name is not there; a locale without one is English.
+    Raises Mistyped where one that was asked for is not there; where that of a locale is not, it is English.
     """
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
@@ -65,30 +64,46 @@ def _code(name: str) -> str:
 
 
 def speak(code: str, encoding: str = "utf-8") -> None:
-    """Say everything in that language from now on; where its catalogue has no sentence, in English.
+    """Show everything in that language from now on; in English where its catalogue has no translation.
 
     Args:
         encoding: whose letters there are; without `í`, `categoría` is `categoria`.
     """
     if code == "en":
-        _Speech.teller = ENGLISH
+        LANGUAGES.spoken = ENGLISH
         return
-    from gettext import GNUTranslations  # English needs no catalogue
-
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
-    with (CATALOGUES / code / "LC_MESSAGES" / "generala.mo").open("rb") as catalogue:
-        _Speech.teller = Teller(code, GNUTranslations(catalogue), spell)
+    LANGUAGES.spoken = Teller(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+
+
+@cache
+def _open(catalogue: Path) -> "GNUTranslations":
+    from gettext import GNUTranslations  # English needs none
+
+    with catalogue.open("rb") as file:
+        return GNUTranslations(file)
+
+
+def _open_others() -> Iterator[Teller]:
+    """Yield every language that is neither English nor spoken, with the words that people type alone."""
+    for words in sorted(CATALOGUES.glob("*/LC_MESSAGES/words.mo")):
+        code = words.parts[-3]
+        if code != spoken():
+            yield Teller(code, _open(words))
+
+
+LANGUAGES.open_others = _open_others
 
 
 @contextmanager
 def in_all_letters() -> Iterator[None]:
-    """Say everything with the letters of the language, whatever a terminal shows: what is for a file."""
-    before = _Speech.teller
-    _Speech.teller = before.in_all_letters()
+    """Use all letters of the language, whatever the terminal can show: for what goes into a file."""
+    before = LANGUAGES.spoken
+    LANGUAGES.spoken = before.in_all_letters()
     try:
         yield
     finally:
-        _Speech.teller = before
+        LANGUAGES.spoken = before
 
 
 _SPELLED = {
@@ -107,7 +122,7 @@ _SPELLED |= dict.fromkeys("«»„“”", '"') | dict.fromkeys("‚‘’", "'"
 
 
 def spelled(text: str, *, encoding: str) -> str:
-    """The text in the letters that the encoding has: `categoria`, `Strasse`, no `¿`."""
+    """Return the text in the letters that the encoding has: `categoria`, `Strasse`, no `¿`."""
     return text if _has(encoding, text) else "".join(_in_letters(letter, encoding) for letter in text)
 
 
@@ -128,57 +143,62 @@ def _has(encoding: str, text: str) -> bool:
 
 
 def spoken() -> str:
-    """The code of the language that is spoken."""
-    return _Speech.teller.code
+    """Return the code of the language that is spoken."""
+    return LANGUAGES.spoken.code
 
 
 def said(value: object) -> str:
-    """A message, a name, a list or a number, in the language that is spoken."""
-    return _Speech.teller.told(value)
+    """Return the text of a message, a name, a list or a number in the language that is spoken."""
+    return LANGUAGES.spoken.told(value)
 
 
 def said_error(error: GeneralaError) -> str:
-    """What is wrong and what to do instead, in the language that is spoken."""
+    """Return what is wrong and what to do instead, in the language that is spoken."""
     return f"{said(error.message)}; {said(error.hint)}" if error.hint else said(error.message)
 
 
 def say(template: str, /, *, context: str = "", **values: object) -> str:
-    """The sentence of that template with these values, in the language that is spoken."""
+    """Return the sentence of that template with these values, in the language that is spoken."""
     return said(tell(template, context=context, **values))
 
 
 def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
-    """The sentence for so many, which is `{count}` in it, in the language that is spoken."""
+    """Return the sentence for one, or that for several, in the language that is spoken; see `tell_count`."""
     return said(Message(one, {**values, "count": count}, several, context))
 
 
+def first_word(words: Message) -> str:
+    """Return the word to show for something that people type, in the language that is spoken."""
+    return LANGUAGES.spoken.words(words)[0]
+
+
 def number(value: float | Decimal, form: str = "") -> str:
-    """A number in that form, as `.1f`, with the marks of the language that is spoken."""
+    """Return a number in that form, as `.1f`, with the marks of the language that is spoken."""
     return said(numeral(value, form))
 
 
 def percent(share: float, places: int = 0) -> str:
-    """A share of one, as the language writes it in hundredths."""
+    """Return a share of one as the language that is spoken writes it in hundredths."""
     return said(hundredths(share, places))
 
 
 def hundredths(share: float, places: int = 0) -> Message:
-    """A share of one in hundredths, to be told later."""
+    """Return a share of one in hundredths, to be translated where it is shown."""
     return tell("{number}%", context="share", number=numeral(100 * share, f".{places}f"))
 
 
 def longer(*words: str | Message) -> int:
-    """How many letters more than in English the words take, in the language that is spoken."""
+    """Return how many more letters than in English the words take in the language that is spoken."""
     return sum(max(0, len(said(word)) - len(str(word))) for word in words)
 
 
 def day(when: datetime) -> str:
-    """A date, as the language writes it."""
+    """Return a date as the language that is spoken writes it."""
     return say("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))
 
 
 def moment(when: datetime) -> str:
-    """A date and the time of day."""
+    """Return a date and the time of day."""
     return say("{day} {hour:02}:{minute:02}", context="date", **{**_parts(when), "day": day(when)})
 
 

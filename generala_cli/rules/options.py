@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.messages import Message, alone, tell
+from generala_cli.messages import NO, YES, Message, alone, tell
 from generala_cli.rules.patterns import Question
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -26,7 +26,7 @@ from generala_cli.rules.ruleset import (
     RuleSet,
     UpperBonus,
 )
-from generala_cli.text import choose, find
+from generala_cli.text import choose, find, find_word
 
 Change = Callable[[RuleSet, str], RuleSet]
 Setting = tuple[str, str]
@@ -188,8 +188,7 @@ def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
 
 def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
     """Where there was no such bonus, from more than half of the dice in every number: 63 with five dice."""
-    no = value.lower() in {"no", "none", "off"}
-    points = 0 if no else _number("upper-bonus", value, MOST_POINTS, low=0)
+    points = 0 if _is_yes(value) is False else _number("upper-bonus", value, MOST_POINTS, low=0)
     if not points:
         return replace(rules, upper_bonus=None)
     good_half = (rules.dice // 2 + 1) * rules.most_in_numbers // rules.dice
@@ -332,9 +331,16 @@ def _number(key: str, value: str, high: int, low: int = 1) -> int:
 
 
 def _yes(key: str, value: str) -> bool:
-    word = value.lower()
-    if word in {"yes", "true", "on", "si", "sí", "1"}:
-        return True
-    if word in {"no", "false", "off", "0"}:
-        return False
+    if (is_yes := _is_yes(value)) is not None:
+        return is_yes
     raise Mistyped("{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value)
+
+
+def _is_yes(value: str) -> bool | None:
+    """Return whether it is yes, in any language or as programs write it; None where it is neither."""
+    word = value.strip().lower()
+    if word in {"true", "on", "1"}:
+        return True
+    if word in {"false", "off", "none", "0"}:
+        return False
+    return None if word[:1].isdecimal() else find_word(word, {True: YES, False: NO})

@@ -3,7 +3,7 @@
 Everything the program knows of a game is asked here, and nothing else turns dice into points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
+from generala_cli.rules.throws import find_throw, throw_words
 from generala_cli.text import find, plain
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
@@ -31,24 +32,6 @@ Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 _MOST_SHORT = 8
-_THROW_WORDS: Sequence[Sequence[str]] = (
-    (
-        *("first", "first throw", "served", "serviert", "erster", "erster Wurf", "im ersten", "al uno"),
-        *("servida", "servido", "primera", "primero", "de primera", "de mano", "primer", "primer tiro"),
-    ),
-    (
-        *("second", "second throw", "zweiter", "zweiter Wurf", "im zweiten"),
-        *("segunda", "segundo", "de segunda", "segundo tiro"),
-    ),
-    (
-        *("third", "third throw", "dritter", "dritter Wurf", "im dritten"),
-        *("tercera", "tercero", "de tercera", "tercer", "tercer tiro"),
-    ),
-)
-_THROWS: Mapping[str, int] = {
-    plain(word): throw for throw, words in enumerate(_THROW_WORDS, start=1) for word in words
-}
-"""What throws are called in every game, as `plain` has it."""
 BoxState = Literal["open", "held", "scratched"]
 """Of the box an instant win is written in: nothing in it yet, points, or a scratch."""
 
@@ -248,15 +231,19 @@ class RuleSet(
                     ) from error
             raise
 
-    def find_throw(self, word: str) -> int | None:
-        """The throw that a word of this game names (`gut`: 4), or one of any game (`first`, `de mano`: 1)."""
+    def find_throw(self, word: str, *, at_hand: bool = False) -> int | None:
+        """Return the throw that a word of this game names (`gut`: 4), or one of any game (`first`: 1).
+
+        Words of all languages are understood; where only those `at_hand` are wanted, no catalogue is opened.
+        """
         wanted = plain(word)
-        return next((throw for name, throw in self.throw_names if plain(name) == wanted), _THROWS.get(wanted))
+        own = next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
+        return find_throw(wanted, at_hand=at_hand) if own is None else own
 
     @property
     def throw_words(self) -> tuple[str, ...]:
-        """Every word that `find_throw` knows."""
-        return (*(name for name, _ in self.throw_names), *_THROWS)
+        """Return every word that `find_throw` knows, in all languages."""
+        return (*(name for name, _ in self.throw_names), *throw_words())
 
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:

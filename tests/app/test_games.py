@@ -290,6 +290,14 @@ def test_the_games_of_some_players_are_found_by_any_spelling_of_their_names(stor
     [
         ("tonight", "2026-11-20T12:00"),
         ("Tonight", "2026-11-20T12:00"),
+        ("esta noche", "2026-11-20T12:00"),
+        ("heute Abend", "2026-11-20T12:00"),
+        ("today", "2026-11-21T00:00"),
+        ("Hoy", "2026-11-21T00:00"),
+        ("heute", "2026-11-21T00:00"),
+        ("yesterday", "2026-11-20T00:00"),
+        ("ayer", "2026-11-20T00:00"),
+        ("GESTERN", "2026-11-20T00:00"),
         ("2026-11-19", "2026-11-19T00:00"),
         ("1", "2026-11-18T21:00"),
         ("fri", "2026-11-20T11:59"),
@@ -307,7 +315,7 @@ def test_since_when_is_told_by_the_clock_on_the_wall(store: Store, when: str, be
     assert numbers(games.chosen(games.list_games(store), since=found)) == later
 
 
-@pytest.mark.parametrize("when", ["2026-13-01", "0001-01-01", "yesterday", "7", "-1", ""])
+@pytest.mark.parametrize("when", ["2026-13-01", "0001-01-01", "someday", "7", "-1", ""])
 def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when: str) -> None:
     begin(store)
     with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):

@@ -1,12 +1,15 @@
 """A language of a few sentences, as Spanish: what it does not say is said in English."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 
-AGREE = "what agrees, apart by blanks"
+from generala_cli.cli.commands import COMMANDS, command_words
+from generala_cli.locale.building import write_catalogues
+from generala_cli.messages import NO, YES, Message, words_for
+from generala_cli.rules import throws
+
 SENTENCES: Mapping[str, str] = {
     "Usage:": "Uso:",
     "Arguments": "Argumentos",
@@ -45,6 +48,25 @@ PLURALS: Mapping[tuple[str, str], tuple[str, str]] = {
     ),
 }
 
+_COMMANDS = command_words(COMMANDS)
+TYPED: Sequence[tuple[Message, str]] = (
+    (_COMMANDS["new"], "nueva, nuevo"),
+    (_COMMANDS["score"], "anotar"),
+    (_COMMANDS["help"], "ayuda"),
+    (_COMMANDS["games"], "partidas"),
+    (YES, "dale, d"),
+    (NO, "nunca"),
+    (words_for("today", "today"), "hoy"),
+    (words_for("the option --stake", "stake"), "apuesta"),
+    (throws.THROWS[1], "mano, a la primera"),
+    (throws.ANY_THROW, "tiro {number}, {number}er tiro"),
+)
+JOINTS: Mapping[tuple[str, str], str] = {
+    ("beginnings before which there is another and, apart by commas", "-"): "i, hi",
+    ("before such beginnings", "{most} and {last}"): "{most} e {last}",
+    ("decimal mark", "."): ",",
+}
+
 
 def speak_it(folder: Path) -> Path:
     """The folder of catalogues, with this language as `es`."""
@@ -53,9 +75,9 @@ def speak_it(folder: Path) -> Path:
         catalogue.add(message, translation)
     for messages, translations in PLURALS.items():
         catalogue.add(messages, translations)
-    catalogue.add("y yes", "d dale", context=AGREE)
-    place = folder / "es" / "LC_MESSAGES" / "generala.mo"
-    place.parent.mkdir(parents=True)
-    with place.open("wb") as file:
-        write_mo(file, catalogue)
+    for english, words in TYPED:
+        catalogue.add(english.template, words, context=english.context)
+    for (context, message), translation in JOINTS.items():
+        catalogue.add(message, translation, context=context)
+    write_catalogues(catalogue, folder / "es" / "LC_MESSAGES")
     return folder

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from generala_cli.cli import asking
-from generala_cli.cli.commands import BELOW, COMMANDS, Command
-from generala_cli.cli.names import meant, names_in, shown
+from generala_cli.cli.commands import BELOW, COMMANDS, Command, command_words
+from generala_cli.cli.usage import command_named
 from generala_cli.game.turnline import VERBS
-from generala_cli.messages import ENGLISH, tell
+from generala_cli.messages import ENGLISH, LANGUAGES, tell
 from generala_cli.render import language
 from generala_cli.rules.dice import is_dice
 from generala_cli.text import plain
@@ -29,7 +29,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small language, which is all there is beside English."""
     folder = speak_it(tmp_path / "locale")
     monkeypatch.setattr(language, "CATALOGUES", folder)
-    monkeypatch.setattr(language, "_Speech", type("_Speech", (), {"teller": ENGLISH}))
+    monkeypatch.setattr(LANGUAGES, "spoken", ENGLISH)
     return folder
 
 
@@ -188,7 +188,7 @@ def test_notes_are_told_in_the_language(spanish: Generala) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "agreed"), [("d", True), ("Dale", True), ("y", True), ("YES", True), ("sí", True), ("n", False)]
+    ("keys", "agreed"), [("d", True), ("Dale", True), ("y", True), ("YES", True), ("si", False), ("n", False)]
 )
 def test_a_question_is_answered_in_the_language_or_in_english(
     catalogues: Path,
@@ -253,7 +253,7 @@ def test_how_letters_that_are_lacking_are_spelled(text: str, spelled: str) -> No
     ("typed", "name"),
     [
         (("planilla",), "sheet"),
-        (("STANDINGS",), None),
+        (("STANDINGS",), "standings"),
         (("Estadisticas",), "stats"),
         (("estadísticas",), "stats"),
         (("REGLAS", "lista"), "rules list"),
@@ -285,21 +285,38 @@ def test_a_turn_is_written_and_taken_back_in_spanish_and_german(played: Generala
 
 
 @pytest.mark.parametrize("group", TABLES)
-def test_every_command_has_a_name_in_spanish_and_german(group: str) -> None:
-    assert [*names_in(TABLES[group])] == [*TABLES[group]]
-    assert all({"es", "de"} <= set(called) for called in names_in(TABLES[group]).values())
-
-
-@pytest.mark.parametrize("group", TABLES)
 def test_no_name_means_two_commands(group: str) -> None:
     table = TABLES[group]
-    for name, called in names_in(table).items():
-        for word in " ".join(called.values()).split():
+    for name, words in command_words(table).items():
+        for word in (word for each in LANGUAGES.understood() for word in each.words(words)):
             begun = {each for each in table if each.startswith(plain(word))}
-            assert meant(word, table) == name
-            assert begun <= {name}
+            assert command_named(word, table) == name
+            assert begun <= {name} or word == name
             assert not is_dice(word)
             assert plain(word) not in VERBS
+            assert " " not in word
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("anotr", "anotar"),
+        ("tachá", "tachar"),
+        ("streiche", "streichen"),
+        ("shet", "sheet"),
+        ("rückblik", "rückblick"),
+    ],
+)
+def test_a_mistyped_command_is_found_in_every_language(generala: Generala, typed: str, hint: str) -> None:
+    assert f"did you mean {hint}?" in generala(typed).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "option"), [("--apuesta", "--stake"), ("--einsatz", "--stake"), ("--Währung", "--unit")]
+)
+def test_an_option_is_found_in_every_language(generala: Generala, typed: str, option: str) -> None:
+    refused = generala("new", "Ana", "Beto", typed, "1")
+    assert f"there is no option {typed}; did you mean {option}?" in refused.err
 
 
 def test_completion_offers_the_english_names(played: Generala) -> None:
@@ -308,10 +325,9 @@ def test_completion_offers_the_english_names(played: Generala) -> None:
     assert "--roll" in played.ok("__complete", "anotar", "--")
 
 
-def test_a_name_that_is_the_english_one_is_shown_once() -> None:
-    assert shown("schema", "de", COMMANDS) == "schema"
-    assert shown("records", "es", COMMANDS) == "records, récords"
-    assert shown("score", "fr", COMMANDS) == "score"
+def test_a_name_that_is_the_english_one_is_shown_once(generala: Generala) -> None:
+    assert "\n  schema  " in generala.ok("-h", "--language", "de")
+    assert "\n  records, récords  " in generala.ok("-h", "--language", "es")
 
 
 def test_the_help_of_export_names_every_format(played: Generala) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from msgspec import Struct
 
-from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
+from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, command_words
+from generala_cli.messages import WORDS
 
 PACKAGE = Path(__file__).parents[2] / "generala_cli"
 _TAKE_SENTENCES: Mapping[str, tuple[int, ...]] = {
@@ -45,10 +46,13 @@ class Glued(Struct, frozen=True):
 
 
 def found() -> Iterator[Sentence | Glued]:
-    """Everything that is said, and everything that looks so and cannot be translated, by file."""
+    """Everything that is said or typed, and all that looks so and cannot be translated, by file."""
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
     errors = _errors(trees.values())
     takers = {**_TAKE_SENTENCES, **dict.fromkeys(errors, (0, 1))}
+    for table in (COMMANDS, *BELOW.values()):
+        for words in command_words(table).values():
+            yield Sentence("generala_cli/cli/commands.py", words.template, context=words.context)
     for path, tree in trees.items():
         place = path.relative_to(PACKAGE.parent).as_posix()
         for node in ast.walk(tree):
@@ -86,13 +90,18 @@ def _errors(trees: Iterable[ast.Module]) -> set[str]:
 
 def _said(call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str) -> Iterator[Sentence | Glued]:
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name == "words_for":
+        meaning, words = map(_text, call.args)
+        if meaning and words:  # those of commands are made from their table
+            yield Sentence(place, words, context=WORDS + meaning)
+        return
     if name not in takers or (name in _TAKE_SENTENCES and not isinstance(call.func, ast.Name)):
         return
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     context = getattr(named.get("context"), "value", "")
     given = [call.args[at] for at in takers[name] if at < len(call.args)]
-    if "hint" in named and name not in _TAKE_SENTENCES:
-        given.append(named["hint"])
+    if name not in _TAKE_SENTENCES:
+        given += [named[hint] for hint in ("hint", "screen_hint") if hint in named]
     if name in _COUNT:
         one, several = (_text(argument) for argument in given)
         if one is None or several is None:

@@ -8,13 +8,12 @@ from textual.widgets import Input, Static
 
 from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import Teller
+from generala_cli.messages import LANGUAGES, Teller
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.thinking import Question
-from generala_cli.render import language
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.store.store import Store
 from tests.app.table import begin
@@ -42,7 +41,7 @@ class Longer:
 
 @pytest.fixture(autouse=True)
 def _longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language._Speech, "teller", Teller("xx", Longer()))
+    monkeypatch.setattr(LANGUAGES, "spoken", Teller("xx", Longer()))
 
 
 def drawn(

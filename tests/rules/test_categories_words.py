@@ -224,7 +224,7 @@ def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) ->
     assert built_in("golden-fifty").find_throw(word) == 4
 
 
-@pytest.mark.parametrize("word", ["", "gut", "mano", "s", "1"])
+@pytest.mark.parametrize("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 
@@ -304,6 +304,23 @@ def test_every_built_in_name_is_told_in_spanish_and_german_where_it_is_another(n
         ("zweiter", 2),
         ("dritter Wurf", 3),
         ("Tercer tiro", 3),
+        ("mano", 1),
+        ("a la primera", 1),
+        ("de entrada", 1),
+        ("tiro 1", 1),
+        ("1er tiro", 1),
+        ("2 tiros", 2),
+        ("3.º tiro", 3),
+        ("aus der Hand", 1),
+        ("im ersten Wurf", 1),
+        ("auf einen Wurf", 1),
+        ("Wurf 1", 1),
+        ("1. Wurf", 1),
+        ("2. WURF", 2),
+        ("mit 2 Wuerfen", 2),
+        ("1st", 1),
+        ("throw 2", 2),
+        ("4th throw", 4),
     ],
 )
 def test_throws_are_counted_in_german_and_spanish(word: str, throw: int) -> None:

@@ -176,6 +176,18 @@ def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again
 
 
 @pytest.mark.parametrize(
+    ("yes", "no"),
+    [("y", "n"), ("Sí", "No"), ("si", "no"), ("s", "n"), ("JA", "Nein"), ("on", "off"), ("1", "0")],
+)
+def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
+    assert len(changed("generala", f"double-generala={yes}").categories) == 11
+    assert len(again(changed("generala", f"double-generala={yes}"), f"double-generala={no}").categories) == 10
+    assert changed("kniffel", f"upper-bonus={no}").upper_bonus is None
+    with pytest.raises(Mistyped, match="neither yes nor no"):
+        changed("generala", f"double-generala=x{yes}")
+
+
+@pytest.mark.parametrize(
     ("value", "throws"),
     [
         ("two-runs", 240),

@@ -1,0 +1,49 @@
+"""The words for a throw: `served`, `second`, `throw 3`, and what each catalogue lists for them."""
+
+from collections.abc import Mapping
+
+from generala_cli.messages import LANGUAGES, Message, words_for
+from generala_cli.text import find_word, plain
+
+THROWS: Mapping[int, Message] = {
+    1: words_for(
+        "the first throw", "first, first throw, first roll, on the first, on the first throw, served"
+    ),
+    2: words_for("the second throw", "second, second throw, second roll, on the second, on the second throw"),
+    3: words_for("the third throw", "third, third throw, third roll, on the third, on the third throw"),
+}
+ANY_THROW = words_for(
+    "a throw by its number",
+    "throw {number}, roll {number}, {number} throw, {number} throws, in {number} throws,"
+    " {number}st, {number}nd, {number}rd, {number}th,"
+    " {number}st throw, {number}nd throw, {number}rd throw, {number}th throw",
+)
+_DIGITS = "123456789"
+
+
+def find_throw(word: str, *, at_hand: bool = False) -> int | None:
+    """Return the throw that a word or two name, or None; a mere number is none, for it may be a die.
+
+    Args:
+        at_hand: whether to understand only English and the language that is spoken.
+    """
+    wanted = plain(word)
+    if not wanted or wanted.isdecimal():
+        return None
+    digits = [letter for letter in wanted if letter.isdecimal()]
+    if not digits:
+        return find_word(wanted, THROWS, at_hand=at_hand)
+    if len(digits) > 1 or digits[0] not in _DIGITS:
+        return None
+    return find_word(wanted.replace(digits[0], "{number}"), {int(digits[0]): ANY_THROW}, at_hand=at_hand)
+
+
+def throw_words() -> list[str]:
+    """Return every word for a throw in every language, those with a number for each throw there can be."""
+    found = []
+    for language in LANGUAGES.understood():
+        for words in THROWS.values():
+            found += language.words(words)
+        for pattern in language.words(ANY_THROW):
+            found += [pattern.format(number=number) for number in _DIGITS]
+    return found

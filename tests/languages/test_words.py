@@ -1,0 +1,137 @@
+"""What people type is understood in every language, and stands in the catalogues alone."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generala_cli.app import games
+from generala_cli.cli import usage
+from generala_cli.cli.commands import BELOW, COMMANDS, command_words
+from generala_cli.locale import building
+from generala_cli.messages import LANGUAGES, NO, WORDS, YES, Message, listing
+from generala_cli.render import language
+from generala_cli.rules.throws import THROWS, find_throw
+from generala_cli.text import find_word, plain
+from tests.cli.program import Generala
+from tests.cli.small_language import speak_it
+from tests.languages.sentences import PACKAGE
+from tests.languages.translations import read
+
+ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
+    "yes and no": {True: YES, False: NO},
+    "throws": THROWS,
+    "times": games._TIMES,
+    "options of new": {
+        name: words
+        for name, words in usage._OPTION_WORDS.items()
+        if name in ("--name", "--payout", "--player", "--rules", "--stake", "--team", "--unit")
+    },
+    **{f"commands of {group}": command_words(table) for group, table in BELOW.items()},
+    "commands": command_words(COMMANDS),
+}
+
+
+@pytest.mark.parametrize("what", ASKED_TOGETHER)
+def test_a_word_has_one_meaning_in_all_languages(what: str) -> None:
+    meanings = ASKED_TOGETHER[what]
+    for each in LANGUAGES.understood():
+        for meaning, words in meanings.items():
+            for word in each.words(words):
+                assert find_word(word, meanings) == meaning, f"{word!r} in {each.code}"
+
+
+def test_the_build_knows_the_words_by_their_context() -> None:
+    assert building.WORDS == WORDS
+
+
+def _texts(path: Path) -> Iterator[str]:
+    """Every text of a module but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    explaining = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in explaining:
+            yield node.value
+
+
+_SPELLED = {*language._SPELLED}
+"""Letters of many languages, and how they are spelled where a terminal has none of them."""
+_ENGLISH_TOO = {"block", "stand", "rat", "name", "team", "partner", "chances"}
+"""Words of other languages that are English words too, or names."""
+
+
+def test_no_language_but_english_stands_in_the_code() -> None:
+    typed = {
+        f" {plain(word)} "
+        for code in language.languages()
+        if code != "en"
+        for message in read(code)
+        if (message.context or "").startswith(WORDS)
+        for word in str(message.string).split(",")
+        if len(word.strip()) > 2 and plain(word) not in map(plain, str(message.id).split(","))
+    } - {f" {word} " for word in _ENGLISH_TOO}
+    codes = {*language.languages()} - {"en"}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for text in _texts(path):
+            letters = {letter for letter in text if letter.isalpha() and not letter.isascii()} - _SPELLED
+            assert not letters, f"{path.name}: {text!r}"
+            assert text not in codes, f"{path.name}: {text!r}"
+            words = f" {plain(text.replace(',', ' '))} "
+            assert not [word for word in typed if word in words], f"{path.name}: {text!r}"
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A language of which there is nothing but a catalogue, beside English, which is spoken."""
+    monkeypatch.setattr(language, "CATALOGUES", speak_it(tmp_path / "locale"))
+    yield
+    language.speak("en")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_catalogue_is_all_that_a_language_needs(generala: Generala) -> None:
+    generala.ok("nueva", "Ana", "Beto", "--set", "double-generala=dale")
+    assert "double-generala=dale" in generala.ok("rules", "show", "--game", "1")
+    assert generala.json("anotar", "55533", "a", "la", "primera")["roll"] == 1
+    assert generala.json("score", "44442", "tiro", "2")["roll"] == 2
+    assert generala.json("33345", "3er tiro", "--as", "threes")["roll"] == 3
+    assert "Ana" in generala.ok("partidas", "--since", "hoy")
+    assert "did you mean anotar?" in generala("anotr").err
+    assert "did you mean --stake?" in generala("new", "Ana", "--apuesta", "1").err
+    assert "neither yes nor no" in generala("new", "Ana", "Beto", "--set", "double-generala=ja").err
+
+
+@pytest.mark.usefixtures("small")
+def test_a_list_ends_as_its_catalogue_says() -> None:
+    ines = listing(["Ana", "Inés"], "and")
+    assert str(ines) == language.said(ines) == "Ana and Inés"
+    language.speak("es")
+    assert language.said(ines) == "Ana e Inés"
+    assert language.said(listing(["Inés", "Ana"], "and")) == "Inés and Ana"
+    assert language.said(listing(["siete", "ocho"], "or")) == "siete or ocho"
+    assert language.number(0.5) == "0,5"
+
+
+def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(language, "_open", refuse)
+    for words in ("1 fours Ana", "second fours", "--roll 1 --as fours", "fours 1 an", "on the first fours"):
+        played.ok("score", "44126", *words.split(), "-n", "-q")
+    played.ok("x", "ones", "-n", "-q")
+    played.ok("stand")
+    played.ok("games", "--since", "2026-01-01")
+    played.ok("new", "Al", "Bo", "--set", "double-generala=yes", "--set", "bonus=10", "-n", "-q")
+    with pytest.raises(AssertionError):
+        played("score", "44126", "serviert", "-n")
+
+
+@pytest.mark.parametrize(
+    ("word", "throw"), [("second", 2), ("throw 2", 2), ("segunda", None), ("Wurf 2", None)]
+)
+def test_what_is_at_hand_is_english_where_english_is_spoken(word: str, throw: int | None) -> None:
+    assert find_throw(word, at_hand=True) == throw
+    assert find_throw(word) == 2
