@@ -52,7 +52,7 @@ def score(
         entered = score_or_ask(session, hand)
     else:
         entered = app.playing.score(session.store, hand, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
 
 
 def scratch(
@@ -66,19 +66,19 @@ def scratch(
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
     hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = app.playing.scratch(session.store, hand, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
 
 
 def undo(session: Session, count: Count = None) -> Answer:
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
     moved = app.playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
+    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
 def redo(session: Session, count: Count = None) -> Answer:
     """Put back what was undone last, as long as nothing was entered since."""
     moved = app.playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
+    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -137,4 +137,4 @@ def amend(
     """
     hand = app.playing.Hand(dice=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     entered = app.playing.amend(session.store, turn, hand, scratched=scratched, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
