@@ -100,6 +100,28 @@ def test_where_no_die_was_kept_that_is_an_empty_array(generala: Generala) -> Non
     assert [kept["kept"] for kept in reviewed["turns"][0]["keeps"]] == [[]]
 
 
+def test_every_kind_of_event_has_the_shape_of_the_log(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    for typed in (
+        ("score", "55533", "--threw", "55312:55", "--threw", "55361:553"),
+        ("scratch", "ones"),
+        ("amend", "1", "--roll", "2", "--threw", "55312:55"),
+        ("rename", "Beto", "Berta"),
+        ("join", "Cora"),
+        ("leave", "Cora"),
+        ("stake", "0.10", "--unit", "EUR"),
+        ("undo", "6"),
+        ("redo", "2"),
+    ):
+        assert_shape(document_of(generala, *typed), shape(typed[:1]))
+    log = document_of(generala, "log", "--all")
+    assert_shape(log, shape(("log",)))
+    kinds = {line["kind"] for line in log["entries"]}
+    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "staked"}
+    assert kinds == {*written, "undone", "redone"}
+    assert {line["state"] for line in log["entries"]} == {"stands", "replaced", "undone", None}
+
+
 def test_a_check_names_every_category_and_0_where_it_is_not_made(generala: Generala) -> None:
     document = document_of(generala, "check", "55533", "--roll", "1", "--rules", "general")
     made = {line["category"]: line["points"] for line in document["categories"]}

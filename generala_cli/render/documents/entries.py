@@ -66,10 +66,10 @@ class EntryOfTurn(Struct, frozen=True, kw_only=True):
 class EntryDocument(Document, frozen=True, kw_only=True):
     """An entry that was scored, scratched or amended.
 
-    `bonus` is the part of the points that a first throw earned, `upper_bonus` what was earned or lost beside
-    them, `total` that of the player after the entry. `alternatives` are the other open categories that the hand
-    could have gone to. `replaced` is what an amended entry was before, `exchanged` the entry of the other turn
-    where two entries changed places.
+    `bonus` is the part of the points that a first throw earned, `upper_bonus` what was earned or lost
+    beside them, `total` that of the player after the entry. `alternatives` are the other open categories
+    that the hand could have gone to. `replaced` is what an amended entry was before, `exchanged` the entry
+    of the other turn where two entries changed places.
     """
 
     game: Ordinal
