@@ -72,9 +72,9 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
     stored = app.views.glance(session.store)
     if stored is None:
         return Answer.said(
-            said(_FIRST_STEPS), documents.game.NoGame, game=None, hint="generala new NAME NAME"
+            said(_FIRST_STEPS), documents.sheet.NoGame, game=None, hint="generala new NAME NAME"
         )
-    return Answer.of(stored, render.tables.glance, documents.game.sheet)
+    return Answer.of(stored, render.tables.glance, documents.sheet.sheet)
 
 
 def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:

@@ -103,7 +103,7 @@ def new(
         dry_run=session.dry_run,
     )
     answer = session.made_current(
-        Answer.of(begun, render.lines.begun, documents.game.begun), begun.stored.number
+        Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
     )
     heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
     return replace(answer, notes=(*heard, *answer.notes))
@@ -137,7 +137,7 @@ def rematch(
         dry_run=session.dry_run,
     )
     news = session.made_current(
-        Answer.of(begun, render.lines.begun, documents.game.begun), begun.stored.number
+        Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
     )
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
@@ -164,7 +164,7 @@ def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
 def use(session: Session, game: Game) -> Answer:
     """Make another game the current one."""
     used = app.games.use(session.store, game, dry_run=session.dry_run)
-    return session.made_current(Answer.of(used, render.lines.used, documents.game.used), used.number)
+    return session.made_current(Answer.of(used, render.lines.used, documents.games.used), used.number)
 
 
 def games(session: Session, played: PlayedBy = None, since: Since = None) -> Answer:
@@ -176,7 +176,7 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
     joined = app.games.joined(store) if played else ()
     found = app.games.chosen(found, played=played or (), since=begun, joined=joined)
     notes = tuple(said_error(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, render.lists.games, documents.game.games).long(), notes=notes)
+    return replace(Answer.of(found, render.lists.games, documents.games.games).long(), notes=notes)
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:
@@ -197,7 +197,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
     result = app.games.delete(
         session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
     )
-    answer = Answer.of(result, render.lines.deleted, documents.game.deleted)
+    answer = Answer.of(result, render.lines.deleted, documents.games.deleted)
     return session.made_current(answer, left) if used and left is not None else session.news(answer)
 
 

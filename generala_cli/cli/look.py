@@ -48,18 +48,20 @@ def sheet(
         if html:
             with in_all_letters():
                 page = render.exports.html.blank_page(empty)
-            return replace(Answer.said(page, documents.game.blank_sheet, blank=empty, html=page), is_raw=True)
-        return Answer.of(empty, render.tables.blank_sheet, documents.game.blank_sheet)
+            return replace(
+                Answer.said(page, documents.sheet.blank_sheet, blank=empty, html=page), is_raw=True
+            )
+        return Answer.of(empty, render.tables.blank_sheet, documents.sheet.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
         raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
-    return Answer.of(session.store.open(game), render.tables.sheet, documents.game.sheet)
+    return Answer.of(session.store.open(game), render.tables.sheet, documents.sheet.sheet)
 
 
 def standings(session: Session, game: MaybeGame = None) -> Answer:
     """Show places and margins, between players or between sides."""
-    return Answer.of(session.store.open(game), render.tables.standings, documents.game.standings)
+    return Answer.of(session.store.open(game), render.tables.standings, documents.sheet.standings)
 
 
 def payouts(
@@ -77,7 +79,7 @@ def payouts(
     """
     settled = app.views.payouts(session.store, game, stake=stake, unit=unit, method=method)
     return replace(
-        Answer.of(settled, render.tables.payouts, documents.game.payouts),
+        Answer.of(settled, render.tables.payouts, documents.sheet.payouts),
         notes=unit_note(unit, settled.payout.unit),
     )
 
@@ -85,4 +87,4 @@ def payouts(
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
     """Show every entry in order, with dice, throw, category, points and time."""
     found = app.views.log(session.store, game, everything=everything)
-    return Answer.of(found, render.lists.log, documents.game.log).long()
+    return Answer.of(found, render.lists.log, documents.entries.log).long()

@@ -79,19 +79,19 @@ def _enter(
         entered = enter_or_ask(session, line)
     else:
         entered = app.playing.enter(session.store, line, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
 
 
 def undo(session: Session, count: Count = None) -> Answer:
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
     moved = app.playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
+    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
 def redo(session: Session, count: Count = None) -> Answer:
     """Put back what was undone last, as long as nothing was entered since."""
     moved = app.playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.game.moved))
+    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -152,4 +152,4 @@ def amend(
         words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
     )
     entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.game.entered))
+    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))

@@ -78,4 +78,4 @@ def _check(exactly: bool) -> "app.playing.CheckName":
 
 
 def _answer(session: Session, changed: "app.playing.Changed") -> Answer:
-    return session.news(Answer.of(changed, render.lines.changed, documents.game.changed))
+    return session.news(Answer.of(changed, render.lines.changed, documents.entries.changed))

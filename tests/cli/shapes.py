@@ -1,4 +1,4 @@
-"""The shape of every command's document, as the program itself tells it."""
+"""The shape of every command's document, as the program itself prints it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -42,7 +42,7 @@ def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala,
 
 
 def test_the_first_run_is_a_document_too(generala: Generala) -> None:
-    assert_shape(document_of(generala), strict([documents.game.NoGame]))
+    assert_shape(document_of(generala), strict([documents.sheet.NoGame]))
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)
@@ -73,9 +73,53 @@ def test_a_score_tells_all_that_a_script_needs(played: Generala) -> None:
         "instant_win": False,
         "over": False,
         "next": "Beto",
+        "total": 75,
         "alternatives": [{"category": "fours", "points": 16}, {"category": "twos", "points": 2}],
     }
     assert document | {"dice": sorted(document["dice"], reverse=True)} == {**expected, "saved": True}
+
+
+def test_the_total_is_that_of_the_sheet_after_the_entry(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
+    generala.ok("score", "66661", "--as", "sixes")
+    assert document_of(generala, "scratch", "fives")["total"] == 0
+    earned = document_of(generala, "score", "11123", "--as", "ones")
+    assert (earned["player"], earned["total"]) == ("Ana", 62)
+    amended = document_of(generala, "amend", "2", "55551")
+    assert (amended["player"], amended["total"]) == ("Beto", 20)
+    exchanged = document_of(generala, "amend", "1", "--player", "Beto")
+    assert (exchanged["player"], exchanged["total"]) == ("Beto", 24)
+    assert document_of(generala, "sheet")["totals"] == {"Ana": 23, "Beto": 24}
+
+
+def test_where_no_die_was_kept_that_is_an_empty_array(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "crag")
+    generala.ok("score", "661", "--threw", "123:")
+    reviewed = document_of(generala, "review")
+    assert_shape(reviewed, shape(("review",)))
+    assert [kept["kept"] for kept in reviewed["turns"][0]["keeps"]] == [[]]
+
+
+def test_every_kind_of_event_has_the_shape_of_the_log(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    for typed in (
+        ("score", "55533", "--threw", "55312:55", "--threw", "55361:553"),
+        ("scratch", "ones"),
+        ("amend", "1", "--roll", "2", "--threw", "55312:55"),
+        ("rename", "Beto", "Berta"),
+        ("join", "Cora"),
+        ("leave", "Cora"),
+        ("stake", "0.10", "--unit", "EUR"),
+        ("undo", "6"),
+        ("redo", "2"),
+    ):
+        assert_shape(document_of(generala, *typed), shape(typed[:1]))
+    log = document_of(generala, "log", "--all")
+    assert_shape(log, shape(("log",)))
+    kinds = {line["kind"] for line in log["entries"]}
+    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "staked"}
+    assert kinds == {*written, "undone", "redone"}
+    assert {line["state"] for line in log["entries"]} == {"stands", "replaced", "undone", None}
 
 
 def test_a_check_names_every_category_and_0_where_it_is_not_made(generala: Generala) -> None:

@@ -1,17 +1,20 @@
-"""Answers as the JSON documents that scripts rely on: these types are what is written, and its schema.
+"""The JSON documents that scripts rely on: these classes are what is written, and what `schema` prints.
 
-`version` stays 1: keys are only ever added. A key that only some games have is left out of the others.
+`version` stays 1: keys are only ever added. A key that only some games have is UNSET in others: left out.
 
-Here is what all documents are made of; the documents of the commands stand by subject in the files beside,
-so that an answer makes few types but its own.
+A class called `SomethingDocument` is a whole answer; the name of a part begins with that of its document.
+Keys stand in the order in which they are written. The docstring of a class is its description in the schema.
+
+Here is what several documents share; those of the commands stand in the files beside, one file a subject, so
+that an answer makes few classes but its own.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.game.money import METHODS, plain
 from generala_cli.messages import Message
@@ -19,75 +22,109 @@ from generala_cli.messages import Message
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
-    from generala_cli.app import games, ledger, paying
     from generala_cli.app.defaults import Surrounding
-    from generala_cli.errors import GeneralaError
+    from generala_cli.errors import FileTrouble, GeneralaError
     from generala_cli.render.documents import answers as answers
+    from generala_cli.render.documents import entries as entries
     from generala_cli.render.documents import evening as evening
     from generala_cli.render.documents import files as files
-    from generala_cli.render.documents import game as game
+    from generala_cli.render.documents import games as games
     from generala_cli.render.documents import odds as odds
     from generala_cli.render.documents import rules as rules
+    from generala_cli.render.documents import sheet as sheet
     from generala_cli.render.documents import statistics as statistics
     from generala_cli.rules.ruleset import Category
 
 _PLACES = 9
 
-Fields = dict[str, Any]
-"""Keys, in the order in which they are written, and the type of each."""
-
-
-def record(name: str, tag: tuple[Any, Any] = (None, None), /, **keys: Any) -> type[Struct]:
-    """A type of objects with these keys, and a tag; a key that may be unset is left out where it is."""
-    fields = [(key, kind, *((UNSET,) if UnsetType in get_args(kind) else ())) for key, kind in keys.items()]
-    field, value = tag
-    return defstruct(name, fields, frozen=True, kw_only=True, module=__name__, tag_field=field, tag=value)
-
-
-def document(name: str, /, **keys: Any) -> type[Struct]:
-    """A type of whole answers."""
-    return record(name, ("version", 1), **keys)
-
-
-def many(kind: Any) -> Any:
-    """Any number of such things."""
-    return tuple[kind, ...]
-
-
-def by_name(kind: Any) -> Any:
-    """Such a thing for every name."""
-    return dict[str, kind]
-
-
-Optional = str | None
 Count = Annotated[int, Meta(ge=0)]
 Ordinal = Annotated[int, Meta(ge=1)]
 Amount = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
-Chance = Annotated[float, Meta(ge=0, le=1)]
-Names, Dice = many(str), many(Ordinal)
+Probability = Annotated[float, Meta(ge=0, le=1)]
+Dice = tuple[Ordinal, ...]
+EndReason = Literal["points", "instant-win"] | None
+"""How a game ended; null while it goes on."""
 
-Problem = record("Problem", kind=str, message=str, hint=str, details=Names | UnsetType)
-Error = document("Error", error=Problem)
-Text = document("Text", text=str)
-Version = document("Version", generala=str)
-ExitCodes = document("ExitCodes", exit_codes=by_name(str))
-Setting = record("Setting", name=str, value=str, origin=str)
-Environment = document("Environment", settings=many(Setting))
-Installed = document("Installed", shell=str, path=str, note=Optional, saved=bool)
-Schemas = document("Schemas", schemas=Names)
-Schema = document("Schema", name=str, schema=by_name(Any))
 
-# What several of them have.
-WHO: Fields = {"player": str | UnsetType, "team": str | UnsetType}  # one of them: teams where there are any
-Worth = record("Worth", category=str, points=Count)
-REASON = Literal["points", "instant-win"] | None
-STAKE: Fields = {"method": Literal[tuple(METHODS)], "stake": Amount, "unit": str}
-AMOUNTS = by_name(Amount)
-Damaged = record("Damaged", game=Ordinal, message=str)
+def one_of(*words: str) -> Meta:
+    """The mark of a text that is always one of these words."""
+    return Meta(extra_json_schema={"enum": list(words)})
+
+
+Method = Annotated[str, one_of(*METHODS)]
+
+
+class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
+    """A whole answer. Its first key is `version`, always 1: msgspec writes it as the tag of the class."""
+
+
+class ErrorProblem(Struct, frozen=True, kw_only=True):
+    kind: str
+    message: str
+    hint: str
+    details: tuple[str, ...] | UnsetType = UNSET
+
+
+class ErrorDocument(Document, frozen=True, kw_only=True):
+    """Why a command was refused."""
+
+    error: ErrorProblem
+
+
+class Text(Document, frozen=True, kw_only=True):
+    text: str
+
+
+class Version(Document, frozen=True, kw_only=True):
+    generala: str
+
+
+class ExitCodes(Document, frozen=True, kw_only=True):
+    exit_codes: dict[str, str]
+
+
+class EnvironmentSetting(Struct, frozen=True, kw_only=True):
+    name: str
+    value: str
+    origin: str
+
+
+class EnvironmentDocument(Document, frozen=True, kw_only=True):
+    settings: tuple[EnvironmentSetting, ...]
+
+
+class Installed(Document, frozen=True, kw_only=True):
+    shell: str
+    path: str
+    note: str | None
+    saved: bool
+
+
+class Schemas(Document, frozen=True, kw_only=True):
+    schemas: tuple[str, ...]
+
+
+class Schema(Document, frozen=True, kw_only=True):
+    name: str
+    schema: dict[str, Any]
+
+
+class CategoryPoints(Struct, frozen=True, kw_only=True):
+    """The points of a hand in a category."""
+
+    category: str
+    points: Count
+
+
+class DamagedGame(Struct, frozen=True, kw_only=True):
+    """A game that could not be read."""
+
+    game: Ordinal
+    message: str
 
 
 def encoded(answer: Struct) -> bytes:
-    """A document on one line, in UTF-8, with nothing in it that a terminal could obey."""
+    """Return a document on one line, in UTF-8, with nothing in it that a terminal could obey."""
     try:
         text = msgspec.json.encode(answer).decode()
     except UnicodeEncodeError:  # half a character, as in a file's name that is not text, has to be escaped
@@ -97,75 +134,44 @@ def encoded(answer: Struct) -> bytes:
     return f"{text}\n".encode()
 
 
-_CALLED = {
-    **dict.fromkeys(("game", "event"), "number"),
-    "over": "is_over",
-    "next": "to_move",
-    "time": "at",
-    "from": "debtor",
-    "to": "creditor",
-    "keep": "kept",
-    "all": "everything",
-}
-"""What some keys are called in the answers, in the game and in its events."""
-_NULL_IF_EMPTY = frozenset({"why", "problem", "kept"})
-
-
-def filled(kind: type[Struct], /, *sources: object, **given: Any) -> Struct:
-    """A document, or a part of one: each key as given, or from the first source with such an attribute.
-
-    Its numbers are rounded: more digits mean nothing at a table, and differ from machine to machine.
-    """
-    for key in kind.__struct_fields__:
-        name = _CALLED.get(key, key)
-        for source in sources if key not in given else ():
-            if hasattr(source, name):
-                value = getattr(source, name)
-                given[key] = _plain(value)
-                break
-        if key in _NULL_IF_EMPTY:
-            given[key] = given[key] or None
-    return kind(**given)
-
-
 def rounded(value: float) -> float:
-    """A figure with no more digits than mean anything."""
+    """Return a figure with nine decimals; more mean nothing at a table and differ between machines."""
     return round(float(value), _PLACES) + 0.0  # never minus zero
 
 
-def _plain(value: object) -> object:
-    """A value as it stands in a document, where all that is said is English."""
-    match value:
-        case float():
-            return rounded(value)
-        case Message():
-            return str(value)
-        case [Message() | str(), *_]:
-            return tuple(map(str, value))
-        case _:
-            return value
+def english(texts: Iterable[str | Message]) -> tuple[str, ...]:
+    """Return these sentences in English, which all documents are in."""
+    return tuple(map(str, texts))
 
 
-def error(problem: "GeneralaError") -> Struct:
-    """Why a command was refused."""
-    return Error(error=filled(Problem, problem, details=_plain(problem.details or UNSET)))
+def error(problem: "GeneralaError") -> ErrorDocument:
+    return ErrorDocument(
+        error=ErrorProblem(
+            kind=problem.kind,
+            message=str(problem.message),
+            hint=str(problem.hint),
+            details=english(problem.details) or UNSET,
+        )
+    )
 
 
-def environment(rows: "Iterable[Surrounding]") -> Struct:
-    """The surroundings."""
-    return Environment(settings=tuple(filled(Setting, row) for row in rows))
+def environment(rows: "Iterable[Surrounding]") -> EnvironmentDocument:
+    return EnvironmentDocument(
+        settings=tuple(
+            EnvironmentSetting(name=row.name, value=str(row.value), origin=str(row.origin)) for row in rows
+        )
+    )
 
 
-def worth(category: "Category", points: int) -> Struct:
-    """What a hand is worth in a category."""
-    return Worth(category=category.id, points=points)
+def category_points(category: "Category", points: int) -> CategoryPoints:
+    return CategoryPoints(category=category.id, points=points)
 
 
 def amounts(of: "Mapping[str, Decimal]") -> dict[str, str]:
-    """Amounts as they are written."""
+    """Return amounts as decimal texts."""
     return {name: plain(amount) for name, amount in of.items()}
 
 
-def damaged(result: "games.GameList | ledger.Ledger | paying.PlayerList") -> tuple[Struct, ...]:
-    """The games that could not be read."""
-    return tuple(Damaged(game=number, message=str(problem.message)) for number, problem in result.damaged)
+def damaged(games: "Iterable[tuple[int, FileTrouble]]") -> tuple[DamagedGame, ...]:
+    """Return the games that could not be read, each with what is wrong with it."""
+    return tuple(DamagedGame(game=number, message=str(trouble.message)) for number, trouble in games)

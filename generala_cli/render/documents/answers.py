@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from generala_cli.render.documents import (
-    Environment,
-    Error,
+    EnvironmentDocument,
+    ErrorDocument,
     ExitCodes,
     Installed,
     Schema,
@@ -16,71 +16,109 @@ from generala_cli.render.documents import (
     Text,
     Version,
 )
-from generala_cli.render.documents.evening import Ledger, Paid, Players, SaidWho, Why
+from generala_cli.render.documents.entries import (
+    EntryDocument,
+    LogDocument,
+    TableChangeDocument,
+    UndoDocument,
+)
+from generala_cli.render.documents.evening import (
+    LedgerDocument,
+    PayDocument,
+    PlayerNamesDocument,
+    PlayersDocument,
+    WhyDocument,
+)
 from generala_cli.render.documents.files import (
     Accepted,
     Doctor,
-    Exported,
+    ExportDocument,
     ExportedGame,
-    Imported,
+    ImportDocument,
     Restored,
     Upgraded,
 )
-from generala_cli.render.documents.game import (
-    Begun,
-    BlankSheet,
-    Changed,
-    Deleted,
-    Entered,
-    Games,
-    Log,
-    Moved,
-    NoGame,
-    Payouts,
-    Sheet,
-    Standings,
-    Used,
+from generala_cli.render.documents.games import (
+    DeleteDocument,
+    GamesDocument,
+    NewGameDocument,
+    UseDocument,
 )
-from generala_cli.render.documents.odds import Advice, Odds, Review
-from generala_cli.render.documents.rules import Checked, Folder, InOrder, RuleCard, RuleFile, Rules, Toml
-from generala_cli.render.documents.statistics import Records, Stats, Versus
+from generala_cli.render.documents.odds import AdviceDocument, OddsDocument, ReviewDocument
+from generala_cli.render.documents.rules import (
+    CheckDocument,
+    Folder,
+    InOrder,
+    RuleCardDocument,
+    RuleFile,
+    RulesDocument,
+    Toml,
+)
+from generala_cli.render.documents.sheet import (
+    BlankSheetDocument,
+    NoGame,
+    PayoutsDocument,
+    SheetDocument,
+    StandingsDocument,
+)
+from generala_cli.render.documents.statistics import RecordsDocument, StatsDocument, VersusDocument
 
 ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
-    "generala": (Sheet, NoGame, Version),
-    **dict.fromkeys(("score", "scratch", "amend"), (Entered,)),
-    **dict.fromkeys(("undo", "redo"), (Moved,)),
-    **dict.fromkeys(("new", "rematch"), (Begun,)),
-    "use": (Used,),
-    **dict.fromkeys(("rename", "leave", "join", "stake"), (Changed,)),
-    **{kind.__name__.lower(): (kind,) for kind in (Sheet, Standings, Payouts, Log, Odds, Review)},
-    "sheet": (Sheet, BlankSheet),
-    "advise": (Advice,),
-    "games": (Games,),
-    "ledger": (Ledger, Why, Paid),
-    "pay": (Paid,),
-    **dict.fromkeys(("players", "players list"), (Players,)),
-    **dict.fromkeys(("players same", "players apart"), (SaidWho,)),
-    **{kind.__name__.lower(): (kind,) for kind in (Stats, Records, Versus)},
-    "delete": (Deleted,),
-    "export": (Exported, ExportedGame),  # the second is a line of NDJSON
-    "import": (Imported,),
-    "check": (Checked,),
-    **dict.fromkeys(("rules", "rules list"), (Rules,)),
-    "rules show": (RuleCard, Toml),
-    **dict.fromkeys(("rules new", "rules edit"), (RuleFile,)),
+    "generala": (SheetDocument, NoGame, Version),
+    "score": (EntryDocument,),
+    "scratch": (EntryDocument,),
+    "amend": (EntryDocument,),
+    "undo": (UndoDocument,),
+    "redo": (UndoDocument,),
+    "new": (NewGameDocument,),
+    "rematch": (NewGameDocument,),
+    "use": (UseDocument,),
+    "rename": (TableChangeDocument,),
+    "leave": (TableChangeDocument,),
+    "join": (TableChangeDocument,),
+    "stake": (TableChangeDocument,),
+    "sheet": (SheetDocument, BlankSheetDocument),
+    "standings": (StandingsDocument,),
+    "payouts": (PayoutsDocument,),
+    "log": (LogDocument,),
+    "odds": (OddsDocument,),
+    "review": (ReviewDocument,),
+    "advise": (AdviceDocument,),
+    "games": (GamesDocument,),
+    "ledger": (LedgerDocument, WhyDocument, PayDocument),
+    "pay": (PayDocument,),
+    "players": (PlayersDocument,),
+    "players list": (PlayersDocument,),
+    "players same": (PlayerNamesDocument,),
+    "players apart": (PlayerNamesDocument,),
+    "stats": (StatsDocument,),
+    "records": (RecordsDocument,),
+    "versus": (VersusDocument,),
+    "delete": (DeleteDocument,),
+    "export": (ExportDocument, ExportedGame),  # the second is a line of NDJSON
+    "import": (ImportDocument,),
+    "check": (CheckDocument,),
+    "rules": (RulesDocument,),
+    "rules list": (RulesDocument,),
+    "rules show": (RuleCardDocument, Toml),
+    "rules new": (RuleFile,),
+    "rules edit": (RuleFile,),
     "rules check": (InOrder,),
     "rules path": (Folder,),
     "doctor": (Doctor, Restored, Accepted, Upgraded),
-    "help": (Text, Environment, ExitCodes),
+    "help": (Text, EnvironmentDocument, ExitCodes),
     "completion": (Text, Installed),
     "schema": (Schemas, Schema),
-    "error": (Error,),
+    "error": (ErrorDocument,),
 }
-"""What each command may answer. Any of them is refused with an error, and tells its help as `help` does."""
+"""What each command may answer. Any of them may answer with an error too, or with its help, as `help`."""
 
 
 def schema(types: Sequence[type[Struct]]) -> dict[str, Any]:
-    """The JSON Schema of a document of one of these types."""
+    """Return the JSON Schema of a document of one of these types."""
     found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    for part in components.values():
+        if "description" in part:  # a docstring, with its lines and their margin
+            part["description"] = " ".join(part["description"].split())
     whole = found[0] if len(found) == 1 else {"anyOf": list(found)}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": components}

@@ -1,27 +1,21 @@
-"""The documents of who owes whom and who is who."""
+"""The documents of who owes whom over many games, and of who is who."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from generala_cli.game.money import plain
 from generala_cli.game.payouts import nets
 from generala_cli.render.documents import (
-    AMOUNTS,
     Amount,
     Count,
-    Damaged,
-    Fields,
-    Names,
+    DamagedGame,
+    Document,
     Ordinal,
     amounts,
     damaged,
-    document,
-    filled,
-    many,
-    record,
 )
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
@@ -29,108 +23,255 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import paying
     from generala_cli.game.payouts import Owed
 
-Transfer = record("Transfer", **{"from": str, "to": str, "amount": Amount})
-LedgerGame = record("LedgerGame", game=Ordinal, id=str, label=str, started=datetime, net=AMOUNTS)
-SETTLED: Fields = {"net": AMOUNTS, "transfers": many(Transfer), "fewest": bool}
-FROM_TO: Fields = {"from": str, "to": str, "amount": Amount}
-Payment = record("Payment", payment=Ordinal, time=datetime, **FROM_TO, unit=str, note=str)
-Account = record("Account", unit=str, **SETTLED, games=many(LedgerGame), payments=many(Payment))
-PERIOD: Fields = {"since": datetime | None, "until": datetime | None, "with": Names}
-WAS: Fields = {"unit": str, "from": str, "to": str, "counts": bool, "was": Amount, "now": Amount}
-ChangedGame = record("ChangedGame", game=Ordinal, **WAS)
-# changed: since it was paid for. strangers: who paid or was paid, and is in no game.
-ALOUD: Fields = {"changed": many(ChangedGame), "strangers": Names, "damaged": many(Damaged)}
-Ledger = document("Ledger", **PERIOD, units=many(Account), **ALOUD, saved=bool)
-# A game or a payment, the other of which is null.
-Reason = record("Reason", game=Ordinal | None, payment=Ordinal | None, time=datetime, **FROM_TO)
-PairAccount = record("PairAccount", unit=str, owed=Transfer | None, reasons=many(Reason))
-Why = document("Why", **PERIOD, units=many(PairAccount), **ALOUD, saved=bool)
-Paid = document("Paid", payments=many(Payment), undone=bool, left=Transfer | None, saved=bool)
-Player = record("Player", player=str, names=Names, games=Count, last=datetime | None)
-Players = document("Players", players=many(Player), doubles=many(Names), damaged=many(Damaged))
-SaidWho = document("SaidWho", names=Names, joined=bool, saved=bool)
+
+class LedgerTransfer(Struct, frozen=True, kw_only=True):
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    amount: Amount
 
 
-def ledger(result: "app_ledger.Ledger") -> Struct:
-    units = []
-    for account in result.accounts:
-        settlement = account.settlement
-        units.append(
-            Account(
+class LedgerGame(Struct, frozen=True, kw_only=True):
+    game: Ordinal
+    id: str
+    label: str
+    started: datetime
+    net: dict[str, Amount]
+
+
+class LedgerPayment(Struct, frozen=True, kw_only=True):
+    payment: Ordinal
+    time: datetime
+    payer: str = field(name="from")
+    payee: str = field(name="to")
+    amount: Amount
+    unit: str
+    note: str
+
+
+class LedgerAccount(Struct, frozen=True, kw_only=True):
+    """What came of all games and payments in one unit; `fewest` if no other transfers could be fewer."""
+
+    unit: str
+    net: dict[str, Amount]
+    transfers: tuple[LedgerTransfer, ...]
+    fewest: bool
+    games: tuple[LedgerGame, ...]
+    payments: tuple[LedgerPayment, ...]
+
+
+class LedgerChange(Struct, frozen=True, kw_only=True):
+    """A game that was changed after it was paid for: what `from` owed `to` by it then, and owes now.
+
+    `counts` is false where it is no finished game in that unit any more.
+    """
+
+    game: Ordinal
+    unit: str
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    counts: bool
+    was: Amount
+    now: Amount
+
+
+class LedgerDocument(Document, frozen=True, kw_only=True):
+    """Who owes whom, one account a unit; `strangers` paid or were paid, and are in no game."""
+
+    since: datetime | None
+    until: datetime | None
+    people: tuple[str, ...] = field(name="with")
+    units: tuple[LedgerAccount, ...]
+    changed: tuple[LedgerChange, ...]
+    strangers: tuple[str, ...]
+    damaged: tuple[DamagedGame, ...]
+    saved: bool
+
+
+class WhyReason(Struct, frozen=True, kw_only=True):
+    """A game or a payment, the other of which is null, by which `from` owes `to`."""
+
+    game: Ordinal | None
+    payment: Ordinal | None
+    time: datetime
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    amount: Amount
+
+
+class WhyAccount(Struct, frozen=True, kw_only=True):
+    """What stands between two people in one unit; `owed` is null where they are even."""
+
+    unit: str
+    owed: LedgerTransfer | None
+    reasons: tuple[WhyReason, ...]
+
+
+class WhyDocument(Document, frozen=True, kw_only=True):
+    """Why one of two people owes the other; the other keys are as in the ledger."""
+
+    since: datetime | None
+    until: datetime | None
+    people: tuple[str, ...] = field(name="with")
+    units: tuple[WhyAccount, ...]
+    changed: tuple[LedgerChange, ...]
+    strangers: tuple[str, ...]
+    damaged: tuple[DamagedGame, ...]
+    saved: bool
+
+
+class PayDocument(Document, frozen=True, kw_only=True):
+    """Payments that were written down or `undone`; `left` is what is owed after a single one."""
+
+    payments: tuple[LedgerPayment, ...]
+    undone: bool
+    left: LedgerTransfer | None
+    saved: bool
+
+
+class PlayersPlayer(Struct, frozen=True, kw_only=True):
+    """Somebody who ever played; `last` is when their latest game was begun."""
+
+    player: str
+    names: tuple[str, ...]
+    games: Count
+    last: datetime | None
+
+
+class PlayersDocument(Document, frozen=True, kw_only=True):
+    """Everyone who ever played; `doubles` are names that may be one person's."""
+
+    players: tuple[PlayersPlayer, ...]
+    doubles: tuple[tuple[str, ...], ...]
+    damaged: tuple[DamagedGame, ...]
+
+
+class PlayerNamesDocument(Document, frozen=True, kw_only=True):
+    """Names that are one person's now, or one that is not another's any more."""
+
+    names: tuple[str, ...]
+    joined: bool
+    saved: bool
+
+
+def ledger(answer: "app_ledger.Ledger") -> LedgerDocument:
+    return LedgerDocument(
+        since=answer.period.since,
+        until=answer.period.until,
+        people=answer.people,
+        units=tuple(
+            LedgerAccount(
                 unit=account.unit,
-                net=amounts(settlement.net),
-                transfers=tuple(map(_transfer, settlement.transfers)),
-                fewest=settlement.is_fewest,
-                games=tuple(filled(LedgerGame, game, net=amounts(nets(game.owed))) for game in account.games),
+                net=amounts(account.settlement.net),
+                transfers=tuple(map(_transfer, account.settlement.transfers)),
+                fewest=account.settlement.is_fewest,
+                games=tuple(map(_ledger_game, account.games)),
                 payments=tuple(map(_payment, account.payments)),
             )
-        )
-    return Ledger(**_around(result, result.people), units=tuple(units), saved=False)
-
-
-def why(result: "app_ledger.Why") -> Struct:
-    units = []
-    for account in result.accounts:
-        reasons = tuple(
-            Reason(**_game_or_payment(reason.of), time=reason.at, **_between(reason.owed))
-            for reason in account.reasons
-        )
-        owed = account.owed and _transfer(account.owed)
-        units.append(PairAccount(unit=account.unit, owed=owed, reasons=reasons))
-    return Why(**_around(result.ledger, result.pair), units=tuple(units), saved=False)
-
-
-def _game_or_payment(of: "app_ledger.PaidGame | app_ledger.Payment") -> Fields:
-    is_payment = hasattr(of, "paid")
-    return {"game": None if is_payment else of.number, "payment": of.number if is_payment else None}
-
-
-def _around(result: "app_ledger.Ledger", people: Sequence[str]) -> Fields:
-    """What was asked for, and what there is to tell of it."""
-    period = {"since": result.period.since, "until": result.period.until, "with": tuple(people)}
-    return {
-        **period,
-        "changed": tuple(
-            ChangedGame(
-                **{"game": each.number, "unit": each.unit, "from": each.debtor, "to": each.creditor},
-                counts=each.counts,
-                was=plain(each.was),
-                now=plain(each.now),
-            )
-            for each in result.changed
+            for account in answer.accounts
         ),
-        "strangers": result.strangers,
-        "damaged": damaged(result),
-    }
-
-
-def _payment(made: "app_ledger.Payment") -> Struct:
-    paid = made.paid
-    names = {"from": paid.payer, "to": paid.payee, "amount": paid.amount}
-    return Payment(payment=made.number, time=made.at, **names, unit=paid.unit, note=paid.note)
-
-
-def paid(result: "paying.Made") -> Struct:
-    left = result.left and _transfer(result.left)
-    payments = tuple(map(_payment, result.payments))
-    return Paid(payments=payments, undone=result.undone, left=left, saved=result.saved)
-
-
-def players(result: "paying.PlayerList") -> Struct:
-    found = tuple(
-        Player(player=each.name, names=(each.name, *each.others), games=each.games, last=each.last)
-        for each in result.players
+        changed=_changes(answer.changed),
+        strangers=answer.strangers,
+        damaged=damaged(answer.damaged),
+        saved=False,
     )
-    return Players(players=found, doubles=result.doubles, damaged=damaged(result))
 
 
-def said_who(result: "paying.SaidWho") -> Struct:
-    return filled(SaidWho, result)
+def _ledger_game(game: "app_ledger.PaidGame") -> LedgerGame:
+    return LedgerGame(
+        game=game.number,
+        id=game.id,
+        label=game.label,
+        started=game.started,
+        net=amounts(nets(game.owed)),
+    )
 
 
-def _transfer(owed: "Owed") -> Struct:
-    return Transfer(**_between(owed))
+def why(answer: "app_ledger.Why") -> WhyDocument:
+    found = answer.ledger
+    return WhyDocument(
+        since=found.period.since,
+        until=found.period.until,
+        people=answer.pair,
+        units=tuple(
+            WhyAccount(
+                unit=account.unit,
+                owed=None if account.owed is None else _transfer(account.owed),
+                reasons=tuple(map(_reason, account.reasons)),
+            )
+            for account in answer.accounts
+        ),
+        changed=_changes(found.changed),
+        strangers=found.strangers,
+        damaged=damaged(found.damaged),
+        saved=False,
+    )
 
 
-def _between(owed: "Owed") -> Fields:
-    return {"from": owed.debtor, "to": owed.creditor, "amount": plain(owed.amount)}
+def _reason(reason: "app_ledger.Reason") -> WhyReason:
+    from generala_cli.app.ledger import PaidGame  # which the ledger has by now
+
+    is_game = isinstance(reason.of, PaidGame)
+    return WhyReason(
+        game=reason.of.number if is_game else None,
+        payment=None if is_game else reason.of.number,
+        time=reason.at,
+        debtor=reason.owed.debtor,
+        creditor=reason.owed.creditor,
+        amount=plain(reason.owed.amount),
+    )
+
+
+def _changes(changed: "Iterable[app_ledger.ChangedGame]") -> tuple[LedgerChange, ...]:
+    return tuple(
+        LedgerChange(
+            game=each.number,
+            unit=each.unit,
+            debtor=each.debtor,
+            creditor=each.creditor,
+            counts=each.counts,
+            was=plain(each.was),
+            now=plain(each.now),
+        )
+        for each in changed
+    )
+
+
+def _payment(made: "app_ledger.Payment") -> LedgerPayment:
+    paid = made.paid
+    return LedgerPayment(
+        payment=made.number,
+        time=made.at,
+        payer=paid.payer,
+        payee=paid.payee,
+        amount=paid.amount,
+        unit=paid.unit,
+        note=paid.note,
+    )
+
+
+def _transfer(owed: "Owed") -> LedgerTransfer:
+    return LedgerTransfer(debtor=owed.debtor, creditor=owed.creditor, amount=plain(owed.amount))
+
+
+def paid(answer: "paying.Made") -> PayDocument:
+    return PayDocument(
+        payments=tuple(map(_payment, answer.payments)),
+        undone=answer.undone,
+        left=None if answer.left is None else _transfer(answer.left),
+        saved=answer.saved,
+    )
+
+
+def players(answer: "paying.PlayerList") -> PlayersDocument:
+    return PlayersDocument(
+        players=tuple(
+            PlayersPlayer(player=each.name, names=(each.name, *each.others), games=each.games, last=each.last)
+            for each in answer.players
+        ),
+        doubles=answer.doubles,
+        damaged=damaged(answer.damaged),
+    )
+
+
+def said_who(answer: "paying.SaidWho") -> PlayerNamesDocument:
+    return PlayerNamesDocument(names=answer.names, joined=answer.joined, saved=answer.saved)

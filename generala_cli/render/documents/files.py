@@ -1,142 +1,320 @@
 """The documents of files: what doctor finds and mends, what is exported and imported."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.app.doctor import advice, current_advice
-from generala_cli.render.documents import (
-    REASON,
-    Amount,
-    Count,
-    Fields,
-    Names,
-    Optional,
-    Ordinal,
-    document,
-    filled,
-    many,
-    record,
-)
+from generala_cli.render.documents import Amount, Count, Document, EndReason, Ordinal, english
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
-    from generala_cli.store import merging, upgrading
-    from generala_cli.store.examining import Checked as StoreChecked
-    from generala_cli.store.examining import Owner
+    from generala_cli.store import upgrading
+    from generala_cli.store.examining import Checked, GameFiles, Owner
 
-FILE_STATE = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-FILE: Fields = {"state": FILE_STATE, "why": Optional, "events": Count | None}
-Backup = record("Backup", **FILE, behind=int | None)
-Copy = record("Copy", file=str, **FILE)
-GameFiles = record("GameFiles", game=Ordinal, **FILE, backup=Backup, copies=many(Copy), advice=Names)
-PaymentFiles = record("PaymentFiles", **FILE, backup=Backup, copies=many(Copy), advice=Names)
-Current = record("Current", game=Ordinal | None, why=Optional, copies=Names, advice=Optional)
-KIND_OF_FILE = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
-Other = record("Other", file=str, kind=KIND_OF_FILE)
-PAYMENTS: Fields = {"payments": PaymentFiles | None}  # null where nothing was ever paid
-FILES: Fields = {
-    "current": Current,
-    "games": many(GameFiles),
-    "older": Names,
-    "others": many(Other),
-}
-Doctor = document("Doctor", folder=str, well=bool, **FILES, **PAYMENTS, saved=bool)
-Restored = document("Restored", game=Ordinal | None, events=Count, kept=Optional, saved=bool)
-SEALED: Fields = {"sealed": bool, "differences": Names, "set_aside": Names, "saved": bool}
-Accepted = document("Accepted", game=Ordinal | None, **SEALED)
-MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
-Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
-
-NotExported = record("NotExported", what=str, game=Ordinal | None, why=str)
-WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
-Exported = document("Exported", format=str, games=many(Ordinal), left_out=many(NotExported), **WRITTEN)
-RESULT: Fields = {"place": Ordinal, "total": Count, "won": bool, "scratched": Count, "served": Count}
-ExportedPlayer = record("ExportedPlayer", player=str, team=Optional, seat=Ordinal, **RESULT, left=bool)
-OF_GAME: Fields = {"game": Ordinal, "id": str, "label": str, "rules": str, "settings": Names}
-COURSE: Fields = {"started": datetime, "ended": datetime, "turns": Count}
-ENDED: Fields = {**COURSE, "stake": Amount, "unit": str, "method": str, "reason": REASON, "winners": Names}
-ExportedGame = document("ExportedGame", **OF_GAME, **ENDED, players=many(ExportedPlayer))
-
-FATE = Literal["new", "same", "shorter", "longer", "diverged"]
-ImportedGame = record("ImportedGame", game=Ordinal, id=str, was=Ordinal, fate=FATE, added=Count)
-ToldFile = record("ToldFile", name=str, path=str, fate=Literal["new", "same", "kept"])
-CONFIGURED: Fields = {"rules": many(ToldFile), "config": ToldFile | None}
-IMPORTED: Fields = {"games": many(ImportedGame), "payments": FATE | None, **CONFIGURED}
-Imported = document("Imported", file=str, **IMPORTED, saved=bool)
+FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
+OtherKind = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+ImportFate = Literal["new", "same", "shorter", "longer", "diverged"]
 
 
-def diagnosis(result: "doctor.Diagnosis") -> Struct:
-    found, current = result.examined, result.examined.current
-    advised = current_advice(current)
+class DoctorBackup(Struct, frozen=True, kw_only=True):
+    """The version before; `behind` is how many events it lacks, null where one of the two cannot be read."""
+
+    state: FileState
+    why: str | None
+    events: Count | None
+    behind: int | None
+
+
+class DoctorCopy(Struct, frozen=True, kw_only=True):
+    """Another version of the same game or payments, as a sync program leaves it."""
+
+    file: str
+    state: FileState
+    why: str | None
+    events: Count | None
+
+
+class DoctorGame(Struct, frozen=True, kw_only=True):
+    game: Ordinal
+    state: FileState
+    why: str | None
+    events: Count | None
+    backup: DoctorBackup
+    copies: tuple[DoctorCopy, ...]
+    advice: tuple[str, ...]
+
+
+class DoctorPayments(Struct, frozen=True, kw_only=True):
+    state: FileState
+    why: str | None
+    events: Count | None
+    backup: DoctorBackup
+    copies: tuple[DoctorCopy, ...]
+    advice: tuple[str, ...]
+
+
+class DoctorCurrent(Struct, frozen=True, kw_only=True):
+    """The file that names the current game."""
+
+    game: Ordinal | None
+    why: str | None
+    copies: tuple[str, ...]
+    advice: str | None
+
+
+class DoctorOther(Struct, frozen=True, kw_only=True):
+    """A file that belongs to no game and harms none."""
+
+    file: str
+    kind: OtherKind
+
+
+class Doctor(Document, frozen=True, kw_only=True):
+    """Every file of the data folder; `payments` is null where nothing was ever paid."""
+
+    folder: str
+    well: bool
+    current: DoctorCurrent
+    games: tuple[DoctorGame, ...]
+    older: tuple[str, ...]
+    others: tuple[DoctorOther, ...]
+    payments: DoctorPayments | None
+    saved: bool
+
+
+class Restored(Document, frozen=True, kw_only=True):
+    """A backup that was put back; `game` is null for the payments', `kept` is where the other file is."""
+
+    game: Ordinal | None
+    events: Count
+    kept: str | None
+    saved: bool
+
+
+class Accepted(Document, frozen=True, kw_only=True):
+    """A file that was accepted as it is; `game` is null where it is not a game's."""
+
+    game: Ordinal | None
+    sealed: bool
+    differences: tuple[str, ...]
+    set_aside: tuple[str, ...]
+    saved: bool
+
+
+class UpgradedGame(Struct, frozen=True, kw_only=True):
+    game: Ordinal
+    kept: str | None
+    problem: str | None
+
+
+class Upgraded(Document, frozen=True, kw_only=True):
+    games: tuple[UpgradedGame, ...]
+    saved: bool
+
+
+class ExportLeftOut(Struct, frozen=True, kw_only=True):
+    what: str
+    game: Ordinal | None
+    why: str
+
+
+class ExportDocument(Document, frozen=True, kw_only=True):
+    """What was exported: to `file`, or as `text`."""
+
+    format: str
+    games: tuple[Ordinal, ...]
+    left_out: tuple[ExportLeftOut, ...]
+    file: str | None
+    text: str | None
+    saved: bool
+
+
+class ExportedPlayer(Struct, frozen=True, kw_only=True):
+    player: str
+    team: str | None
+    seat: Ordinal
+    place: Ordinal
+    total: Count
+    won: bool
+    scratched: Count
+    served: Count
+    left: bool
+
+
+class ExportedGame(Document, frozen=True, kw_only=True):
+    """A finished game: a line of the format ndjson."""
+
+    game: Ordinal
+    id: str
+    label: str
+    rules: str
+    settings: tuple[str, ...]
+    started: datetime
+    ended: datetime
+    turns: Count
+    stake: Amount
+    unit: str
+    method: str
+    reason: EndReason
+    winners: tuple[str, ...]
+    players: tuple[ExportedPlayer, ...]
+
+
+class ImportGame(Struct, frozen=True, kw_only=True):
+    """A game that was imported; `was` is the number that it had, `added` how many events are new here."""
+
+    game: Ordinal
+    id: str
+    was: Ordinal
+    fate: ImportFate
+    added: Count
+
+
+class ImportFile(Struct, frozen=True, kw_only=True):
+    """A file of the configuration folder, new or the same here, or not taken because ours is kept."""
+
+    name: str
+    path: str
+    fate: Literal["new", "same", "kept"]
+
+
+class ImportDocument(Document, frozen=True, kw_only=True):
+    file: str
+    games: tuple[ImportGame, ...]
+    payments: ImportFate | None
+    rules: tuple[ImportFile, ...]
+    config: ImportFile | None
+    saved: bool
+
+
+def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
+    from generala_cli.app.doctor import advice, current_advice  # which only this document needs
+
+    found, current = answer.examined, answer.examined.current
     games, payments = [], None
     for files in found.games:
-        backup = _checked(Backup, files.backup, behind=files.behind)
-        copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
-        beside = {"backup": backup, "copies": copies, "advice": tuple(map(str, advice(files)))}
+        checked, backup, copies = files.game, _backup(files), _copies(files)
         if isinstance(files.number, int):
-            games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+            games.append(
+                DoctorGame(
+                    game=files.number,
+                    state=checked.state,
+                    why=str(checked.why) or None,
+                    events=_events(checked),
+                    backup=backup,
+                    copies=copies,
+                    advice=english(advice(files)),
+                )
+            )
         else:
-            payments = _checked(PaymentFiles, files.game, **beside)
+            payments = DoctorPayments(
+                state=checked.state,
+                why=str(checked.why) or None,
+                events=_events(checked),
+                backup=backup,
+                copies=copies,
+                advice=english(advice(files)),
+            )
+    advised = current_advice(current)
     return Doctor(
         folder=found.directory,
-        well=not result.unwell,
-        current=filled(Current, current, advice=None if advised is None else str(advised)),
+        well=not answer.unwell,
+        current=DoctorCurrent(
+            game=current.number,
+            why=str(current.why) or None,
+            copies=current.copies,
+            advice=None if advised is None else str(advised),
+        ),
         games=tuple(games),
-        payments=payments,
         older=found.older,
-        others=tuple(Other(file=name, kind=kind) for name, kind in found.litter.items()),
+        others=tuple(DoctorOther(file=name, kind=kind) for name, kind in found.litter.items()),
+        payments=payments,
         saved=False,
     )
 
 
-def _checked(kind: type[Struct], found: "StoreChecked", **given: Any) -> Struct:
-    return filled(kind, found, events=None if found.file is None else len(found.file.events), **given)
+def _backup(files: "GameFiles") -> DoctorBackup:
+    checked = files.backup
+    return DoctorBackup(
+        state=checked.state,
+        why=str(checked.why) or None,
+        events=_events(checked),
+        behind=files.behind,
+    )
 
 
-def upgraded(result: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Struct:
-    return Upgraded(games=tuple(filled(MovedOver, one) for one in result), saved=saved)
+def _copies(files: "GameFiles") -> tuple[DoctorCopy, ...]:
+    return tuple(
+        DoctorCopy(file=name, state=copy.state, why=str(copy.why) or None, events=_events(copy))
+        for name, copy in files.copies.items()
+    )
 
 
-def restored(result: "doctor.Restored") -> Struct:
-    return filled(Restored, result, game=_game(result.owner), events=len(result.file.events))
+def _events(checked: "Checked") -> int | None:
+    return None if checked.file is None else len(checked.file.events)
 
 
-def accepted(result: "doctor.Acceptance") -> Struct:
-    return filled(
-        Accepted,
-        result,
-        game=_game(result.number),
-        sealed=result.hand_edited is not None,
-        set_aside=result.copies,
+def upgraded(answer: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Upgraded:
+    games = (
+        UpgradedGame(game=each.number, kept=each.kept, problem=str(each.problem) or None) for each in answer
+    )
+    return Upgraded(games=tuple(games), saved=saved)
+
+
+def restored(answer: "doctor.Restored") -> Restored:
+    return Restored(
+        game=_game(answer.owner), events=len(answer.file.events), kept=answer.kept, saved=answer.saved
+    )
+
+
+def accepted(answer: "doctor.Acceptance") -> Accepted:
+    return Accepted(
+        game=_game(answer.number),
+        sealed=answer.hand_edited is not None,
+        differences=english(answer.differences),
+        set_aside=answer.copies,
+        saved=answer.saved,
     )
 
 
 def _game(owner: "Owner | None") -> int | None:
-    """The number of the game whose file it is; null of any other file."""
+    """Return the number of the game whose file it is; None for any other file."""
     return owner if isinstance(owner, int) else None
 
 
-def exported(result: "exporting.Exported") -> Struct:
-    left_out = tuple(
-        NotExported(what=str(each.what), game=each.game, why=str(each.why)) for each in result.left_out
+def exported(answer: "exporting.Exported") -> ExportDocument:
+    return ExportDocument(
+        format=answer.form.name,
+        games=answer.games,
+        left_out=tuple(
+            ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
+        ),
+        file=None if answer.file is None else str(answer.file),
+        text=answer.text if answer.file is None else None,
+        saved=answer.saved,
     )
-    where = (
-        {"file": None, "text": result.text}
-        if result.file is None
-        else {"file": str(result.file), "text": None}
+
+
+def imported(answer: "importing.Imported") -> ImportDocument:
+    return ImportDocument(
+        file=str(answer.file),
+        games=tuple(
+            ImportGame(
+                game=each.file.game,
+                id=each.file.id,
+                was=each.was,
+                fate=each.fate,
+                added=max(0, each.added),
+            )
+            for each in answer.games
+        ),
+        payments=None if answer.payments is None else answer.payments.fate,
+        rules=tuple(map(_import_file, answer.rules)),
+        config=None if answer.config is None else _import_file(answer.config),
+        saved=answer.saved,
     )
-    return filled(Exported, result, format=result.form.name, left_out=left_out, **where)
 
 
-def imported(result: "importing.Imported") -> Struct:
-    games = tuple(_imported_game(each) for each in result.games)
-    rules = tuple(filled(ToldFile, each, path=str(each.path)) for each in result.rules)
-    config = None if result.config is None else filled(ToldFile, result.config, path=str(result.config.path))
-    paid = None if result.payments is None else result.payments.fate
-    return filled(Imported, result, games=games, payments=paid, rules=rules, config=config)
-
-
-def _imported_game(each: "merging.Merged") -> Struct:
-    return filled(ImportedGame, each, each.file, game=each.file.game, added=max(0, each.added))
+def _import_file(told: "importing.Told") -> ImportFile:
+    return ImportFile(name=told.name, path=str(told.path), fate=told.fate)

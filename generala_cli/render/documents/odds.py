@@ -3,28 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.money import plain
 from generala_cli.game.standings import contenders
-from generala_cli.render.documents import (
-    STAKE,
-    WHO,
-    Amount,
-    Chance,
-    Count,
-    Dice,
-    Fields,
-    Optional,
-    Ordinal,
-    by_name,
-    document,
-    filled,
-    many,
-    record,
-    rounded,
-)
-from generala_cli.render.documents.game import ENTRY, who
+from generala_cli.render.documents import Amount, Count, Dice, Document, Method, Ordinal, Probability, rounded
+from generala_cli.render.documents.entries import EntryThrow, throws
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import odds as app_odds
@@ -32,96 +16,264 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
 _MAXIMISES = "expected final total"
 _PAYOUT_PLACES = 6
-Chances = by_name(Chance) | None  # null where a game has too many different totals
-
-Likely = record("Likely", category=str, scored=Chance, scratched=Chance, made=Chance)
-FIGURES: Fields = {"expected": float, "cost": float}
-Keep = record("Keep", ("action", "keep"), keep=Dice, **FIGURES, categories=many(Likely))
-ENTER: Fields = {"category": Optional, "points": Count, "instant_win": bool, **FIGURES}
-Score = record("Score", ("action", "score"), **ENTER)
-Scratch = record("Scratch", ("action", "scratch"), **ENTER)
-ASKED: Fields = {"game": Ordinal | None, "rules": str, "player": Optional}
-TURN: Fields = {"dice": Dice, "roll": Ordinal, "last_roll": Ordinal, "spares": Count, "total": Count}
-CHOICES: Fields = {"maximises": str, "instant_value": int | None, "choices": many(Keep | Score | Scratch)}
-Advice = document("Advice", **ASKED, **TURN, **CHOICES)
-WINS: Fields = {"wins": Chance, "instant_wins": Chance, "total": Count, "expected": float, "spread": float}
-PlayerOdds = record("PlayerOdds", **WHO, **WINS, payout=Amount)
-Odds = document("Odds", game=Ordinal, over=bool, rules=str, maximises=str, **STAKE, odds=many(PlayerOdds))
-KeptThrow = record("KeptThrow", roll=Ordinal, dice=Dice, kept=Dice, best=Dice, cost=float)
-KEEPING: Fields = {"keeping": float | None, "keeps": many(KeptThrow)}  # null where it is not known
-COSTS: Fields = {**KEEPING, "mistake": float, "best": Optional}
-JUDGED: Fields = {"expected": float, "luck": float, **COSTS, "chances": Chances}
-ReviewedTurn = record("ReviewedTurn", turn=Ordinal, **ENTRY, **JUDGED)
-ReviewedPlayer = record("ReviewedPlayer", total=Count, luck=float, keeping=float | None, mistakes=float)
-TURNS: Fields = {"start": Chances, "turns": many(ReviewedTurn), "players": by_name(ReviewedPlayer)}
-Review = document(
-    "Review", game=Ordinal, rules=str, over=bool, maximises=str, **TURNS, costliest=many(Ordinal)
-)
+ChancesToWin = dict[str, Probability] | None
+"""The chances to win, by name; null where a game has too many different totals."""
 
 
-def advice(result: "app_odds.Advised", top: int | None = None) -> Struct:
-    """The best choices with a hand, or the top ones."""
-    advised = result.advice
-    keys = {"rules": result.rules.name, "roll": advised.throw, "last_roll": advised.last}
-    choices = tuple(_choice(choice) for choice in advised.choices[:top])
-    return filled(Advice, result, advised, result.sheet, **keys, maximises=_MAXIMISES, choices=choices)
+class AdviceCategory(Struct, frozen=True, kw_only=True):
+    """How likely a category is scored or scratched in this turn, and how likely the last hand makes it."""
+
+    category: str
+    scored: Probability
+    scratched: Probability
+    made: Probability
 
 
-def _choice(choice: "Choice") -> Struct:
+class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="keep"):
+    """Keep these dice and throw the others."""
+
+    keep: Dice
+    expected: float
+    cost: float
+    categories: tuple[AdviceCategory, ...]
+
+
+class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
+    category: str | None
+    points: Count
+    instant_win: bool
+    expected: float
+    cost: float
+
+
+class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
+    """Score the hand; `category` is null for a win beside the sheet."""
+
+
+class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
+    """Give a category up."""
+
+
+class AdviceDocument(Document, frozen=True, kw_only=True):
+    """The choices with a hand, best first; `game` and `player` are null where it is of no game."""
+
+    game: Ordinal | None
+    rules: str
+    player: str | None
+    dice: Dice
+    roll: Ordinal
+    last_roll: Ordinal
+    spares: Count
+    total: Count
+    maximises: str
+    instant_value: int | None
+    choices: tuple[AdviceKeep | AdviceScore | AdviceScratch, ...]
+
+
+class OddsPlayer(Struct, frozen=True, kw_only=True):
+    """What a player may expect, or a team where there are any; `total` is that of now."""
+
+    player: str | UnsetType = UNSET
+    team: str | UnsetType = UNSET
+    wins: Probability
+    instant_wins: Probability
+    total: Count
+    expected: float
+    spread: float
+    payout: Amount
+
+
+class OddsDocument(Document, frozen=True, kw_only=True):
+    game: Ordinal
+    over: bool
+    rules: str
+    maximises: str
+    method: Method
+    stake: Amount
+    unit: str
+    odds: tuple[OddsPlayer, ...]
+
+
+class ReviewThrow(Struct, frozen=True, kw_only=True):
+    """A throw: the dice that were kept, those that had better been kept, and what that cost."""
+
+    roll: Ordinal
+    dice: Dice
+    kept: Dice
+    best: Dice
+    cost: float
+
+
+class ReviewTurn(Struct, frozen=True, kw_only=True):
+    """An entry, looked back on; `keeping` is null where it is not known what was kept."""
+
+    turn: Ordinal
+    player: str
+    dice: Dice | None
+    roll: Ordinal
+    category: str | None
+    points: Count
+    scratched: bool
+    instant_win: bool
+    throws: tuple[EntryThrow, ...] | UnsetType = UNSET
+    expected: float
+    luck: float
+    keeping: float | None
+    keeps: tuple[ReviewThrow, ...]
+    mistake: float
+    best: str | None
+    chances: ChancesToWin
+
+
+class ReviewPlayer(Struct, frozen=True, kw_only=True):
+    total: Count
+    luck: float
+    keeping: float | None
+    mistakes: float
+
+
+class ReviewDocument(Document, frozen=True, kw_only=True):
+    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns."""
+
+    game: Ordinal
+    rules: str
+    over: bool
+    maximises: str
+    start: ChancesToWin
+    turns: tuple[ReviewTurn, ...]
+    players: dict[str, ReviewPlayer]
+    costliest: tuple[Ordinal, ...]
+
+
+def advice(answer: "app_odds.Advised", top: int | None = None) -> AdviceDocument:
+    """Return the best choices with a hand: all of them, or the top ones."""
+    advised = answer.advice
+    return AdviceDocument(
+        game=answer.number,
+        rules=answer.rules.name,
+        player=answer.player,
+        dice=advised.dice,
+        roll=advised.throw,
+        last_roll=advised.last,
+        spares=answer.sheet.spares,
+        total=answer.sheet.total,
+        maximises=_MAXIMISES,
+        instant_value=answer.instant_value,
+        choices=tuple(map(_choice, advised.choices[:top])),
+    )
+
+
+def _choice(choice: "Choice") -> AdviceKeep | AdviceScore | AdviceScratch:
     from generala_cli.odds.advice import Keeping  # with numpy, which advice has by now
 
     if isinstance(choice, Keeping):
-        likely = tuple(filled(Likely, each, category=each.category.id) for each in choice.likely)
-        return filled(Keep, choice, categories=likely)
-    kind = Score if choice.points or choice.instant_win else Scratch
-    return filled(kind, choice, category=choice.category and choice.category.id)
+        return AdviceKeep(
+            keep=choice.kept,
+            expected=rounded(choice.expected),
+            cost=rounded(choice.cost),
+            categories=tuple(
+                AdviceCategory(
+                    category=each.category.id,
+                    scored=rounded(each.scored),
+                    scratched=rounded(each.scratched),
+                    made=rounded(each.made),
+                )
+                for each in choice.likely
+            ),
+        )
+    kind = AdviceScore if choice.points or choice.instant_win else AdviceScratch
+    return kind(
+        category=None if choice.category is None else choice.category.id,
+        points=choice.points,
+        instant_win=choice.instant_win,
+        expected=rounded(choice.expected),
+        cost=rounded(choice.cost),
+    )
 
 
-def odds(result: "app_odds.Chances") -> Struct:
+def odds(answer: "app_odds.Chances") -> OddsDocument:
     from generala_cli.app.odds import expected_payouts  # with numpy, which odds have by now
 
-    game, agreed = result.game, result.game.agreed
-    found = []
-    paid = expected_payouts(result.chances, agreed.stake, _PAYOUT_PLACES)
-    for chance, payout in zip(result.chances, paid, strict=True):
-        totals = {"total": chance.total, "expected": rounded(chance.expected.total), "payout": plain(payout)}
-        found.append(filled(PlayerOdds, chance.expected, **{who(game): chance.contender.name}, **totals))
-    terms = {"rules": agreed.rules.name, "maximises": _MAXIMISES, "method": agreed.payout}
-    return filled(Odds, result, game, agreed, **terms, odds=tuple(found))
-
-
-def review(result: "app_odds.Review") -> Struct:
-    game = result.game
-    names = [side.name for side in contenders(game)]
-    players = {}
-    for player in game.seats:
-        figures = {key: getattr(result, key)(player) for key in ("luck", "keeping", "mistakes")}
-        told = {key: None if figure is None else rounded(figure) for key, figure in figures.items()}
-        players[player] = ReviewedPlayer(total=game.total(player), **told)
-    turns = tuple(
-        filled(
-            ReviewedTurn,
-            turned,
-            turned.judged,
-            turned.entry,
-            chances=_chances(names, turned.chances),
-            keeps=tuple(filled(KeptThrow, kept) for kept in turned.judged.keeps),
-        )
-        for turned in result.turns
-    )
-    return filled(
-        Review,
-        result,
-        game,
-        rules=game.rules.name,
+    game, agreed, has_teams = answer.game, answer.game.agreed, bool(answer.game.agreed.sides)
+    payouts = expected_payouts(answer.chances, agreed.stake, _PAYOUT_PLACES)
+    return OddsDocument(
+        game=answer.number,
+        over=game.is_over,
+        rules=agreed.rules.name,
         maximises=_MAXIMISES,
-        start=_chances(names, result.start),
-        turns=turns,
-        players=players,
-        costliest=tuple(turned.turn for turned in result.costliest),
+        method=agreed.payout,
+        stake=agreed.stake,
+        unit=agreed.unit,
+        odds=tuple(
+            OddsPlayer(
+                player=UNSET if has_teams else chance.contender.name,
+                team=chance.contender.name if has_teams else UNSET,
+                wins=rounded(chance.expected.wins),
+                instant_wins=rounded(chance.expected.instant_wins),
+                total=chance.total,
+                expected=rounded(chance.expected.total),
+                spread=rounded(chance.expected.spread),
+                payout=plain(payout),
+            )
+            for chance, payout in zip(answer.chances, payouts, strict=True)
+        ),
     )
+
+
+def review(answer: "app_odds.Review") -> ReviewDocument:
+    game = answer.game
+    names = [side.name for side in contenders(game)]
+    return ReviewDocument(
+        game=answer.number,
+        rules=game.rules.name,
+        over=game.is_over,
+        maximises=_MAXIMISES,
+        start=_chances(names, answer.start),
+        turns=tuple(_turn(turned, names) for turned in answer.turns),
+        players={
+            player: ReviewPlayer(
+                total=game.total(player),
+                luck=rounded(answer.luck(player)),
+                keeping=_rounded_if_known(answer.keeping(player)),
+                mistakes=rounded(answer.mistakes(player)),
+            )
+            for player in game.seats
+        },
+        costliest=tuple(turned.turn for turned in answer.costliest),
+    )
+
+
+def _turn(turned: "app_odds.Turned", names: Sequence[str]) -> ReviewTurn:
+    entry, judged = turned.entry, turned.judged
+    return ReviewTurn(
+        turn=turned.turn,
+        player=entry.player,
+        dice=entry.dice,
+        roll=entry.roll,
+        category=entry.category,
+        points=entry.points,
+        scratched=entry.scratched,
+        instant_win=entry.instant_win,
+        throws=throws(entry),
+        expected=rounded(judged.expected),
+        luck=rounded(judged.luck),
+        keeping=_rounded_if_known(judged.keeping),
+        keeps=tuple(
+            ReviewThrow(
+                roll=each.roll, dice=each.dice, kept=each.kept, best=each.best, cost=rounded(each.cost)
+            )
+            for each in judged.keeps
+        ),
+        mistake=rounded(judged.mistake),
+        best=judged.best,
+        chances=_chances(names, turned.chances),
+    )
+
+
+def _rounded_if_known(value: float | None) -> float | None:
+    return None if value is None else rounded(value)
 
 
 def _chances(names: Sequence[str], of: "app_odds.ToWin") -> dict[str, float] | None:
-    """By name; those who had not come yet are left out."""
+    """Return the chances by name; those who had not come yet are left out."""
     return None if of is None else {name: rounded(chance) for name, chance in zip(names, of, strict=False)}

@@ -6,126 +6,283 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.render.documents import (
-    Chance,
     Count,
-    Damaged,
-    Fields,
-    Names,
+    DamagedGame,
+    Document,
     Ordinal,
-    by_name,
-    document,
-    filled,
-    many,
-    record,
+    Probability,
+    damaged,
     rounded,
 )
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import statistics as app_statistics
     from generala_cli.game import statistics
-    from generala_cli.rules.ruleset import RuleSet
-
-PLAYED: Fields = {"rules": str, "settings": by_name(str), "fingerprint": str}
-SHARES: Fields = {"boxes": Count, "scratched": Chance, "served": Chance}
-InCategory = record("InCategory", category=str, mean=float, best=Count, **SHARES)
-Streaks = record("Streaks", now=int, won=Count, lost=Count)
-TOTALLED: Fields = {"games": Count, "wins": int | float, "mean": float, "best": Count, "spread": float | None}
-LUCK: Fields = {"luck": float | UnsetType, "mistakes": float | UnsetType}  # a game, where asked for
-UnderRules = record("UnderRules", **PLAYED, **TOTALLED, **SHARES, **LUCK, categories=many(InCategory))
-WON: Fields = {"player": str, "games": Ordinal, "wins": int | float, "win_share": Chance, "streaks": Streaks}
-Person = record("Person", **WON, rules=many(UnderRules))
-SURE: Fields = {"p": Chance, "sure": bool}
-Difference = record("Difference", **PLAYED, ahead=str, behind=str, points=float, **SURE)
-LeftOut = record("LeftOut", unfinished=Count, undone=Count, damaged=many(Damaged))
-Stats = document("Stats", games=Count, players=many(Person), differences=many(Difference), left_out=LeftOut)
-Holder = record("Holder", name=str, game=Ordinal, started=datetime)
-RULED: Fields = {key: kind | None for key, kind in PLAYED.items()}  # null for one over all games
-Best = record("Best", record=str, **RULED, value=Count, holders=many(Holder))
-Records = document("Records", games=Count, records=many(Best), left_out=LeftOut)
-MET: Fields = {"games": Count, "ahead": by_name(Count), "level": Count, **SURE}
-POINTS: Fields = {"mean": float, "spread": float | None, "points_p": Chance, "points_sure": bool}
-Duel = record("Duel", **PLAYED, **MET, **POINTS)
-Pair = record("Pair", players=Names, **MET, rules=many(Duel))
-Versus = document("Versus", pairs=many(Pair), left_out=LeftOut)
 
 
-def stats(result: "app_statistics.Figures") -> Struct:
+class StatsCategory(Struct, frozen=True, kw_only=True):
+    """What someone wrote in the boxes of a category; `scratched` and `served` are shares of them."""
+
+    category: str
+    mean: float
+    best: Count
+    boxes: Count
+    scratched: Probability
+    served: Probability
+
+
+class StatsStreaks(Struct, frozen=True, kw_only=True):
+    """Games in a row that were won or not; `now` is below 0 where those up to now were not won."""
+
+    now: int
+    won: Count
+    lost: Count
+
+
+class StatsRules(Struct, frozen=True, kw_only=True):
+    """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    games: Count
+    wins: int | float
+    mean: float
+    best: Count
+    spread: float | None
+    boxes: Count
+    scratched: Probability
+    served: Probability
+    luck: float | UnsetType = UNSET
+    mistakes: float | UnsetType = UNSET
+    categories: tuple[StatsCategory, ...]
+
+
+class StatsPlayer(Struct, frozen=True, kw_only=True):
+    """How someone plays; a win that several share counts as a share."""
+
+    player: str
+    games: Ordinal
+    wins: int | float
+    win_share: Probability
+    streaks: StatsStreaks
+    rules: tuple[StatsRules, ...]
+
+
+class StatsDifference(Struct, frozen=True, kw_only=True):
+    """How many points a game someone is ahead of another, and how likely chance alone makes that."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    ahead: str
+    behind: str
+    points: float
+    p: Probability
+    sure: bool
+
+
+class StatsLeftOut(Struct, frozen=True, kw_only=True):
+    """What does not count: unfinished games, entries that were undone, games that could not be read."""
+
+    unfinished: Count
+    undone: Count
+    damaged: tuple[DamagedGame, ...]
+
+
+class StatsDocument(Document, frozen=True, kw_only=True):
+    games: Count
+    players: tuple[StatsPlayer, ...]
+    differences: tuple[StatsDifference, ...]
+    left_out: StatsLeftOut
+
+
+class RecordsHolder(Struct, frozen=True, kw_only=True):
+    name: str
+    game: Ordinal
+    started: datetime
+
+
+class RecordsLine(Struct, frozen=True, kw_only=True):
+    """A record; `rules` and what goes with it are null for one over all games."""
+
+    record: str
+    rules: str | None
+    settings: dict[str, str] | None
+    fingerprint: str | None
+    value: Count
+    holders: tuple[RecordsHolder, ...]
+
+
+class RecordsDocument(Document, frozen=True, kw_only=True):
+    games: Count
+    records: tuple[RecordsLine, ...]
+    left_out: StatsLeftOut
+
+
+class VersusRules(Struct, frozen=True, kw_only=True):
+    """Two people by the same rules: how often each was ahead, and by how many points a game the first."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    games: Count
+    ahead: dict[str, Count]
+    level: Count
+    p: Probability
+    sure: bool
+    mean: float
+    spread: float | None
+    points_p: Probability
+    points_sure: bool
+
+
+class VersusPair(Struct, frozen=True, kw_only=True):
+    """Two people in all their games."""
+
+    players: tuple[str, ...]
+    games: Count
+    ahead: dict[str, Count]
+    level: Count
+    p: Probability
+    sure: bool
+    rules: tuple[VersusRules, ...]
+
+
+class VersusDocument(Document, frozen=True, kw_only=True):
+    pairs: tuple[VersusPair, ...]
+    left_out: StatsLeftOut
+
+
+def stats(answer: "app_statistics.Figures") -> StatsDocument:
     differences = tuple(
-        filled(Difference, found, **_played(kind.rules, kind.kind), sure=found.is_sure)
-        for kind in result.kinds
+        StatsDifference(
+            rules=kind.rules.name,
+            settings=dict(kind.rules.settings),
+            fingerprint=kind.kind,
+            ahead=found.ahead,
+            behind=found.behind,
+            points=rounded(found.points),
+            p=rounded(found.p),
+            sure=found.is_sure,
+        )
+        for kind in answer.kinds
         for found in kind.differences
-        if result.asked in (None, found.ahead, found.behind)
+        if answer.asked in (None, found.ahead, found.behind)
     )
-    people = tuple(_person(person, result) for person in result.people)
-    return Stats(
-        games=len(result.looked.games.finished),
-        players=people,
+    return StatsDocument(
+        games=len(answer.looked.games.finished),
+        players=tuple(
+            StatsPlayer(
+                player=person.name,
+                games=person.games,
+                wins=_wins(person.wins),
+                win_share=rounded(person.win_share),
+                streaks=StatsStreaks(
+                    now=person.streaks.now, won=person.streaks.won, lost=person.streaks.lost
+                ),
+                rules=tuple(
+                    _under_rules(each, answer.luck.get((person.name, each.kind))) for each in person.rules
+                ),
+            )
+            for person in answer.people
+        ),
         differences=differences,
-        left_out=_left_out(result.looked),
+        left_out=_left_out(answer.looked),
     )
 
 
-def _person(person: "statistics.Person", result: "app_statistics.Figures") -> Struct:
-    rules = []
-    for each in person.rules:
-        categories = tuple(filled(InCategory, found, category=found.category.id) for found in each.categories)
-        luck = result.luck.get((person.name, each.kind))
-        told = _played(each.rules, each.kind)
-        judged = dict.fromkeys(LUCK, UNSET) if luck is None else {}
-        wins = _whole(each.wins)
-        rules.append(filled(UnderRules, each, luck, **told, **judged, wins=wins, categories=categories))
-    streaks = filled(Streaks, person.streaks)
-    wins = _whole(person.wins)
-    return filled(Person, person, player=person.name, wins=wins, streaks=streaks, rules=tuple(rules))
+def _under_rules(found: "statistics.UnderRules", luck: "app_statistics.Luck | None") -> StatsRules:
+    return StatsRules(
+        rules=found.rules.name,
+        settings=dict(found.rules.settings),
+        fingerprint=found.kind,
+        games=found.games,
+        wins=_wins(found.wins),
+        mean=rounded(found.mean),
+        best=found.best,
+        spread=None if found.spread is None else rounded(found.spread),
+        boxes=found.boxes,
+        scratched=rounded(found.scratched),
+        served=rounded(found.served),
+        luck=UNSET if luck is None else rounded(luck.luck),
+        mistakes=UNSET if luck is None else rounded(luck.mistakes),
+        categories=tuple(
+            StatsCategory(
+                category=each.category.id,
+                mean=rounded(each.mean),
+                best=each.best,
+                boxes=each.boxes,
+                scratched=rounded(each.scratched),
+                served=rounded(each.served),
+            )
+            for each in found.categories
+        ),
+    )
 
 
-def _whole(wins: float) -> int | float:
-    """A whole number as such: only joint wins make it anything else."""
+def _wins(wins: float) -> int | float:
+    """Return a whole number as such: only joint wins make it anything else."""
     return int(rounded(wins)) if rounded(wins).is_integer() else rounded(wins)
 
 
-def _played(rules: "RuleSet", kind: str) -> Fields:
-    """Which game it was, with its options."""
-    return {"rules": rules.name, "settings": dict(rules.settings), "fingerprint": kind}
+def _left_out(looked: "app_statistics.Looked") -> StatsLeftOut:
+    found = looked.left_out
+    return StatsLeftOut(unfinished=found.unfinished, undone=found.undone, damaged=damaged(found.damaged))
 
 
-def _left_out(looked: "app_statistics.Looked") -> Struct:
-    damaged = (Damaged(game=number, message=str(error.message)) for number, error in looked.left_out.damaged)
-    return filled(LeftOut, looked.left_out, damaged=tuple(damaged))
+def records(answer: "app_statistics.Records") -> RecordsDocument:
+    return RecordsDocument(
+        games=len(answer.looked.games.finished),
+        records=tuple(
+            RecordsLine(
+                record=each.what,
+                rules=None if each.rules is None else each.rules.name,
+                settings=None if each.rules is None else dict(each.rules.settings),
+                fingerprint=None if each.rules is None else each.kind,
+                value=each.value,
+                holders=tuple(
+                    RecordsHolder(name=held.name, game=held.game, started=answer.looked.started[held.game])
+                    for held in each.held
+                ),
+            )
+            for each in answer.records
+        ),
+        left_out=_left_out(answer.looked),
+    )
 
 
-def records(result: "app_statistics.Records") -> Struct:
-    found = []
-    for each in result.records:
-        rules = dict.fromkeys(PLAYED) if each.rules is None else _played(each.rules, each.kind)
-        started = result.looked.started
-        holders = tuple(
-            Holder(name=held.name, game=held.game, started=started[held.game]) for held in each.held
-        )
-        found.append(filled(Best, each, record=each.what, **rules, holders=holders))
-    left_out = _left_out(result.looked)
-    return Records(games=len(result.looked.games.finished), records=tuple(found), left_out=left_out)
-
-
-def versus(result: "app_statistics.Versus") -> Struct:
+def versus(answer: "app_statistics.Versus") -> VersusDocument:
     pairs = []
-    for pair in result.pairs:
-        duels = tuple(
-            filled(
-                Duel,
-                duel,
-                duel.points,
-                **_met(pair, duel),
-                **_played(duel.rules, duel.kind),
+    for pair in answer.pairs:
+        under_rules = tuple(
+            VersusRules(
+                rules=duel.rules.name,
+                settings=dict(duel.rules.settings),
+                fingerprint=duel.kind,
+                games=duel.games,
+                ahead={pair.one: duel.ahead, pair.other: duel.behind},
+                level=duel.level,
+                p=rounded(duel.p),
+                sure=duel.is_sure,
+                mean=rounded(duel.points.mean),
+                spread=None if duel.points.spread is None else rounded(duel.points.spread),
+                points_p=rounded(duel.points_p),
                 points_sure=duel.is_sure_of_points,
             )
             for duel in pair.rules
             if duel.rules is not None
         )
-        names = (pair.one, pair.other)
-        pairs.append(filled(Pair, pair.all, **_met(pair, pair.all), players=names, rules=duels))
-    return Versus(pairs=tuple(pairs), left_out=_left_out(result.looked))
-
-
-def _met(pair: "statistics.HeadToHead", duel: "statistics.Duel") -> Fields:
-    return {"ahead": {pair.one: duel.ahead, pair.other: duel.behind}, "sure": duel.is_sure}
+        whole = pair.all
+        pairs.append(
+            VersusPair(
+                players=(pair.one, pair.other),
+                games=whole.games,
+                ahead={pair.one: whole.ahead, pair.other: whole.behind},
+                level=whole.level,
+                p=rounded(whole.p),
+                sure=whole.is_sure,
+                rules=under_rules,
+            )
+        )
+    return VersusDocument(pairs=tuple(pairs), left_out=_left_out(answer.looked))

@@ -46,7 +46,7 @@ def _line(game: Played) -> object:
         id=file.id,
         label=agreed.label,
         rules=agreed.rules.name,
-        settings=[f"{key}={value}" for key, value in agreed.rules.settings],
+        settings=tuple(f"{key}={value}" for key, value in agreed.rules.settings),
         started=file.started,
         ended=turns[-1].at if turns else file.started,
         turns=len(turns),
@@ -54,8 +54,8 @@ def _line(game: Played) -> object:
         unit=agreed.unit,
         method=agreed.payout,
         reason="instant-win" if game.instant_winner else "points",
-        winners=[each.contender.name for each in standings if each.place == 1],
-        players=players,
+        winners=tuple(each.contender.name for each in standings if each.place == 1),
+        players=tuple(players),
     )
 
 

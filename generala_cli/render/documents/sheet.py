@@ -1,0 +1,203 @@
+"""The documents of how a game stands: the sheet, the standings, the payouts; and a sheet to print."""
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from generala_cli.game.money import plain
+from generala_cli.game.standings import outcome
+from generala_cli.render.documents import Amount, Count, Dice, Document, EndReason, Method, Ordinal, amounts
+from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
+
+if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+    from generala_cli.app import rulebook, views
+    from generala_cli.game.game import Box
+    from generala_cli.store.store import StoredGame
+
+
+class NoGame(Document, frozen=True, kw_only=True):
+    game: None
+    hint: str
+
+
+class SheetBox(Struct, frozen=True, kw_only=True):
+    points: Count
+    scratched: bool
+    roll: Ordinal
+    dice: Dice | None
+    turn: Ordinal
+
+
+class SheetSpares(Struct, frozen=True, kw_only=True):
+    saved: Count
+    used: Count
+
+
+class SheetUpperBonus(Struct, frozen=True, kw_only=True):
+    """`numbers`: the points in the number categories; with `from` of them the bonus is earned."""
+
+    numbers: Count
+    threshold: Count = field(name="from")
+    points: Count
+
+
+class SheetDocument(Document, frozen=True, kw_only=True):
+    """The sheet, with a column of boxes for every player; one that is null is open."""
+
+    game: Ordinal
+    id: str
+    rules: str
+    players: tuple[str, ...]
+    left: tuple[str, ...]
+    categories: tuple[str, ...]
+    over: bool
+    next: str | None
+    boxes: dict[str, dict[str, SheetBox | None]]
+    totals: dict[str, Count]
+    settings: dict[str, str]
+    instant_win: EntryOfTurn | None
+    spares: dict[str, SheetSpares] | UnsetType = UNSET
+    upper_bonus: dict[str, SheetUpperBonus] | UnsetType = UNSET
+
+
+class BlankSheetDocument(Document, frozen=True, kw_only=True):
+    rules: str
+    settings: dict[str, str]
+    categories: tuple[str, ...]
+    columns: Ordinal
+    html: str | UnsetType = UNSET
+
+
+class StandingsPlace(Struct, frozen=True, kw_only=True):
+    """A place: that of a team where there are any, else that of a player."""
+
+    place: Ordinal
+    player: str | UnsetType = UNSET
+    team: str | UnsetType = UNSET
+    total: Count
+    behind: Count
+
+
+class StandingsDocument(Document, frozen=True, kw_only=True):
+    game: Ordinal
+    over: bool
+    reason: EndReason
+    winners: tuple[str, ...]
+    standings: tuple[StandingsPlace, ...]
+
+
+class PayoutsDebt(Struct, frozen=True, kw_only=True):
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    points: Count
+    amount: Amount
+
+
+class PayoutsDocument(Document, frozen=True, kw_only=True):
+    """Who owes whom; `members` are the players' own nets, where they played in teams."""
+
+    game: Ordinal
+    over: bool
+    method: Method
+    stake: Amount
+    unit: str
+    debts: tuple[PayoutsDebt, ...]
+    net: dict[str, Amount]
+    instant_win_rule: Literal["difference", "points"] | None
+    members: dict[str, Amount] | UnsetType = UNSET
+
+
+def sheet(stored: "StoredGame") -> SheetDocument:
+    game, rules, columns = stored.game, stored.game.rules, stored.game.columns
+    categories = tuple(category.id for category in rules.categories)
+    spares: dict[str, SheetSpares] | UnsetType = UNSET
+    if rules.has_spares:
+        spares = {
+            player: SheetSpares(saved=column.saved, used=column.used) for player, column in columns.items()
+        }
+    upper_bonus: dict[str, SheetUpperBonus] | UnsetType = UNSET
+    if rules.upper_bonus is not None:
+        upper_bonus = {
+            player: SheetUpperBonus(
+                numbers=game.in_numbers(player),
+                threshold=rules.upper_bonus.threshold,
+                points=game.upper_bonus(player),
+            )
+            for player in game.seats
+        }
+    is_won = game.instant_winner is not None  # also where that is in a box
+    return SheetDocument(
+        game=stored.number,
+        id=stored.file.id,
+        rules=rules.name,
+        players=game.seats,
+        left=game.left,
+        categories=categories,
+        over=game.is_over,
+        next=game.to_move,
+        boxes={
+            player: {name: _box(columns[player].boxes.get(name)) for name in categories}
+            for player in game.seats
+        },
+        totals={player: game.total(player) for player in game.seats},
+        settings=dict(rules.settings),
+        instant_win=entry_of_turn(len(game.entries), game.entries[-1]) if is_won else None,
+        spares=spares,
+        upper_bonus=upper_bonus,
+    )
+
+
+def _box(box: "Box | None") -> SheetBox | None:
+    if box is None:
+        return None
+    return SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
+
+
+def blank_sheet(blank: "rulebook.BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
+    return BlankSheetDocument(
+        rules=blank.rules.name,
+        settings=dict(blank.rules.settings),
+        categories=tuple(category.id for category in blank.rules.categories),
+        columns=blank.columns,
+        html=html,
+    )
+
+
+def standings(stored: "StoredGame") -> StandingsDocument:
+    found, has_teams = outcome(stored.game), bool(stored.game.agreed.sides)
+    return StandingsDocument(
+        game=stored.number,
+        over=found.over,
+        reason=found.reason,
+        winners=found.winners,
+        standings=tuple(
+            StandingsPlace(
+                place=standing.place,
+                player=UNSET if has_teams else standing.contender.name,
+                team=standing.contender.name if has_teams else UNSET,
+                total=standing.total,
+                behind=standing.behind,
+            )
+            for standing in found.standings
+        ),
+    )
+
+
+def payouts(answer: "views.Settled") -> PayoutsDocument:
+    payout, game = answer.payout, answer.game
+    return PayoutsDocument(
+        game=answer.number,
+        over=game.is_over,
+        method=payout.method,
+        stake=payout.stake,
+        unit=payout.unit,
+        debts=tuple(
+            PayoutsDebt(
+                debtor=debt.debtor, creditor=debt.creditor, points=debt.points, amount=plain(debt.amount)
+            )
+            for debt in payout.debts
+        ),
+        net=amounts(payout.net),
+        instant_win_rule=payout.instant_win_rule,
+        members=amounts(payout.members) if game.agreed.sides else UNSET,
+    )
