@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.messages import Message, Progress, listing, no_progress, tell, tell_count
 from generala_cli.store import examining
 from generala_cli.store.examining import (
     Checked,
@@ -18,7 +18,6 @@ from generala_cli.store.examining import (
     Examined,
     GameFiles,
     Owner,
-    Tell,
     by_hand,
     place_of,
     what_to_do,
@@ -67,7 +66,7 @@ class Acceptance(Struct, frozen=True, kw_only=True):
         return CURRENT if self.number is None else str(self.number)
 
 
-def diagnose(store: Store, progress: Tell = lambda _done, _total: None) -> Diagnosis:
+def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
     """Look at every file; nothing is written, and no lock is taken."""
     found = examining.examine(store, progress)
     games = sum(any(advice(files)) for files in found.games) + len(found.older)

@@ -20,7 +20,7 @@ from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, Progress, clauses, tell
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
 from generala_cli.store.folder import ASIDE
@@ -30,8 +30,6 @@ from generala_cli.store.store import HOW_TO_START, Store, StoredGame
 from generala_cli.text import choose, safe, unprintable
 
 STDOUT = "-"
-Tell = Callable[[int, int], None]
-"""Called with how many of how many games have been read."""
 
 _UNLIKELY = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
 """What comes of a file that is sealed, and whose events cannot have happened."""
@@ -260,7 +258,7 @@ def export(
     *,
     others: Iterable[Part | LeftOut] = (),
     is_named: bool = False,
-    tell: Tell,
+    progress: Progress,
 ) -> Exported:
     """The games in that form, and in a backup the others.
 
@@ -272,7 +270,7 @@ def export(
 
     def readable() -> Iterator[Played]:
         for count, number in enumerate(chosen):
-            tell(count, len(chosen))
+            progress(count, len(chosen))
             try:
                 yield _fitting(store, number, form)
             except _Unfit as unfit:

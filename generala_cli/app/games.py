@@ -1,6 +1,6 @@
 """Games as wholes: start, start again, choose, list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -13,7 +13,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import Progress, no_progress, tell, tell_count
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
@@ -153,11 +153,11 @@ def delete(
     return Deleted(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
 
 
-def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _total: None) -> GameList:
+def list_games(store: Store, progress: Progress = no_progress) -> GameList:
     """Every game there is; one that cannot be read harms no other.
 
     Args:
-        tell: called with how many of how many games have been read.
+        progress: called with how many of how many games have been read.
 
     A game is listed by what its file says of itself, which is sealed. Were such a file made to lie, with a
     checksum to match, `doctor` and every command that uses the game would say so, not the list.
@@ -171,7 +171,7 @@ def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _t
     store.warn_of_all()
     numbers = store.numbers()
     for done, number in enumerate(numbers):
-        tell(done, len(numbers))
+        progress(done, len(numbers))
         try:
             found.append(store.glance(number) or store.load(number).file)
         except FileTrouble as error:

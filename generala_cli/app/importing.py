@@ -7,11 +7,10 @@ from typing import Literal, assert_never
 from msgspec import Struct
 
 from generala_cli.app.defaults import check_defaults
-from generala_cli.app.exporting import Tell
 from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, Progress, clauses, tell
 from generala_cli.store import backup, gamefile, merging, payments
 from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
@@ -72,7 +71,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Mess
     return shown, found
 
 
-def judge(shown: str | Message, data: bytes, tell: Tell) -> Judged:
+def judge(shown: str | Message, data: bytes, progress: Progress) -> Judged:
     """What the bytes hold, every event of every game decided again.
 
     Raises:
@@ -80,7 +79,7 @@ def judge(shown: str | Message, data: bytes, tell: Tell) -> Judged:
     """
     try:
         parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
-        return _judged(parts, tell)
+        return _judged(parts, progress)
     except Newer as error:
         raise NewerFile(
             "{file} was written by a newer generala ({reason})",
@@ -102,7 +101,7 @@ def import_all(
     *,
     shown: str | Message,
     dry_run: bool,
-    tell: Tell,
+    progress: Progress,
 ) -> Imported:
     """Put everything in its place, the games first; what was done before a kill is not done again."""
     rules = tuple(_told(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
@@ -110,7 +109,7 @@ def import_all(
     if dry_run or not judged.games:
         games = merging.plan(store, judged.games)
     else:
-        games = merging.merge(store, judged.games, tell)
+        games = merging.merge(store, judged.games, progress)
     came = None
     if (paid := judged.payments) is not None:
         came = (merging.plan_payments if dry_run else merging.merge_payments)(store, paid)
@@ -120,10 +119,10 @@ def import_all(
     return Imported(file=shown, games=games, payments=came, rules=rules, config=chosen, saved=not dry_run)
 
 
-def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
+def _judged(parts: Sequence[Part], progress: Progress) -> Judged:
     found: dict[tuple[str, str], GameFile | PaymentsFile | RulesPart | ConfigPart] = {}
     for done, part in enumerate(parts):
-        tell(done, len(parts))
+        progress(done, len(parts))
         try:
             key, judged = _checked(part)
             if found.setdefault(key, judged) != judged:

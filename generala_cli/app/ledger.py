@@ -17,14 +17,13 @@ from generala_cli.game.payouts import Owed, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.settling import Settlement, settle_directly, settle_with_fewest
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.messages import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.glances import Glance, GlanceAgreed
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
 
-Tell = Callable[[int, int], None]
-"""Called with how many of how many games have been read."""
 Pair = tuple[str, str]
 
 
@@ -163,10 +162,6 @@ class ReadGames(Struct, frozen=True, kw_only=True):
     damaged: tuple[tuple[int, FileTrouble], ...]
 
 
-def tell_nobody(_done: int, _total: int) -> None:
-    """Nobody is told."""
-
-
 def ledger(
     store: Store,
     *,
@@ -175,7 +170,7 @@ def ledger(
     among: Sequence[str] = (),
     fewest: bool = False,
     strict: bool = False,
-    tell: Tell = tell_nobody,
+    progress: Progress = no_progress,
 ) -> Ledger:
     """Who owes whom over all finished games of a period, of those in which all these people played.
 
@@ -185,7 +180,7 @@ def ledger(
     when, stored = period(store, since, until), storing.load(store)
     standing = stored.payments.standing
     wanted = {game.id for payment in standing for game in payment.paid.games}
-    read = read_games(store, tell, when=when, wanted=wanted, strict=strict)
+    read = read_games(store, progress, when=when, wanted=wanted, strict=strict)
     people = people_of(read, stored)
     who = tuple(dict.fromkeys(map(people.find, among)))
     known = {game.id: replace(game, owed=tuple(_between_people(game.owed, people))) for game in read.games}
@@ -324,7 +319,7 @@ def _between_people(owed: Iterable[Owed], people: People) -> Iterator[Owed]:
 
 def read_games(
     store: Store,
-    tell: Tell = tell_nobody,
+    progress: Progress = no_progress,
     *,
     when: Period | None = None,
     wanted: Iterable[str] = (),
@@ -344,7 +339,7 @@ def read_games(
     store.warn_of_older()
     numbers, ids = store.numbers(), set(wanted)
     for done, number in enumerate(numbers):
-        tell(done, len(numbers))
+        progress(done, len(numbers))
         try:
             found = store.glance(number) or store.load(number).file
             tables.append(Table(number=number, started=found.started, players=tuple(found.result.totals)))

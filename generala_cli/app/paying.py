@@ -11,14 +11,12 @@ from generala_cli.app.ledger import (
     Pair,
     Payment,
     ReadGames,
-    Tell,
     ledger,
     paid_before,
     payments_of,
     people_of,
     read_games,
     share_of,
-    tell_nobody,
     two_people,
     why,
 )
@@ -32,7 +30,7 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
 from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
-from generala_cli.messages import listing
+from generala_cli.messages import Progress, listing, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.sealing import new_id
@@ -186,9 +184,9 @@ def _changing(
     return (storing.preview if dry_run else storing.change)(store, decide)
 
 
-def players(store: Store, tell: Tell = tell_nobody) -> PlayerList:
+def players(store: Store, progress: Progress = no_progress) -> PlayerList:
     """Everyone who ever played here."""
-    stored, read = storing.load(store), read_games(store, tell)
+    stored, read = storing.load(store), read_games(store, progress)
     people = people_of(read, stored)
     games: dict[str, list[datetime]] = {person: [] for person in people.everyone}
     for table in read.tables:

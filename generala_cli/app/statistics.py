@@ -15,14 +15,12 @@ from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.history import History
 from generala_cli.game.people import People
 from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
+from generala_cli.messages import Progress, no_progress
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.text import find
-
-Tell = Callable[[int, int], None]
-"""Called with how many of how many are done."""
 
 _UNLIKELY = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
 """What comes of a file that is sealed, and whose events cannot have happened."""
@@ -117,7 +115,7 @@ class Versus(Struct, frozen=True, kw_only=True):
     pairs: tuple[HeadToHead, ...]
 
 
-def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
+def look(store: Store, wanted: Wanted, progress: Progress = no_progress) -> Looked:
     """Every finished game that is wanted, by its seal: as in a list, `doctor` judges what a file says."""
     if wanted.players is not None and wanted.players < 2:
         raise Mistyped(
@@ -128,7 +126,7 @@ def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
     reading = _Reading(store, since, wanted.players, joined)
     numbers = _numbers(store, wanted.played, joined)
     for done, number in enumerate(numbers):
-        tell(done, len(numbers))
+        progress(done, len(numbers))
         reading.read(number)
     return reading.looked(wanted.rules)
 

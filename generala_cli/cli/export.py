@@ -65,7 +65,9 @@ def export(
     is_named = not (everything or since is not None or played)
     others = app.exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
-        exported = app.exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
+        exported = app.exporting.export(
+            store, chosen, wanted, others=others, is_named=is_named, progress=report
+        )
     answer = _written(session, exported, output, yes=yes)
     notes = [each.note for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
@@ -93,7 +95,7 @@ def import_(session: Session, file: File) -> Answer:
             judged,
             shown=shown,
             dry_run=session.dry_run,
-            tell=report,
+            progress=report,
         )
     answer = session.news(Answer.of(imported, render.lines.imported, documents.files.imported))
     return replace(answer, notes=(*answer.notes, *render.lines.diverged(imported)))

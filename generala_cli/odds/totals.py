@@ -18,13 +18,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from generala_cli.messages import Progress
 from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
 from generala_cli.odds.solving import (
     Chances,
     Choices,
     Entry,
-    Progress,
     Strategy,
     counted,
     portions,
