@@ -3,15 +3,16 @@
 What it has in common with other documents, the layout and the seal, is told by `sealing`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Event
+from generala_cli.game.events import Agreed, Entry, Event, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
@@ -80,6 +81,54 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The file with more events, all entered at the same time, and what they come to."""
         added = (Recorded(n=n, at=at, event=event) for n, event in enumerate(events, len(self.events) + 1))
         return replace(self, events=(*self.events, *added), result=result_of(game))
+
+
+class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
+    """A game as its file has it, for work over many games: its events are put together only when asked for.
+
+    Attributes:
+        judged: what came of deciding every event again; None where the seal of the file is trusted, and
+            any error but a GeneralaError may show that it should not have been.
+    """
+
+    file: GameFile
+    judged: History | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.file.result.next is None
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether all events are entries: none was taken back or amended, nobody was renamed."""
+        return all(isinstance(recorded.event, (Scored, Scratched)) for recorded in self.file.events)
+
+    @cached_property
+    def history(self) -> History:
+        """The history that the events make."""
+        if self.judged is not None:
+            return self.judged
+        history = History(self.file.agreed)
+        for recorded in self.file.events:
+            history.add(recorded.event)
+        return history
+
+    @property
+    def agreed(self) -> Agreed:
+        """What was agreed, as it holds now: under the names and for the stake of the end."""
+        return self.file.agreed if self.is_plain else self.history.game.agreed
+
+    @cached_property
+    def entered(self) -> Sequence[Entry]:
+        """Every entry that was ever made, also those that were taken back, as it was made."""
+        events = (recorded.event for recorded in self.file.events)
+        return [event for event in events if isinstance(event, (Scored, Scratched))]
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The entries that stand, as amended, under the names of the end."""
+        return self.entered if self.is_plain else self.history.game.entries
 
 
 _decode = msgspec.json.Decoder(GameFile).decode

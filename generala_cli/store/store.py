@@ -26,9 +26,10 @@ from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell, tell_count
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import gamefile
 from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
 from generala_cli.text import find, safe
 
@@ -81,6 +82,9 @@ _MUCH_DISPUTED = tell_count(
     "nobody knows who owes whom",
     1,
 )
+
+NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
+"""What comes of using a file that is sealed and whose events cannot have happened."""
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
@@ -248,7 +252,9 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first event to the last."""
-        seen = self._read(number)
+        return self._judged(self._read(number), number)
+
+    def _judged(self, seen: bytes, number: int) -> StoredGame:
         try:
             file, history = gamefile.read(seen, number)
         except (Unreadable, ImpossibleEvent) as error:
@@ -263,6 +269,55 @@ class Store(Struct, frozen=True, kw_only=True):
 
         found = glance(self._read(number))
         return found if found is not None and found.game == number else None
+
+    def each(
+        self,
+        read: Callable[[int], Result],
+        progress: Progress = no_progress,
+        numbers: Sequence[int] | None = None,
+    ) -> "Iterator[tuple[int, Result | FileTrouble]]":
+        """Yield every game's number and what `read` returns for it, or the trouble with its file.
+
+        A game that cannot be read harms no other; one that is deleted meanwhile is passed over.
+
+        Args:
+            read: given a game's number: `summary`, or a function that calls `load` or `recorded`. It may
+                raise FileTrouble and NotFound; other errors are the caller's and end the loop.
+            numbers: the games; all there are, lowest first, unless they are given.
+        """
+        wanted = self.numbers() if numbers is None else numbers
+        for done, number in enumerate(wanted):
+            progress(done, len(wanted))
+            found: Result | FileTrouble
+            try:
+                found = read(number)
+            except FileTrouble as error:
+                found = error
+            except NotFound:
+                continue
+            yield number, found
+
+    def summary(self, number: int) -> "Glance | GameFile":
+        """How a game stands: by its file's first line, or where that is not sealed by all of it, judged."""
+        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
+
+        seen = self._read(number)
+        found = glance(seen)
+        return found if found is not None and found.game == number else self._judged(seen, number).file
+
+    def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
+        """Return what `use` makes of a game by the seal of its file alone.
+
+        Where there is no seal, or `use` fails because the events cannot have happened (any of
+        `NONSENSE`), it is called again with the game judged, unless that is refused as `load` does.
+        """
+        seen = self._read(number)
+        file = gamefile.sealed(seen)
+        if file is not None and file.game == number:
+            with suppress(*NONSENSE):
+                return use(RecordedGame(file=file))
+        stored = self._judged(seen, number)
+        return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def sealed(self, number: int) -> GameFile | None:
         """All that a game's file says of itself; None where `load` says what is wrong with it."""
