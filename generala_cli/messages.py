@@ -12,14 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-Progress = Callable[[int, int], None]
-"""Called with how many of how many are done; a new step begins where that is fewer than before."""
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Show nothing: for callers that have nobody to show progress to."""
-
-
 if TYPE_CHECKING:  # to make these types takes longer than to tell a turn
 
     class Catalogue(Protocol):

@@ -10,7 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Message, Progress, listing, no_progress, tell, tell_count
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import examining
 from generala_cli.store.examining import (
     Checked,

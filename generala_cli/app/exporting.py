@@ -20,7 +20,8 @@ from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.money import POINT
-from generala_cli.messages import Message, Progress, clauses, tell
+from generala_cli.messages import Message, clauses, tell
+from generala_cli.progress import Progress
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
 from generala_cli.store.folder import ASIDE

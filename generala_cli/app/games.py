@@ -13,7 +13,8 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
-from generala_cli.messages import Progress, no_progress, tell, tell_count
+from generala_cli.messages import tell, tell_count
+from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet

@@ -10,7 +10,8 @@ from generala_cli.app.defaults import check_defaults
 from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, Progress, clauses, tell
+from generala_cli.messages import Message, clauses, tell
+from generala_cli.progress import Progress
 from generala_cli.store import backup, gamefile, merging, payments
 from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large

@@ -17,7 +17,7 @@ from generala_cli.game.payouts import Owed, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.settling import Settlement, settle_directly, settle_with_fewest
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
-from generala_cli.messages import Progress, no_progress
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.glances import Glance, GlanceAgreed

@@ -30,7 +30,8 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
 from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
-from generala_cli.messages import Progress, listing, no_progress
+from generala_cli.messages import listing
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.sealing import new_id

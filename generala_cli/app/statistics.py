@@ -15,7 +15,7 @@ from generala_cli.game.events import Agreed, Entry, Scored, Scratched
 from generala_cli.game.history import History
 from generala_cli.game.people import People
 from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
-from generala_cli.messages import Progress, no_progress
+from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile

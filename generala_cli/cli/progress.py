@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
-from generala_cli.messages import Progress, no_progress
+from generala_cli.progress import Progress, no_progress
 from generala_cli.render.language import percent, say
 
 if TYPE_CHECKING:  # what is over in a moment has no bar

@@ -25,9 +25,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Progress
 from generala_cli.odds.selections import Rows, Selections, Values
 from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Sheet, Sheets
+from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, worth
 

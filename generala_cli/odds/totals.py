@@ -18,7 +18,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from generala_cli.messages import Progress
 from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
 from generala_cli.odds.solving import (
@@ -31,6 +30,7 @@ from generala_cli.odds.solving import (
     runs,
     telling,
 )
+from generala_cli.progress import Progress
 
 Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""

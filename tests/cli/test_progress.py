@@ -11,7 +11,7 @@ import rich.progress  # noqa: F401 (it keeps the clock that it finds when it is 
 
 from generala_cli.cli.progress import PATIENCE, progress
 from generala_cli.cli.running import run
-from generala_cli.messages import Progress
+from generala_cli.progress import Progress
 from tests.cli.program import Generala
 
 SHOWN = "━━━━━━━━━━           5,000 of 10,000 games"
