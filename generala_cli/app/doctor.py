@@ -1,9 +1,9 @@
 """The state of every file, and what a player can do about the ones that are not well."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import zip_longest
-from typing import Any, TypeGuard
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -30,14 +30,22 @@ from generala_cli.store.store import CURRENT, Store, file_name, is_number
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
-    """What was found, and how many of the games' files, with that of the current game, need someone."""
+    """The state of every file.
+
+    Attributes:
+        unwell: how many games, with the payments and the file that names the current game, need someone.
+    """
 
     examined: Examined
     unwell: int
 
 
 class Restored(Struct, frozen=True, kw_only=True):
-    """A game, or the payments, that is or would be what its backup holds; `kept`: where the other one is."""
+    """A game, or the payments, put back to its backup, or that would be.
+
+    Attributes:
+        kept: where the file that it replaces was put, if there was one.
+    """
 
     owner: Owner
     file: GameFile | PaymentsFile
@@ -46,13 +54,14 @@ class Restored(Struct, frozen=True, kw_only=True):
 
 
 class Acceptance(Struct, frozen=True, kw_only=True):
-    """What accepting a game's file as it stands means.
+    """What it means to accept a game's file, or the payments', as it stands.
 
     Attributes:
         number: the game, or the payments; None for the file that names the current one.
         hand_edited: the file to seal, if it needs that.
-        differences: how it differs from its backup, in words. copies: to be set aside.
-        saved: whether it was done; the copies then have the names in `copies`.
+        differences: how it differs from its backup, in words.
+        copies: the conflict copies to set aside; where they are now, once that is done.
+        saved: whether it was done.
     """
 
     number: Owner | None
@@ -63,29 +72,28 @@ class Acceptance(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The game, or `current`, as it is typed."""
+        """The word after `--accept`: the number of a game, `payments` or `current`."""
         return CURRENT if self.number is None else str(self.number)
 
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
-    """Look at every file; nothing is written, and no lock is taken."""
+    """Return the state of every file; nothing is written, and no lock is taken."""
     found = examining.examine(store, progress)
     games = sum(any(advice(files)) for files in found.games) + len(found.older)
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
 def advice(files: GameFiles) -> Iterator[Message]:
-    """What to do about a game's files; nothing where they are well."""
+    """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
     number, is_restorable = files.number, files.backup.state == "fine"
     place = place_of(number)
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
-                is_of_payments = number == PAYMENTS
-                yield tell(
-                    "the next payment makes a new backup"
-                    if is_of_payments
-                    else "the next entry makes a new backup"
+                yield (
+                    tell("the next payment makes a new backup")
+                    if number == PAYMENTS
+                    else tell("the next entry makes a new backup")
                 )
         case "newer":
             yield tell("install that version of generala to use it")
@@ -113,7 +121,7 @@ def advice(files: GameFiles) -> Iterator[Message]:
 
 
 def current_advice(current: CurrentFile) -> Message | None:
-    """What to do about the file that names the current game; None if it is well."""
+    """Return what to do about the file that names the current game; None if it is well."""
     if current.copies:
         return tell(
             "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
@@ -126,23 +134,23 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
-    number = _owner(store, reference)
+    owner = _find_owner(store, reference)
     if dry_run:
-        _, file = examining.restorable(store.folder, number)
-        return Restored(owner=number, file=file, kept=None, saved=False)
-    file, kept = examining.restore(store, number)
-    return Restored(owner=number, file=file, kept=kept, saved=True)
+        _, file = examining.restorable(store.folder, owner)
+        return Restored(owner=owner, file=file, kept=None, saved=False)
+    file, kept = examining.restore(store, owner)
+    return Restored(owner=owner, file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
-    """What `accept` would do, for someone to agree to; NotAllowed where there is nothing that it could do."""
+    """Return what `accept` would do, for someone to agree to; NotAllowed where it could do nothing."""
     if reference == CURRENT:
         current, copies = store.current(), store.copies(None)
         if not copies:
             what = tell("the file current is fine and names game {number}", number=current)
             raise NotAllowed(what, _NOTHING_TO_ACCEPT)
         return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
-    number = _owner(store, reference)
+    number = _find_owner(store, reference)
     files = examining.examine_files(store, number)
     state = files.game.state
     if state == "fine" and not files.copies:
@@ -173,7 +181,7 @@ _UNACCEPTABLE: Mapping[str, tuple[Message, Message]] = {
         tell("game {number} is missing (its file is missing)"),
     ),
 }
-"""That a file is in such a state that nobody can accept it: that of the payments, and one of a game."""
+"""Why a file cannot be accepted, by its state: the sentence for the payments, and that for a game."""
 
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
@@ -183,10 +191,21 @@ def accept(store: Store, wanted: Acceptance) -> Acceptance:
 
 
 def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[Message]:
-    """In words, every value that was changed since the backup, if there is a good one, and every event."""
+    """Yield every value and event that differs from the backup, in words.
+
+    Without a good backup there is only one sentence, which says so and names the last event.
+    """
     new_head, new_events = _documents(after)
     if before is None:
-        yield _nothing_to_compare(new_events)
+        if not new_events:
+            yield tell("there is no good backup to compare with; it has 0 events")
+            return
+        yield tell_count(
+            "there is no good backup to compare with; it has {count} event, the last: {last}",
+            "there is no good backup to compare with; it has {count} events, the last: {last}",
+            len(new_events),
+            last=_in_words(new_events[-1]),
+        )
         return
     old_head, old_events = _documents(before)
     yield from _changes(old_head, new_head, "")
@@ -200,19 +219,8 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
             yield from (what.with_values(change=change) for change in _changes(old, new, ""))
 
 
-def _nothing_to_compare(events: Sequence[dict[str, Any]]) -> Message:
-    if not events:
-        return tell("there is no good backup to compare with; it has 0 events")
-    return tell_count(
-        "there is no good backup to compare with; it has {count} event, the last: {last}",
-        "there is no good backup to compare with; it has {count} events, the last: {last}",
-        len(events),
-        last=_in_words(events[-1]),
-    )
-
-
-def _owner(store: Store, reference: str) -> Owner:
-    """Whose file is meant; a game of which only a backup is left has a number too, and no label."""
+def _find_owner(store: Store, reference: str) -> Owner:
+    """Find the game, or the payments; a game of which only a backup is left is found by its number alone."""
     if reference == PAYMENTS:
         return PAYMENTS
     if is_number(reference):
@@ -223,7 +231,7 @@ def _owner(store: Store, reference: str) -> Owner:
 
 
 def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The events, and before them all else but what follows from them."""
+    """Return what was agreed, and the events, as plain values; not what follows from them."""
     document: dict[str, Any] = msgspec.to_builtins(file)
     events = [{**recorded["event"], "at": recorded["at"]} for recorded in document["events"]]
     return {key: document[key] for key in ("id", "started", "agreed") if key in document}, events
@@ -254,13 +262,6 @@ def _in_words(event: dict[str, Any]) -> Message:
             return tell("{names} are one person", names=listing(names, "and"))
         case {"kind": "parted", "name": name}:
             return tell("{name} is a person of their own", name=name)
-        case _:
-            return _change_in_words(event)
-
-
-def _change_in_words(event: dict[str, Any]) -> Message:
-    """A change at the table, or what was taken back or put back: `Ana left`, `event 3 undone`."""
-    match event:
         case {"kind": "renamed", "player": player, "name": name}:
             return tell("{player} renamed {name}", player=player, name=name)
         case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
@@ -277,20 +278,19 @@ def _change_in_words(event: dict[str, Any]) -> Message:
 
 
 def _changes(old: object, new: object, place: str) -> Iterator[Message]:
-    """`points was 30, is 31`, for every place in two documents where they differ."""
+    """Yield `points was 30, is 31` for every place where two documents differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
             yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)
-    elif _are_tables(old) and _are_tables(new):
+    elif (
+        isinstance(old, list | tuple)
+        and isinstance(new, list | tuple)
+        and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as the hand they make
+    ):
         for number, (one, other) in enumerate(zip_longest(old, new), start=1):
             yield from _changes(one, other, f"{place} {number}")
     elif old != new:
         yield tell("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
-
-
-def _are_tables(value: object) -> TypeGuard[tuple[dict[str, Any], ...]]:
-    """Whether it is a list of tables, as the categories are; dice are told as the hand they make."""
-    return isinstance(value, (list, tuple)) and all(isinstance(item, dict) for item in value)
 
 
 def _as_json(value: object) -> str:

@@ -13,7 +13,7 @@ import typer
 from generala_cli.cli.later import app
 from generala_cli.cli.session import open_houses, open_store
 from generala_cli.errors import GeneralaError
-from generala_cli.game.money import METHODS
+from generala_cli.game.money import METHODS, POINT
 from generala_cli.render.language import languages
 from generala_cli.text import plain
 
@@ -183,7 +183,7 @@ def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
 
 
 methods = among(*METHODS)
-units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", "point")  # what stakes are mostly paid in
+units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
 
 
 def rule_sets(_: typer.Context) -> Iterable[str]:

@@ -319,11 +319,6 @@ class Store(Struct, frozen=True, kw_only=True):
         stored = self._judged(seen, number)
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
-    def sealed(self, number: int) -> GameFile | None:
-        """All that a game's file says of itself; None where `load` says what is wrong with it."""
-        found = gamefile.sealed(self._read(number))
-        return found if found is not None and found.game == number else None
-
     def label(self, number: int) -> str:
         """What the players call a game; "" for nothing, and where that cannot be read."""
         try:
