@@ -106,7 +106,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
             problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:
         what = tell("{file} cannot be used", file=shown)
-        raise DamagedFile(what, "mend the file", problem_lines(problems))
+        raise DamagedFile(what, "fix the file", problem_lines(problems))
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
 
 
@@ -125,7 +125,7 @@ def surroundings() -> tuple[Surrounding, ...]:
         ]
     except FileTrouble as error:
         why = clauses((error.message, *error.details))
-        settings = [Surrounding(name="new games", value=tell("cannot be begun"), origin=why)]
+        settings = [Surrounding(name="new games", value=tell("cannot be started"), origin=why)]
     return (
         Surrounding(name="games", value=safe(data_folder()), origin=home),
         Surrounding(
@@ -143,6 +143,6 @@ def _game() -> Surrounding:
     try:
         current = Store(folder=Folder(data_folder())).current_or_none()
     except FileTrouble as error:
-        return Surrounding(name="game", value=tell("cannot be told"), origin=error.message)
+        return Surrounding(name="game", value=tell("cannot be read"), origin=error.message)
     origin = tell("current", context="where the game comes from")
     return Surrounding(name="game", value=tell("none") if current is None else str(current), origin=origin)

@@ -101,9 +101,9 @@ def advice(files: GameFiles) -> Iterator[Message]:
             yield what_to_do(number, is_edited=True, is_restorable=is_restorable) or by_hand(number)
         case "missing" if not is_restorable and files.copies:
             yield tell(
-                "to have one of them as the payments' file, rename it to {place}"
+                "to use one of them as the payments' file, rename it to {place}"
                 if number == PAYMENTS
-                else "to have one of them as game {number}, rename it to {place}",
+                else "to use one of them as game {number}, rename it to {place}",
                 number=number,
                 place=place,
             )

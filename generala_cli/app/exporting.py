@@ -140,9 +140,7 @@ def find_form(forms: Sequence[Form], name: str | None, output: str) -> Form:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in forms)
-    raise Mistyped(
-        "nothing says what format to write", "type --format {names}, or -o with such a file", names=names
-    )
+    raise Mistyped("no format is given", "type --format {names}, or -o with such a file", names=names)
 
 
 def numbers(
@@ -193,7 +191,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: Form) -> I
                 yield Omission(what=safe(store.folder.path(copy)), why=why)
     if store.folder.is_there(ASIDE):
         what = safe(store.folder.path(ASIDE))
-        yield Omission(what=what, why=tell("what was set aside is no part of a backup"))
+        yield Omission(what=what, why=tell("what was set aside is not part of a backup"))
     for name in houses.names():
         try:
             text = read_text(houses.path(name)) or ""
@@ -279,8 +277,8 @@ def export(
     if not done and not parts:
         if not left_out:
             hint = clauses([tell("generala games lists them all"), HOW_TO_START])
-            raise NotFound("no game is like that", hint)
-        raise left_out[0].trouble or NotAllowed(unfits[0], "generala games tells which are over")
+            raise NotFound("no game matches", hint)
+        raise left_out[0].trouble or NotAllowed(unfits[0], "generala games shows which are over")
     left_out += [each for each in found if isinstance(each, Omission)]
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
 
@@ -308,7 +306,7 @@ def output_path(output: str) -> Path:
     """Return the file meant; a name that cannot be one is Mistyped, what is no ordinary file is trouble."""
     path = Path(output)
     if not path.name or "\0" in output:
-        raise Mistyped("{name!r} is no name for a file", "give one, as -o games.csv", name=output)
+        raise Mistyped("{name!r} is not a file name", "give one, as -o games.csv", name=output)
     if path.exists() and not path.is_file():
         raise FileTrouble("{path} is not an ordinary file", "give another name", path=safe(path))
     return path

@@ -248,7 +248,7 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
         number = store.find(when)
     except NotFound as error:
         raise NotFound(
-            "{when!r} is no time and no game", "say tonight, a day as 2026-11-20, or a game", when=when
+            "{when!r} is neither a time nor a game", "say tonight, a day as 2026-11-20, or a game", when=when
         ) from error
     started = store.summary(number).started
     return started, started + timedelta(seconds=1)

@@ -111,7 +111,7 @@ def blank_sheet(
         raise Mistyped("a blank sheet is by the rules of a game or by those named", "leave one of them out")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
         raise Mistyped(
-            "a sheet has no {columns} columns",
+            "a sheet cannot have {columns} columns",
             "say --players 1 to {most}",
             columns=players,
             most=MOST_PLAYERS,
@@ -136,7 +136,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
     rules, problems = check_rules(parsed(text, shown))
     if rules is None or problems:
         what = tell_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
-        raise DamagedFile(what, "mend the file", problem_lines(problems))
+        raise DamagedFile(what, "fix the file", problem_lines(problems))
     return rules
 
 
@@ -147,7 +147,7 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
     """
     if not is_name(name):
         raise Mistyped(
-            "{name!r} is no name for a rule set",
+            "{name!r} is not a name for a rule set",
             "use lower-case letters, digits and hyphens, as casa",
             name=name,
         )
@@ -170,7 +170,7 @@ def check_house(name: str, text: str) -> None:
     """Refuse a rule file that nobody can play by, or whose name would lead to another folder."""
     if not is_name(name):
         raise DamagedFile(
-            "{name!r} is no name for a rule set", "call it by letters and digits, as casa", name=name
+            "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name
         )
     rules_of(text, tell("rules {name}", name=name))
 

@@ -153,7 +153,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                 check_name(name)
             if len(_folded(names)) < 2:
                 raise Mistyped(
-                    "one name alone is nobody else's", "type two, as in generala players same Ana Anita"
+                    "one name alone cannot be joined", "type two, as in generala players same Ana Anita"
                 )
             if len(_folded(names)) < len(names):
                 raise Mistyped("a name is given twice", "leave one out")
