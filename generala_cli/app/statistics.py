@@ -67,7 +67,7 @@ class Luck(Struct, frozen=True, kw_only=True):
     mistakes: float
 
 
-Judge = Callable[[Sequence[Finished]], Mapping[tuple[int, str], Luck]]
+LuckJudge = Callable[[Sequence[Finished]], Mapping[tuple[int, str], Luck]]
 """Returns the luck and the mistakes by game number and player."""
 
 
@@ -179,7 +179,7 @@ def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     return {kind for kind, of in kinds.items() if chosen == kind or chosen in of}
 
 
-def stats(looked: Looked, player: str | None, judge: Judge | None = None) -> Figures:
+def stats(looked: Looked, player: str | None, judge: LuckJudge | None = None) -> Figures:
     """Return everyone's figures, or one person's.
 
     Args:
