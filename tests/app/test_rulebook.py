@@ -241,7 +241,7 @@ def test_existing_rules_are_never_written_over(houses: Houses) -> None:
     "name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"]
 )
 def test_a_name_that_is_no_name_is_refused(houses: Houses, name: str) -> None:
-    with pytest.raises(Mistyped, match="no name for a rule set"):
+    with pytest.raises(Mistyped, match="not a name for a rule set"):
         new_rules(name, "yacht", houses, bytes)
     assert not houses.directory.exists()
 
