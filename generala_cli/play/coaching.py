@@ -18,8 +18,8 @@ from generala_cli.game.game import Game
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import hand
 from generala_cli.play.hand import Typed
-from generala_cli.render.language import said, say
-from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.render.language import LEAST_COST, said, say
+from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import safe
 
 When = Literal["off", "before", "after"]
@@ -30,8 +30,6 @@ WORKING = tell("working it out")
 State = str | Message
 """Why the coach does not know yet, or cannot."""
 _KEEPS = ":"
-_LEAST_COST = 0.05
-"""A smaller cost would round to nothing."""
 
 
 class Coached(Struct, frozen=True, kw_only=True):
@@ -65,7 +63,7 @@ class Coached(Struct, frozen=True, kw_only=True):
     @property
     def threw(self) -> tuple[str, ...]:
         """The throws that are over as `score --threw` takes them: `44126:44`."""
-        return tuple(f"{_joined(each.dice)}{_KEEPS}{_joined(each.kept)}" for each in self.throws)
+        return tuple(f"{join_dice(each.dice)}{_KEEPS}{join_dice(each.kept)}" for each in self.throws)
 
 
 def read(text: str, game: Game, player: str) -> Coached:
@@ -106,7 +104,7 @@ def _marked(rest: str) -> tuple[Dice, str, bool]:
 
 def _typed(dice: Dice, behind: str, throw: int, game: Game, player: str) -> Typed:
     """A whole hand and its words; the throw follows from those before, unless a word tells another."""
-    typed = hand.read(f"{_joined(dice)} {behind.strip(' ')}".rstrip(" "), game, player)
+    typed = hand.read(f"{join_dice(dice)} {behind.strip(' ')}".rstrip(" "), game, player)
     return typed if typed.is_throw_told else replace(typed, throw=throw)
 
 
@@ -133,13 +131,13 @@ def pressed(text: str, key: str, game: Game, player: str) -> str:
             return _with_mark(text, key, now)
         if now.kept:
             raise Mistyped(_to_throw(now), "Enter or Space throws them, Backspace takes a mark back")
-    begun = _joined(now.lying)
+    begun = join_dice(now.lying)
     return now.head + hand.pressed(begun + text[len(now.head) :], key, game, player)[len(begun) :]
 
 
 def _with_die(text: str, key: str, now: Coached, game: Game, player: str) -> str:
     """The line with one more of the dice that were thrown."""
-    hand.pressed(_joined(now.typed.dice), key, game, player)  # which may refuse it
+    hand.pressed(join_dice(now.typed.dice), key, game, player)  # which may refuse it
     return text if text.endswith(" ") and not key.isdecimal() else text + key
 
 
@@ -163,7 +161,7 @@ def thrown(text: str, game: Game, player: str) -> str:
     _check_not_last(now)
     if len(now.kept) == len(now.lying):
         raise Mistyped("all dice are kept", "Enter enters the hand")
-    return f"{now.head}{_KEEPS}{_joined(now.kept)} "
+    return f"{now.head}{_KEEPS}{join_dice(now.kept)} "
 
 
 def _check_not_last(now: Coached) -> None:
@@ -199,7 +197,7 @@ def tapped(text: str, place: int, game: Game, player: str) -> str:
     else:
         kept.append(now.lying[place])
     blank = "" if len(kept) == len(now.lying) else " "
-    return f"{now.head}{_KEEPS}{_joined(tuple(kept))}{blank}" if kept else now.head
+    return f"{now.head}{_KEEPS}{join_dice(tuple(kept))}{blank}" if kept else now.head
 
 
 class Lying(Struct, frozen=True, kw_only=True):
@@ -310,7 +308,7 @@ class Coach:
             return said(self.state)
         marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
         best = choices[0].words
-        if marked is None or marked.cost < _LEAST_COST:
+        if marked is None or marked.cost < LEAST_COST:
             return say("best: {choice}", choice=best)
         return say("best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost)
 
@@ -322,7 +320,7 @@ class Coach:
         made = next((choice for choice in choices if decided.is_for(choice)), None)
         if made is None:
             return say("{what}: best: {choice}", what=what, choice=choices[0].words)
-        if made.cost < _LEAST_COST:
+        if made.cost < LEAST_COST:
             return say("{what}: the best choice", what=what)
         cost, best = made.cost, choices[0].words
         return say(
@@ -352,7 +350,3 @@ def working(percent: int) -> Message:
 
 def _sorted(dice: Dice) -> Dice:
     return tuple(sorted(dice))
-
-
-def _joined(dice: Dice) -> str:
-    return "".join(map(str, dice))

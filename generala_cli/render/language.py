@@ -157,6 +157,10 @@ def number(value: float | Decimal, form: str = "") -> str:
     return said(numeral(value, form))
 
 
+LEAST_COST = 0.05
+"""The smallest cost of a choice, in points, that is worth a word: a smaller one would be written as 0.0."""
+
+
 def percent(share: float, places: int = 0) -> str:
     """A share of one, as the language writes it in hundredths."""
     return said(hundredths(share, places))
