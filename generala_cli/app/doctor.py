@@ -70,7 +70,7 @@ class Acceptance(Struct, frozen=True, kw_only=True):
 def diagnose(store: Store, progress: Tell = lambda _done, _total: None) -> Diagnosis:
     """Look at every file; nothing is written, and no lock is taken."""
     found = examining.examine(store, progress)
-    games = sum(any(advice(files)) for files in found.games) + len(found.older)
+    games = sum(any(advice(files)) for files in found.games)
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 

@@ -341,7 +341,6 @@ def read_games(
     games: list[PaidGame] = []
     tables: list[Table] = []
     damaged: list[tuple[int, FileTrouble]] = []
-    store.warn_of_older()
     numbers, ids = store.numbers(), set(wanted)
     for done, number in enumerate(numbers):
         tell(done, len(numbers))

@@ -11,15 +11,12 @@ from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
 from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, Owner, State, place_of
 from generala_cli.store.folder import PAYMENTS
-from generala_cli.store.store import HOW_TO_UPGRADE
-from generala_cli.store.upgrading import Upgraded
 from generala_cli.text import safe
 
 _LITTER: Mapping[Litter, Message] = {
     "temporary": tell("left by a command that was killed; the next write sweeps it away"),
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": tell("a conflict copy that was set aside; yours to delete"),
-    "upgraded": tell("a file of an earlier format that was moved over; yours to delete"),
     "foreign": tell("not a file of this program's; it is left alone"),
 }
 _STATES: Mapping[State, Message] = {
@@ -36,30 +33,12 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Every file with its state, and what to do."""
     found = result.examined
     games = (told for files in found.games for told in _game(files))
-    older = [line(f"  {name}  ", _strong(say("of an earlier format"))) for name in found.older]
-    if older:
-        older.append(line(f"    {said(HOW_TO_UPGRADE)}"))
     litter = (line(f"  {safe(name)}  {said(_LITTER[kind])}") for name, kind in found.litter.items())
-    parts = (*_current(found.current), *games, *older, *litter)
+    parts = (*_current(found.current), *games, *litter)
     summary = say("all is well") if found.games else say("all is well; there are no games yet")
     if result.unwell:
         summary = say_count("{count} of these needs you", "{count} of these need you", result.unwell)
     return Stack(line(safe(found.directory)), *parts, _strong(summary))
-
-
-def upgraded(result: tuple[Upgraded, ...], screen: Screen, *, saved: bool) -> Stack:
-    """What was, or would be, moved over, and what was left."""
-    many = say_count("{count} game of an earlier format", "{count} games of earlier formats", len(result))
-    lines = [line(many if result else say("no game is of an earlier format"))]
-    for one in result:
-        done = say("moved over; its old file is kept as {file}", file=one.kept)
-        done = done if saved else say("would be moved over")
-        left = line(_strong(say("left as it is")), f" ({safe(said(one.problem))})")
-        lines.append(line(f"  {say('game {game}', game=one.number)}  ", left if one.problem else done))
-    if any(one.problem for one in result):
-        how = say("where games/N.json.bak is whole, put it in the place of games/N.json and try again")
-        lines.append(line(f"    {how}"))
-    return Stack(*lines)
 
 
 def restored(result: Restored, screen: Screen) -> Stack:

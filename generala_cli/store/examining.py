@@ -22,13 +22,12 @@ from generala_cli.store.store import CURRENT, Store, file_name, is_number
 from generala_cli.text import safe
 
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-Litter = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+Litter = Literal["temporary", "kept", "set aside", "foreign"]
 
 Tell = Callable[[int, int], None]
 """Called with how many of how many games have been looked at."""
 
 _KEPT = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
-_UPGRADED = re.compile(r"[0-9]+\.json(?:\.bak)?(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE}
 
 Owner = int | Literal["payments"]
@@ -95,13 +94,12 @@ class Examined(Struct, frozen=True, kw_only=True):
     """A data folder.
 
     Attributes:
-        older: the files of games of earlier formats. litter: what belongs to no game and harms none.
+        litter: what belongs to no game and harms none.
     """
 
     directory: str
     current: CurrentFile
     games: tuple[GameFiles, ...]
-    older: tuple[str, ...]
     litter: Mapping[str, Litter]
 
 
@@ -167,13 +165,13 @@ def by_hand(owner: Owner) -> Message:
 
 def examine(store: Store, progress: Tell) -> Examined:
     """Look at every file, and verify every game and backup from the first event to the last."""
-    folder, older = store.folder, dict(store.older())
+    folder = store.folder
     numbers = [int(name) for name in folder.names(GAMES) if is_number(name)]
     games = []
     for done, number in enumerate(sorted(numbers)):
         progress(done, len(numbers))
         games.append(examine_files(store, number))
-    there = {files.number for files in games if files.game.state != "missing"} | older.keys()
+    there = {files.number for files in games if files.game.state != "missing"}
     if folder.is_there(PAYMENTS):
         games.append(examine_files(store, PAYMENTS))
     current: int | None = None
@@ -187,8 +185,7 @@ def examine(store: Store, progress: Tell) -> Examined:
         directory=str(folder.directory),
         current=CurrentFile(number=current, is_there=current in there, why=why, copies=copies),
         games=tuple(files for files in games if files.copies or files.states != {"missing"}),
-        older=tuple(older.values()),
-        litter=dict(_litter(folder, games, set(older.values()))),
+        litter=dict(_litter(folder, games)),
     )
 
 
@@ -207,13 +204,13 @@ def examine_files(store: Store, owner: Owner) -> GameFiles:
     )
 
 
-def _litter(folder: Folder, games: list[GameFiles], older: set[str]) -> Iterator[tuple[str, Litter]]:
+def _litter(folder: Folder, games: list[GameFiles]) -> Iterator[tuple[str, Litter]]:
     """Whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
     for name in folder.names(GAMES):
-        if not is_number(name) and f"{GAMES}/{name.removesuffix(BACKUP)}" not in older:
+        if not is_number(name):
             yield f"{GAMES}/{name}", _kind(name)
     for files in games:
         place, own = place_of(files.number).rsplit("/", 1)
@@ -232,9 +229,7 @@ def _kind(name: str) -> Litter:
 
 
 def _kind_aside(name: str) -> Litter:
-    if _KEPT.fullmatch(name):
-        return "kept"
-    return "upgraded" if _UPGRADED.fullmatch(name) else "set aside"
+    return "kept" if _KEPT.fullmatch(name) else "set aside"
 
 
 def restorable(folder: Folder, owner: Owner) -> tuple[bytes, GameFile | PaymentsFile]:

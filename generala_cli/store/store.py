@@ -18,17 +18,16 @@ from generala_cli.errors import (
     Conflict,
     DamagedFile,
     FileTrouble,
-    GeneralaError,
     NotAllowed,
     NotFound,
 )
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell, tell_count
+from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
+from generala_cli.store.folder import BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
 from generala_cli.text import find, safe
@@ -42,13 +41,8 @@ _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _LIST = tell("generala games lists the games there are")
 _HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
-HOW_TO_UPGRADE = tell("generala doctor --upgrade moves games of earlier formats over")
 HOW_TO_START = tell("start one with generala new NAME NAME")
 
-_OLDER = tell("{path} is of an earlier format")
-_MANY_OLDER = tell_count(
-    "{path} and {count} more are of an earlier format", "{path} and {count} more are of an earlier format", 1
-)
 _COPY_OF_CURRENT = tell(
     "{path} is another version of the file that names the current game, left by a sync program or an import; "
     "generala doctor tells what to do"
@@ -112,11 +106,6 @@ def file_name(number: int) -> str:
     return f"{folder_name(number)}/{GAME_FILE}"
 
 
-def older_name(number: int) -> str:
-    """Where earlier formats, of which there were no folders, had it."""
-    return f"{GAMES}/{number}.json"
-
-
 class MovedOn(NotAllowed):
     """Since someone looked at the game, somebody else did something to it. Look again, and decide again."""
 
@@ -157,8 +146,7 @@ class Store(Struct, frozen=True, kw_only=True):
         folder: the data folder.
         clock: the time that new events get, as game files hold it, to the second.
         on_wait: called once when another command keeps this one waiting.
-        warn: called with a sentence about other versions of a game that is used, and games of earlier
-            formats; without it nobody looks.
+        warn: called with a sentence about other versions of a game that is used; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
         seen: how many events of the game someone has before their eyes; with more of them or fewer it is not
@@ -177,15 +165,9 @@ class Store(Struct, frozen=True, kw_only=True):
         """The numbers of all games, lowest first."""
         return [number for number in self.taken() if self.folder.is_there(file_name(number))]
 
-    def older(self) -> list[tuple[int, str]]:
-        """The games of earlier formats, by number, and their files; a backup whose game is gone is none."""
-        names = (name.removesuffix(".json") for name in self.folder.names(GAMES) if name.endswith(".json"))
-        return [(number, older_name(number)) for number in sorted(map(int, filter(is_number, names)))]
-
     def current(self) -> int:
         """The number of the current game, which is never guessed."""
         number = self.current_or_none()
-        self.warn_of_older()
         if number is None:
             raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
         return number
@@ -215,12 +197,9 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
-        self.warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
         numbers = self.numbers()
-        if is_number(reference) and self.folder.is_there(older_name(int(reference))):
-            raise self._gone(int(reference))
         if not numbers:
             raise NotFound("there is no game {reference!r}", HOW_TO_START, reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
@@ -392,7 +371,6 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
         """What `add` would lead to, with nothing written."""
-        self.warn_of_older()
         number = next(free_numbers(self.taken()))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
@@ -445,7 +423,6 @@ class Store(Struct, frozen=True, kw_only=True):
         """Say of which games, and whether of `current`, there are other versions."""
         if self.warn is None:
             return
-        self.warn_of_older()
         for number in self.taken():
             try:
                 self._warn(number)
@@ -453,31 +430,13 @@ class Store(Struct, frozen=True, kw_only=True):
                 self.warn(error.told)
         self._warn(None)
 
-    def warn_of_older(self) -> None:
-        """Say that there are games of earlier formats.
-
-        To list ten thousand games costs a command a tenth of its time, so that is done only where there may
-        be some: a folder that no earlier format was in has the folder of game 1 and nothing aside, and a
-        program that knows only those begins with game 1.
-        """
-        if self.warn is None:
-            return
-        is_there = self.folder.is_there
-        if not is_there(older_name(1)) and is_there(folder_name(1)) and not is_there(ASIDE):
-            return
-        if older := self.older():
-            what = self._about([name for _, name in older], _OLDER, _MANY_OLDER)
-            self.warn(clauses([what, HOW_TO_UPGRADE]))
-
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
         if seen is None:
             raise self._gone(number)
         return seen
 
-    def _gone(self, number: int) -> GeneralaError:
-        if self.folder.is_there(older_name(number)):
-            return FileTrouble("game {number} is of an earlier format", HOW_TO_UPGRADE, number=number)
+    def _gone(self, number: int) -> NotFound:
         return NotFound("game {number} is not there any more", _LIST, number=number)
 
     def _warn(self, number: int | None) -> None:
@@ -518,8 +477,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def taken(self) -> list[int]:
         """The numbers of all games there ever were, lowest first."""
-        names = (name.removesuffix(BACKUP).removesuffix(".json") for name in self.folder.names(GAMES))
-        return sorted({int(name) for name in names if is_number(name)})
+        return sorted(int(name) for name in self.folder.names(GAMES) if is_number(name))
 
 
 @contextmanager

@@ -136,14 +136,12 @@ def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
         ".tmp-1-0123456789abcdef": "temporary",
         "games/notes.txt": "foreign",
         "games/01": "foreign",
-        "games/9.json.bak": "foreign",
+        "games/9.json": "foreign",
         "games/1/.tmp-12-0123456789abcdef": "temporary",
         "games/1/.DS_Store": "foreign",
         "aside/1/game.json": "kept",
         "aside/1/game.json-2": "kept",
         "aside/1/game (1).json": "set aside",
-        "aside/1/1.json": "upgraded",
-        "aside/1/1.json.bak": "upgraded",
         "aside/current/current (1)": "set aside",
     }
     for name in names:
@@ -158,13 +156,6 @@ def test_the_empty_folder_of_a_deleted_game_is_no_trouble(played: Store) -> None
     found = doctor.diagnose(played)
     assert (found.unwell, [files.number for files in found.examined.games]) == (0, [2])
     assert dict(found.examined.litter) == {}
-
-
-def test_games_of_earlier_formats_need_someone(played: Store) -> None:
-    (played.folder.directory / "games" / "7.json").write_text("")
-    (played.folder.directory / "games" / "7.json.bak").write_text("")
-    found = doctor.diagnose(played)
-    assert (found.unwell, found.examined.older, dict(found.examined.litter)) == (1, ("games/7.json",), {})
 
 
 def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:

@@ -22,7 +22,7 @@ from generala_cli.render.documents import (
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
-    from generala_cli.store import merging, upgrading
+    from generala_cli.store import merging
     from generala_cli.store.examining import Checked as StoreChecked
     from generala_cli.store.examining import Owner
 
@@ -33,21 +33,18 @@ Copy = record("Copy", file=str, **FILE)
 GameFiles = record("GameFiles", game=Ordinal, **FILE, backup=Backup, copies=many(Copy), advice=Names)
 PaymentFiles = record("PaymentFiles", **FILE, backup=Backup, copies=many(Copy), advice=Names)
 Current = record("Current", game=Ordinal | None, why=Optional, copies=Names, advice=Optional)
-KIND_OF_FILE = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+KIND_OF_FILE = Literal["temporary", "kept", "set aside", "foreign"]
 Other = record("Other", file=str, kind=KIND_OF_FILE)
 PAYMENTS: Fields = {"payments": PaymentFiles | None}  # null where nothing was ever paid
 FILES: Fields = {
     "current": Current,
     "games": many(GameFiles),
-    "older": Names,
     "others": many(Other),
 }
 Doctor = document("Doctor", folder=str, well=bool, **FILES, **PAYMENTS, saved=bool)
 Restored = document("Restored", game=Ordinal | None, events=Count, kept=Optional, saved=bool)
 SEALED: Fields = {"sealed": bool, "differences": Names, "set_aside": Names, "saved": bool}
 Accepted = document("Accepted", game=Ordinal | None, **SEALED)
-MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
-Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
 
 NotExported = record("NotExported", what=str, game=Ordinal | None, why=str)
 WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
@@ -85,7 +82,6 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
         current=filled(Current, current, advice=None if advised is None else str(advised)),
         games=tuple(games),
         payments=payments,
-        older=found.older,
         others=tuple(Other(file=name, kind=kind) for name, kind in found.litter.items()),
         saved=False,
     )
@@ -93,10 +89,6 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
 
 def _checked(kind: type[Struct], found: "StoreChecked", **given: Any) -> Struct:
     return filled(kind, found, events=None if found.file is None else len(found.file.events), **given)
-
-
-def upgraded(result: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Struct:
-    return Upgraded(games=tuple(filled(MovedOver, one) for one in result), saved=saved)
 
 
 def restored(result: "doctor.Restored") -> Struct:
