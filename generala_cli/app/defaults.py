@@ -16,7 +16,7 @@ from generala_cli.rules.checking import Problem, wrong_letters
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
 from generala_cli.store.houses import parsed, read_text
-from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_folder, data_folder
+from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -118,7 +118,7 @@ def surroundings() -> tuple[Surrounding, ...]:
             name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else _DEFAULT
         ),
         _game(),
-        *_for_new_games(config / "config.toml"),
+        *_for_new_games(config_file()),
     )
 
 
