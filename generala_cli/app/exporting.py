@@ -1,6 +1,5 @@
 """Games for any other tool: which ones, as their files tell them, and in which form they are written."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -23,10 +22,10 @@ from generala_cli.game.money import POINT
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
-from generala_cli.store.folder import ASIDE
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
+from generala_cli.store.subjects import ASIDE, of_game
 from generala_cli.text import choose, safe, unprintable
 
 STDOUT = "-"
@@ -164,7 +163,7 @@ def _no_part(store: Store) -> Iterator[LeftOut]:
     """Files that are in no backup: other versions of games, and what was set aside."""
     for number in store.taken():
         with suppress(FileTrouble):  # what is no folder is told with its game
-            for copy in store.copies(number):
+            for copy in store.copies(of_game(number)):
                 why = tell("it is another version of game {number}", number=number)
                 yield LeftOut(what=safe(store.folder.path(copy)), why=why)
     if store.folder.is_there(ASIDE):
@@ -389,5 +388,5 @@ def output_path(output: str) -> Path:
 
 def write_file(exported: Exported, path: Path) -> Exported:
     """Write it whole or not at all; of a link, where that leads."""
-    write_whole(Path(os.path.realpath(path)), exported.text)
+    write_whole(path, exported.text)
     return replace(exported, file=path, saved=True)

@@ -53,21 +53,11 @@ def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> 
         return session.news(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
     if not yes:
         aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
-        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.name)
+        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
-        if not ask_before(session, _question(wanted), refusal):
+        if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
             return session.news(Answer.of(wanted, render.doctor.declined, documents.files.accepted))
     return session.news(
         Answer.of(app.doctor.accept(session.store, wanted), render.doctor.accepted, documents.files.accepted)
     )
-
-
-def _question(wanted: "app.doctor.Acceptance") -> Message:
-    match wanted.number:
-        case None:
-            return tell("Accept the file current as it stands?")
-        case int(number):
-            return tell("Accept game {game} as it stands?", game=number)
-        case _:
-            return tell("Accept the payments' file as it stands?")

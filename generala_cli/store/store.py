@@ -27,16 +27,26 @@ from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.folder import BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
+from generala_cli.store.files import TEMPORARY
+from generala_cli.store.folder import Changed, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
+from generala_cli.store.subjects import (
+    BACKUP,
+    CURRENT,
+    GAMES,
+    OF_CURRENT,
+    FileSubject,
+    file_name,
+    folder_name,
+    is_number,
+    of_game,
+)
 from generala_cli.text import find, safe
 
 if TYPE_CHECKING:
     from generala_cli.store.glances import Glance
 
-CURRENT = "current"
-GAME_FILE = "game.json"
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _LIST = tell("generala games lists the games there are")
@@ -85,25 +95,10 @@ Decide = Callable[[History], Sequence[Event]]
 """What a command does to a game: the events to add, or a refusal."""
 
 
-def is_number(text: str) -> bool:
-    """Whether a game could have it: from 1, without zeros before it."""
-    return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
-
-
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
     """The next numbers; after the highest there can be, those that no game ever had."""
     yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
     yield from (free for free in count(1) if free not in taken)
-
-
-def folder_name(number: int) -> str:
-    """Where a game's files are in the data folder."""
-    return f"{GAMES}/{number}"
-
-
-def file_name(number: int) -> str:
-    """Where a game is in the data folder."""
-    return f"{folder_name(number)}/{GAME_FILE}"
 
 
 class MovedOn(NotAllowed):
@@ -174,7 +169,9 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def current_or_none(self) -> int | None:
         """The number of the current game, whether or not it is still there; None if none was chosen."""
-        data = self.folder.read(CURRENT)
+        return self._named_in(self.folder.read(CURRENT))
+
+    def _named_in(self, data: bytes | None) -> int | None:
         if data is None:
             return None
         text = data.decode("ascii", errors="replace").strip()
@@ -206,21 +203,27 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(find(reference, names, "game", _LIST))
 
     def open(self, reference: str | None) -> StoredGame:
-        """The game that someone means, as it stands, after saying what else there is to know of its files."""
+        """The game that someone means, as it stands, after a warning of other versions of its files."""
         stored = self.load(self.find(reference))
-        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        self.warn_of(stored.number)
+        self._warn_of_current(reference)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """The same, for those who settle: a game of which there are two versions is a Conflict, no result."""
+        """The game that someone means, for those who settle: one with another version is a Conflict."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
-        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        self._warn_of_current(reference)
         return stored
+
+    def _warn_of_current(self, reference: str | None) -> None:
+        """Warn of other versions of the file that names the current game, where that was asked."""
+        if reference is None and self.named is None:
+            self._warn(OF_CURRENT)
 
     def check_undisputed(self, number: int) -> None:
         """Refuse, by a Conflict, a game of which there are two versions."""
-        if copies := self.copies(number):
+        if copies := self.copies(of_game(number)):
             what = self._about(copies, _DISPUTED, _MUCH_DISPUTED).with_values(number=number)
             raise Conflict(
                 what,
@@ -237,13 +240,13 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             file, history = gamefile.read(seen, number)
         except (Unreadable, ImpossibleEvent) as error:
-            from generala_cli.store.examining import refusal  # only where a file is not well
+            from generala_cli.store.checking import refusal  # only where a file is not well
 
-            raise refusal(self.folder, file_name(number), number, seen) from error
+            raise refusal(self.folder, of_game(number), error) from error
         return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> "Glance | None":
-        """How a game stands by what its file says of itself; None where `load` says what is wrong with it."""
+        """How a game stands by its file's first line; None where `load` says what is wrong with the file."""
         from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
 
         found = glance(self._read(number))
@@ -299,7 +302,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def sealed(self, number: int) -> GameFile | None:
-        """All that a game's file says of itself; None where `load` says what is wrong with it."""
+        """All that a game's file holds, by its seal; None where `load` says what is wrong with the file."""
         found = gamefile.sealed(self._read(number))
         return found if found is not None and found.game == number else None
 
@@ -395,40 +398,48 @@ class Store(Struct, frozen=True, kw_only=True):
         folder stays, so that the number is never used again.
         """
         with self.folder.writing(self.on_wait) as writer:
-            was_current = self.current_or_none() == number
+            seen = self.folder.read(CURRENT)
+            was_current = self._named_in(seen) == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             if was_current:
                 what = tell("game {number} is deleted, but {trouble}", number=number)
                 with _after(what, tell("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
-                        self._point(writer, then, self.folder.read(CURRENT))
+                        self._point(writer, then, seen)
                     else:
                         writer.remove(CURRENT)
 
-    def copies(self, number: int | None) -> tuple[str, ...]:
-        """The other versions of a game, or of the file that names the current one, by name."""
-        if number is None:  # that is in a folder with few others
-            names = self.folder.names("")
+    def copies(self, subject: FileSubject) -> tuple[str, ...]:
+        """The places of the other versions of a file: every document beside it and its backup."""
+        names = self.folder.names(subject.folder)
+        if subject == OF_CURRENT:  # which is in a folder with others, and is no document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
-        return copies_in(self.folder, folder_name(number), GAME_FILE)
+        places = [f"{subject.folder}/{name}" for name in names if not TEMPORARY.fullmatch(name)]
+        own = (subject.place, subject.backup)
+        return tuple(place for place in places if place not in own and self._is_document(place))
 
-    def warn_of(self, number: int, *, is_current: bool = False) -> None:
-        """Say that there are other versions of a game, and of `current` where that named it."""
-        self._warn(number)
-        if is_current:
-            self._warn(None)
+    def _is_document(self, place: str) -> bool:
+        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not."""
+        try:
+            return (self.folder.read(place) or b"").lstrip().startswith(b"{")
+        except FileTrouble:
+            return False
+
+    def warn_of(self, number: int) -> None:
+        """Warn of other versions of a game."""
+        self._warn(of_game(number))
 
     def warn_of_all(self) -> None:
-        """Say of which games, and whether of `current`, there are other versions."""
+        """Warn of other versions of any game, and of the file that names the current one."""
         if self.warn is None:
             return
         for number in self.taken():
             try:
-                self._warn(number)
+                self._warn(of_game(number))
             except FileTrouble as error:  # it is no folder: named, and no harm to the others
                 self.warn(error.told)
-        self._warn(None)
+        self._warn(OF_CURRENT)
 
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
@@ -439,13 +450,13 @@ class Store(Struct, frozen=True, kw_only=True):
     def _gone(self, number: int) -> NotFound:
         return NotFound("game {number} is not there any more", _LIST, number=number)
 
-    def _warn(self, number: int | None) -> None:
-        if self.warn is None or not (copies := self.copies(number)):
+    def _warn(self, subject: FileSubject) -> None:
+        if self.warn is None or not (copies := self.copies(subject)):
             return
-        if number is None:
+        if subject == OF_CURRENT:
             self.warn(self._about(copies, _COPY_OF_CURRENT, _COPIES_OF_CURRENT))
         else:
-            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=number))
+            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=subject.name))
 
     def _about(self, names: Sequence[str], one: Message, several: Message) -> Message:
         """What is to be said of a file, or of one and so many more."""
@@ -487,19 +498,3 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
         yield
     except FileTrouble as error:
         raise FileTrouble(what.with_values(trouble=error.message), hint) from error
-
-
-def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
-    """Every document beside a file and its backup, by name: other versions of it."""
-    own = (file, file + BACKUP)
-    others = [name for name in folder.names(subfolder) if name not in own and not TEMPORARY.fullmatch(name)]
-    places = [f"{subfolder}/{name}" for name in others]
-    return tuple(place for place in places if _is_document(folder, place))
-
-
-def _is_document(folder: Folder, place: str) -> bool:
-    """Whether it begins as a game's file does, whole or cut short; an editor's litter does not."""
-    try:
-        return (folder.read(place) or b"").lstrip().startswith(b"{")
-    except FileTrouble:
-        return False

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import FileTrouble
-from generala_cli.store import files as module
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Changed, Folder
 from generala_cli.store.signals import HELD, hold_signals
@@ -217,13 +216,10 @@ def test_the_largest_file_is_read_and_one_byte_more_is_refused(folder: Folder, d
         folder.read("current")
 
 
-def test_what_could_not_be_read_again_is_not_written(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_read_again_is_not_written(folder: Folder, directory: Path) -> None:
     save(folder, b"old")
-    monkeypatch.setattr(module, "MAX_BYTES", 5)
     with folder.writing() as writer, pytest.raises(FileTrouble, match="larger than"):
-        writer.replace(GAME, b"123456", seen=b"old")
+        writer.replace(GAME, bytes(MAX_BYTES + 1), seen=b"old")
     assert files(directory) == {".lock": b"", GAME: b"old"}
 
 

@@ -16,10 +16,10 @@ from generala_cli.app import doctor
 from generala_cli.errors import Conflict, DamagedFile
 from generala_cli.game.history import replay
 from generala_cli.store import gamefile, merging
-from generala_cli.store.folder import BACKUP
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import Merged, begins
-from generala_cli.store.store import Store, file_name
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import BACKUP, file_name, of_game
 from tests.game.strategies import Played, games, played_on
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, begin, listing, store_in, tiny_file
@@ -88,7 +88,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
     assert listing(directory) == before
     merging.merge(store, [theirs], quiet)
     assert store.load(1).file.events == WHOLE.events
-    assert store.copies(1) == ((merged.place,) if fate == "diverged" else ())
+    assert store.copies(of_game(1)) == ((merged.place,) if fate == "diverged" else ())
     assert store.numbers() == ([1, 2] if fate == "new" else [1])
 
 

@@ -23,8 +23,7 @@ from generala_cli.render.documents import (
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
     from generala_cli.store import merging
-    from generala_cli.store.examining import Checked as StoreChecked
-    from generala_cli.store.examining import Owner
+    from generala_cli.store.checking import Checked as StoreChecked
 
 FILE_STATE = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 FILE: Fields = {"state": FILE_STATE, "why": Optional, "events": Count | None}
@@ -72,8 +71,8 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
         backup = _checked(Backup, files.backup, behind=files.behind)
         copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
         beside = {"backup": backup, "copies": copies, "advice": tuple(map(str, advice(files)))}
-        if isinstance(files.number, int):
-            games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+        if files.subject.number is not None:
+            games.append(_checked(GameFiles, files.game, game=files.subject.number, **beside))
         else:
             payments = _checked(PaymentFiles, files.game, **beside)
     return Doctor(
@@ -92,22 +91,17 @@ def _checked(kind: type[Struct], found: "StoreChecked", **given: Any) -> Struct:
 
 
 def restored(result: "doctor.Restored") -> Struct:
-    return filled(Restored, result, game=_game(result.owner), events=len(result.file.events))
+    return filled(Restored, result, game=result.subject.number, events=len(result.file.events))
 
 
 def accepted(result: "doctor.Acceptance") -> Struct:
     return filled(
         Accepted,
         result,
-        game=_game(result.number),
+        game=result.subject.number,
         sealed=result.hand_edited is not None,
         set_aside=result.copies,
     )
-
-
-def _game(owner: "Owner | None") -> int | None:
-    """The number of the game whose file it is; null of any other file."""
-    return owner if isinstance(owner, int) else None
 
 
 def exported(result: "exporting.Exported") -> Struct:
