@@ -16,7 +16,7 @@ from generala_cli.rules.checking import Problem, wrong_letters
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
 from generala_cli.store.houses import parsed, read_text
-from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_folder, data_folder
+from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -121,7 +121,7 @@ def surroundings() -> tuple[Surrounding, ...]:
     try:
         settings = [
             Surrounding(name=each.name, value=each.value, origin=each.origin)
-            for each in read_defaults(config / "config.toml").values()
+            for each in read_defaults(config_file()).values()
         ]
     except FileTrouble as error:
         why = clauses((error.message, *error.details))

@@ -13,20 +13,20 @@ from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import examining
-from generala_cli.store.examining import (
-    Checked,
-    CurrentFile,
-    Examined,
-    GameFiles,
-    Owner,
-    by_hand,
-    place_of,
-    what_to_do,
-)
-from generala_cli.store.folder import BACKUP, PAYMENTS
+from generala_cli.store.checking import Checked, what_to_do
+from generala_cli.store.examining import CurrentFile, Examined, GameFiles, by_hand
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.payments import PaymentsFile
-from generala_cli.store.store import CURRENT, Store, file_name, is_number
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import (
+    CURRENT,
+    OF_CURRENT,
+    OF_PAYMENTS,
+    PAYMENTS,
+    FileSubject,
+    is_number,
+    of_game,
+)
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Restored(Struct, frozen=True, kw_only=True):
         kept: where the file that it replaces was put, if there was one.
     """
 
-    owner: Owner
+    subject: FileSubject
     file: GameFile | PaymentsFile
     kept: str | None
     saved: bool
@@ -57,67 +57,60 @@ class Acceptance(Struct, frozen=True, kw_only=True):
     """What it means to accept a game's file, or the payments', as it stands.
 
     Attributes:
-        number: the game, or the payments; None for the file that names the current one.
+        subject: a game, the payments, or the file that names the current game.
         hand_edited: the file to seal, if it needs that.
         differences: how it differs from its backup, in words.
         copies: the conflict copies to set aside; where they are now, once that is done.
         saved: whether it was done.
     """
 
-    number: Owner | None
+    subject: FileSubject
     hand_edited: Checked | None
     differences: tuple[Message, ...]
     copies: tuple[str, ...]
     saved: bool = False
 
-    @property
-    def name(self) -> str:
-        """The word after `--accept`: the number of a game, `payments` or `current`."""
-        return CURRENT if self.number is None else str(self.number)
-
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
     """Return the state of every file; nothing is written, and no lock is taken."""
     found = examining.examine(store, progress)
-    games = sum(any(advice(files)) for files in found.games) + len(found.older)
+    games = sum(any(advice(files)) for files in found.games)
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
 def advice(files: GameFiles) -> Iterator[Message]:
     """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
-    number, is_restorable = files.number, files.backup.state == "fine"
-    place = place_of(number)
+    subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
                 yield (
                     tell("the next payment makes a new backup")
-                    if number == PAYMENTS
+                    if subject == OF_PAYMENTS
                     else tell("the next entry makes a new backup")
                 )
         case "newer":
             yield tell("install that version of generala to use it")
         case "hand-edited":
-            yield what_to_do(number, is_edited=True, is_restorable=is_restorable) or by_hand(number)
+            yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
         case "missing" if not is_restorable and files.copies:
             yield tell(
-                "to use one of them as the payments' file, rename it to {place}"
-                if number == PAYMENTS
-                else "to use one of them as game {number}, rename it to {place}",
-                number=number,
-                place=place,
+                "to use one of them as {file}, rename it to {place}",
+                file=subject.shown,
+                place=subject.place,
             )
             return
         case "damaged" | "unreadable" | "missing":
-            yield what_to_do(number, is_edited=False, is_restorable=is_restorable) or by_hand(number)
+            yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
     if files.copies:
         if files.game.state in {"fine", "hand-edited"}:
             yield tell(
                 "generala doctor --accept {number} keeps {place} and sets the copies aside",
-                number=number,
-                place=place,
+                number=subject.name,
+                place=subject.place,
             )
-        yield tell("to keep a copy instead, put it in the place of {place} yourself first", place=place)
+        what = tell("to keep a copy instead, put it in the place of {place} yourself first")
+        yield what.with_values(place=subject.place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:
@@ -134,59 +127,48 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
-    owner = _find_owner(store, reference)
+    subject = _subject(store, reference)
     if dry_run:
-        _, file = examining.restorable(store.folder, owner)
-        return Restored(owner=owner, file=file, kept=None, saved=False)
-    file, kept = examining.restore(store, owner)
-    return Restored(owner=owner, file=file, kept=kept, saved=True)
+        file = examining.restorable(store.folder, subject).file
+        return Restored(subject=subject, file=file, kept=None, saved=False)
+    file, kept = examining.restore(store, subject)
+    return Restored(subject=subject, file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
     """Return what `accept` would do, for someone to agree to; NotAllowed where it could do nothing."""
     if reference == CURRENT:
-        current, copies = store.current(), store.copies(None)
+        current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
             what = tell("the file current is fine and names game {number}", number=current)
             raise NotAllowed(what, _NOTHING_TO_ACCEPT)
-        return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
-    number = _find_owner(store, reference)
-    files = examining.examine_files(store, number)
+        return Acceptance(subject=OF_CURRENT, hand_edited=None, differences=(), copies=copies)
+    subject = _subject(store, reference)
+    files = examining.examine_files(store, subject)
     state = files.game.state
     if state == "fine" and not files.copies:
-        raise examining.is_fine(number, _NOTHING_TO_ACCEPT)
+        raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
     if state not in {"fine", "hand-edited"}:
-        of_payments, of_game = _UNACCEPTABLE[state]
-        what = of_payments if number == PAYMENTS else of_game.with_values(number=number)
-        hint = next(advice(files), tell("generala pay writes a payment down"))
-        raise NotAllowed(what.with_values(reason=files.game.why), hint)
+        what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
+        raise NotAllowed(what, next(advice(files), tell("generala pay writes a payment down")))
     edited = files.game if state == "hand-edited" else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
-    return Acceptance(number=number, hand_edited=edited, differences=lines, copies=tuple(files.copies))
+    return Acceptance(subject=subject, hand_edited=edited, differences=lines, copies=tuple(files.copies))
 
 
 _NOTHING_TO_ACCEPT = tell("there is nothing to accept")
-_UNACCEPTABLE: Mapping[str, tuple[Message, Message]] = {
-    "damaged": (
-        tell("the payments' file is damaged ({reason})"),
-        tell("game {number} is damaged ({reason})"),
-    ),
-    "newer": (tell("the payments' file is newer ({reason})"), tell("game {number} is newer ({reason})")),
-    "unreadable": (
-        tell("the payments' file is unreadable ({reason})"),
-        tell("game {number} is unreadable ({reason})"),
-    ),
-    "missing": (
-        tell("the payments' file is missing (its file is missing)"),
-        tell("game {number} is missing (its file is missing)"),
-    ),
+_UNACCEPTABLE: Mapping[str, Message] = {
+    "damaged": tell("{file} is damaged ({reason})"),
+    "newer": tell("{file} is newer ({reason})"),
+    "unreadable": tell("{file} is unreadable ({reason})"),
+    "missing": tell("{file} is missing"),
 }
-"""Why a file cannot be accepted, by its state: the sentence for the payments, and that for a game."""
+"""Why a file cannot be accepted, by its state."""
 
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
     """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
-    names = examining.settle(store, wanted.name, wanted.hand_edited, wanted.copies)
+    names = examining.settle(store, wanted.subject, wanted.hand_edited, wanted.copies)
     return replace(wanted, copies=names, saved=True)
 
 
@@ -219,15 +201,13 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
             yield from (what.with_values(change=change) for change in _changes(old, new, ""))
 
 
-def _find_owner(store: Store, reference: str) -> Owner:
+def _subject(store: Store, reference: str) -> FileSubject:
     """Find the game, or the payments; a game of which only a backup is left is found by its number alone."""
     if reference == PAYMENTS:
-        return PAYMENTS
-    if is_number(reference):
-        backup = examining.check_file(store.folder, file_name(int(reference)) + BACKUP, int(reference))
-        if backup.state != "missing":
-            return int(reference)
-    return replace(store, warn=None).find(reference)
+        return OF_PAYMENTS
+    if is_number(reference) and store.folder.is_there(of_game(int(reference)).backup):
+        return of_game(int(reference))
+    return of_game(replace(store, warn=None).find(reference))
 
 
 def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -1,6 +1,5 @@
 """Export games in a form that other tools read: which games, and what a backup holds beside them."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -22,10 +21,10 @@ from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
 from generala_cli.store import payments
 from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
-from generala_cli.store.folder import ASIDE
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.houses import Houses, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
+from generala_cli.store.subjects import ASIDE, of_game
 from generala_cli.text import choose, safe, unprintable
 
 STDOUT = "-"
@@ -186,7 +185,7 @@ def everything_else(store: Store, houses: Houses, config: Path, form: Form) -> I
         return
     for number in store.taken():
         with suppress(FileTrouble):  # what is no folder is an omission of the game
-            for copy in store.copies(number):
+            for copy in store.copies(of_game(number)):
                 why = tell("it is another version of game {number}", number=number)
                 yield Omission(what=safe(store.folder.path(copy)), why=why)
     if store.folder.is_there(ASIDE):
@@ -314,5 +313,5 @@ def output_path(output: str) -> Path:
 
 def write_file(exported: Exported, path: Path) -> Exported:
     """Write the file whole or not at all; a link is followed to the file that it names."""
-    write_whole(Path(os.path.realpath(path)), exported.text)
+    write_whole(path, exported.text)
     return replace(exported, file=path, saved=True)

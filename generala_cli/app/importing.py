@@ -12,13 +12,13 @@ from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
-from generala_cli.store import backup, gamefile, merging, payments
+from generala_cli.store import backup, gamefile, merging, paymentsfile
 from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_new
 from generala_cli.store.merging import Merged, MergedPayments
-from generala_cli.store.payments import PaymentsFile
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -128,7 +128,7 @@ def _check_part(part: Part) -> tuple[tuple[str, str], _Content]:
             file, _ = gamefile.read(data, gamefile.decode(data).game)
             return ("game", file.id), file
         case PaymentsPart():
-            return ("payments", ""), payments.read(part.text.encode())[0]
+            return ("payments", ""), paymentsfile.read(part.text.encode())[0]
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part

@@ -346,7 +346,6 @@ def read_games(
         if (is_counted or found.id in ids) and found.result.next is None:
             games.append(_settled(store, found))
 
-    store.warn_of_older()
     for number, trouble in store.each(read, progress):
         if trouble is None:
             continue

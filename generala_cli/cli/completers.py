@@ -208,9 +208,9 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 def settings(context: typer.Context) -> Iterable[str]:
     """The keys that there are after the settings already typed, some of which bring others."""
     from generala_cli.rules.options import options_of, with_settings
-    from generala_cli.store.places import config_folder
+    from generala_cli.store.places import config_file
 
-    chosen = app.defaults.read_defaults(config_folder() / "config.toml", rules=context.params["rules"])
+    chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
     typed = (text.partition("=") for text in context.params["settings"][:-1])
     rules = app.rulebook.load_rules(chosen["rules"].value, open_houses(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])

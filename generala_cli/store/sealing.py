@@ -140,13 +140,13 @@ def declared(kind: type[Document], data: bytes) -> Document | None:
 
 def _refuse_other_formats(data: bytes) -> None:
     said = declared(_Formatted, data)
-    found = 0 if said is None else said.format
-    if found > FORMAT:
-        raise Newer(
-            tell("it is of format {found}, and this program knows format {known}", found=found, known=FORMAT)
-        )
-    if found in (1, 2):
-        raise Unreadable(tell("it is of format {found}", found=found))
+    if said is None or said.format == FORMAT:
+        return
+    if said.format > FORMAT:
+        why = tell("it is of format {found}, and this program knows format {known}")
+        raise Newer(why.with_values(found=said.format, known=FORMAT))
+    why = tell("it is of format {found}, and the first format is {known}")
+    raise Unreadable(why.with_values(found=said.format, known=FORMAT))
 
 
 def reason(error: Exception) -> str | Message:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import FileTrouble
-from generala_cli.store import files as module
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Changed, Folder
 from generala_cli.store.signals import HELD, hold_signals
@@ -217,13 +216,10 @@ def test_the_largest_file_is_read_and_one_byte_more_is_refused(folder: Folder, d
         folder.read("current")
 
 
-def test_what_could_not_be_read_again_is_not_written(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_read_again_is_not_written(folder: Folder, directory: Path) -> None:
     save(folder, b"old")
-    monkeypatch.setattr(module, "MAX_BYTES", 5)
     with folder.writing() as writer, pytest.raises(FileTrouble, match="larger than"):
-        writer.replace(GAME, b"123456", seen=b"old")
+        writer.replace(GAME, bytes(MAX_BYTES + 1), seen=b"old")
     assert files(directory) == {".lock": b"", GAME: b"old"}
 
 
@@ -742,6 +738,24 @@ def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
     assert folder.read(GAME) == b"3"
 
 
+def test_a_temporary_that_another_writer_swept_means_that_it_may_write_too(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(folder, b"1")
+    fsync = os.fsync
+
+    def swept(descriptor: int) -> None:
+        fsync(descriptor)
+        for temporary in (directory / "games").glob(".tmp-*"):
+            temporary.unlink()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", swept)
+        with pytest.raises(Changed):
+            save(folder, b"2")
+    assert folder.read(GAME) == b"1"
+
+
 UNLINKING = """
 import sys, time
 from pathlib import Path
@@ -849,6 +863,26 @@ def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path
     found = files(directory / "aside")
     assert found == {"12/x": b"1", "12/x-2": b"2", "12/x-3": b"3"}
     assert mode(directory / "aside") == mode(directory / "aside" / "12") == 0o700
+
+
+def test_both_folders_are_flushed_after_something_was_moved_aside(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First the one that it is in now: the power may fail in between, and it must be in one of them."""
+    save(folder, b"1", "games/x")
+    done: list[str | int] = []
+    rename = os.rename
+
+    def noting_rename(source: Path, target: Path) -> None:
+        rename(source, target)
+        done.append("moved")
+
+    monkeypatch.setattr(os, "rename", noting_rename)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: done.append(os.fstat(descriptor).st_ino))
+    with folder.writing() as writer:
+        writer.set_aside("games/x", 12)
+    to, begun = (directory / "aside" / "12").stat().st_ino, (directory / "games").stat().st_ino
+    assert done[done.index("moved") :] == ["moved", to, begun]
 
 
 # Signals

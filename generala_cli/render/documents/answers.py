@@ -24,7 +24,6 @@ from generala_cli.render.documents.files import (
     ExportedGame,
     Imported,
     Restored,
-    Upgraded,
 )
 from generala_cli.render.documents.game import (
     Begun,
@@ -70,7 +69,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     **dict.fromkeys(("rules new", "rules edit"), (RuleFile,)),
     "rules check": (InOrder,),
     "rules path": (Folder,),
-    "doctor": (Doctor, Restored, Accepted, Upgraded),
+    "doctor": (Doctor, Restored, Accepted),
     "help": (Text, Environment, ExitCodes),
     "completion": (Text, Installed),
     "schema": (Schemas, Schema),

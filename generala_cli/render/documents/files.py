@@ -22,9 +22,8 @@ from generala_cli.render.documents import (
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
-    from generala_cli.store import merging, upgrading
-    from generala_cli.store.examining import Checked as StoreChecked
-    from generala_cli.store.examining import Owner
+    from generala_cli.store import merging
+    from generala_cli.store.checking import Checked as StoreChecked
 
 FILE_STATE = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 FILE: Fields = {"state": FILE_STATE, "why": Optional, "events": Count | None}
@@ -33,21 +32,18 @@ Copy = record("Copy", file=str, **FILE)
 GameFiles = record("GameFiles", game=Ordinal, **FILE, backup=Backup, copies=many(Copy), advice=Names)
 PaymentFiles = record("PaymentFiles", **FILE, backup=Backup, copies=many(Copy), advice=Names)
 Current = record("Current", game=Ordinal | None, why=Optional, copies=Names, advice=Optional)
-KIND_OF_FILE = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+KIND_OF_FILE = Literal["temporary", "kept", "set aside", "foreign"]
 Other = record("Other", file=str, kind=KIND_OF_FILE)
 PAYMENTS: Fields = {"payments": PaymentFiles | None}  # null where nothing was ever paid
 FILES: Fields = {
     "current": Current,
     "games": many(GameFiles),
-    "older": Names,
     "others": many(Other),
 }
 Doctor = document("Doctor", folder=str, well=bool, **FILES, **PAYMENTS, saved=bool)
 Restored = document("Restored", game=Ordinal | None, events=Count, kept=Optional, saved=bool)
 SEALED: Fields = {"sealed": bool, "differences": Names, "set_aside": Names, "saved": bool}
 Accepted = document("Accepted", game=Ordinal | None, **SEALED)
-MovedOver = record("MovedOver", game=Ordinal, kept=Optional, problem=Optional)
-Upgraded = document("Upgraded", games=many(MovedOver), saved=bool)
 
 NotExported = record("NotExported", what=str, game=Ordinal | None, why=str)
 WRITTEN: Fields = {"file": Optional, "text": Optional, "saved": bool}
@@ -75,8 +71,8 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
         backup = _checked(Backup, files.backup, behind=files.behind)
         copies = tuple(_checked(Copy, copy, file=name) for name, copy in files.copies.items())
         beside = {"backup": backup, "copies": copies, "advice": tuple(map(str, advice(files)))}
-        if isinstance(files.number, int):
-            games.append(_checked(GameFiles, files.game, game=files.number, **beside))
+        if files.subject.number is not None:
+            games.append(_checked(GameFiles, files.game, game=files.subject.number, **beside))
         else:
             payments = _checked(PaymentFiles, files.game, **beside)
     return Doctor(
@@ -85,7 +81,6 @@ def diagnosis(result: "doctor.Diagnosis") -> Struct:
         current=filled(Current, current, advice=None if advised is None else str(advised)),
         games=tuple(games),
         payments=payments,
-        older=found.older,
         others=tuple(Other(file=name, kind=kind) for name, kind in found.litter.items()),
         saved=False,
     )
@@ -95,27 +90,18 @@ def _checked(kind: type[Struct], found: "StoreChecked", **given: Any) -> Struct:
     return filled(kind, found, events=None if found.file is None else len(found.file.events), **given)
 
 
-def upgraded(result: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Struct:
-    return Upgraded(games=tuple(filled(MovedOver, one) for one in result), saved=saved)
-
-
 def restored(result: "doctor.Restored") -> Struct:
-    return filled(Restored, result, game=_game(result.owner), events=len(result.file.events))
+    return filled(Restored, result, game=result.subject.number, events=len(result.file.events))
 
 
 def accepted(result: "doctor.Acceptance") -> Struct:
     return filled(
         Accepted,
         result,
-        game=_game(result.number),
+        game=result.subject.number,
         sealed=result.hand_edited is not None,
         set_aside=result.copies,
     )
-
-
-def _game(owner: "Owner | None") -> int | None:
-    """The number of the game whose file it is; null of any other file."""
-    return owner if isinstance(owner, int) else None
 
 
 def exported(result: "exporting.Exported") -> Struct:
