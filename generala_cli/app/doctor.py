@@ -1,22 +1,36 @@
 """The state of every file, and what a player can do about the ones that are not well."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
+from generala_cli.game.events import (
+    Amended,
+    Event,
+    Joined,
+    Left,
+    Redone,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    Undone,
+)
+from generala_cli.game.payments import Paid, PaymentEvent, SaidApart, SaidSame
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
+from generala_cli.rules.dice import print_dice
 from generala_cli.store import examining
 from generala_cli.store.checking import Checked, what_to_do
 from generala_cli.store.examining import CurrentFile, Examined, GameFiles, by_hand
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     CURRENT,
@@ -54,7 +68,7 @@ class Restored(Struct, frozen=True, kw_only=True):
 
 
 class Acceptance(Struct, frozen=True, kw_only=True):
-    """What it means to accept a game's file, or the payments', as it stands.
+    """The changes that come with accepting a game's file, or the payments', as it stands.
 
     Attributes:
         subject: a game, the payments, or the file that names the current game.
@@ -177,28 +191,28 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
 
     Without a good backup there is only one sentence, which says so and names the last event.
     """
-    new_head, new_events = _documents(after)
     if before is None:
-        if not new_events:
+        if not after.events:
             yield tell("there is no good backup to compare with; it has 0 events")
             return
         yield tell_count(
             "there is no good backup to compare with; it has {count} event, the last: {last}",
             "there is no good backup to compare with; it has {count} events, the last: {last}",
-            len(new_events),
-            last=_in_words(new_events[-1]),
+            len(after.events),
+            last=_in_words(after.events[-1].event),
         )
         return
-    old_head, old_events = _documents(before)
-    yield from _changes(old_head, new_head, "")
+    yield from _changes(_head(before), _head(after), "")
+    old_events: Sequence[Recorded | RecordedPayment] = before.events
+    new_events: Sequence[Recorded | RecordedPayment] = after.events
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
-            yield tell("event {number} is new: {event}", number=number, event=_in_words(new))
+            yield tell("event {number} is new: {event}", number=number, event=_in_words(new.event))
         elif new is None:
-            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old))
+            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old.event))
         else:
-            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old))
-            yield from (what.with_values(change=change) for change in _changes(old, new, ""))
+            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
+            yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
 def _subject(store: Store, reference: str) -> FileSubject:
@@ -210,51 +224,67 @@ def _subject(store: Store, reference: str) -> FileSubject:
     return of_game(replace(store, warn=None).find(reference))
 
 
-def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return what was agreed, and the events, as plain values; not what follows from them."""
-    document: dict[str, Any] = msgspec.to_builtins(file)
-    events = [{**recorded["event"], "at": recorded["at"]} for recorded in document["events"]]
-    return {key: document[key] for key in ("id", "started", "agreed") if key in document}, events
+def _head(file: GameFile | PaymentsFile) -> dict[str, Any]:
+    """Return what stands before the events and does not follow from them, as plain values."""
+    head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
+    return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 
 
-def _in_words(event: dict[str, Any]) -> Message:
-    """`Ana, full-house 30 with 5 5 5 3 3, throw 2`; `event 3 undone`."""
+def _plain(recorded: Recorded | RecordedPayment) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(recorded)
+    return {**plain["event"], "at": plain["at"]}
+
+
+def _in_words(event: Event | PaymentEvent) -> Message:
+    """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
-        case {"kind": "scored", "player": player, "category": category, "points": points}:
+        case Scored(player=player, category=None, points=points):
             return tell(
-                "{player}, {category} {points} with {dice}, throw {throw}"
-                if category
-                else "{player}, win at once {points} with {dice}, throw {throw}",
+                "{player}, win at once {points} with {dice}, throw {throw}",
+                player=player,
+                points=points,
+                dice=print_dice(event.dice),
+                throw=event.roll,
+            )
+        case Scored(player=player, category=category, points=points):
+            return tell(
+                "{player}, {category} {points} with {dice}, throw {throw}",
                 player=player,
                 category=category,
                 points=points,
-                dice=" ".join(map(str, event["dice"])),
-                throw=event["roll"],
+                dice=print_dice(event.dice),
+                throw=event.roll,
             )
-        case {"kind": "scratched", "player": player, "category": category}:
+        case Scratched(player=player, category=category):
             return tell("{player}, {category} scratched", player=player, category=category)
-        case {"kind": "amended", "turn": turn, "entry": entry}:
+        case Amended(turn=turn, entry=entry):
             return tell("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
-        case {"kind": "paid", "payer": payer, "payee": payee, "amount": amount, "unit": unit}:
-            paid = {"payer": payer, "payee": payee, "amount": Decimal(amount), "unit": unit}
-            return tell("{payer} paid {payee} {amount} {unit}", **paid)
-        case {"kind": "joined", "names": names}:
-            return tell("{names} are one person", names=listing(names, "and"))
-        case {"kind": "parted", "name": name}:
-            return tell("{name} is a person of their own", name=name)
-        case {"kind": "renamed", "player": player, "name": name}:
+        case Renamed(player=player, name=name):
             return tell("{player} renamed {name}", player=player, name=name)
-        case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
-            terms = {"stake": Decimal(stake), "unit": unit, "payout": payout}
-            return tell("played for {stake} {unit}, {payout}", **terms)
-        case {"kind": "left", "player": player}:
+        case Staked(stake=stake, unit=unit, payout=payout):
+            return tell("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+        case Left(player=player):
             return tell("{player} left", player=player)
-        case {"kind": "joined", "player": player}:
+        case Joined(player=player):
             return tell("{player} joined", player=player)
-        case {"kind": "undone", "number": number}:
+        case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
+            return tell(
+                "{payer} paid {payee} {amount} {unit}",
+                payer=payer,
+                payee=payee,
+                amount=Decimal(amount),
+                unit=unit,
+            )
+        case SaidSame(names=names):
+            return tell("{names} are one person", names=listing(names, "and"))
+        case SaidApart(name=name):
+            return tell("{name} is a person of their own", name=name)
+        case Undone(number=number):
             return tell("event {number} undone", number=number)
+        case Redone(number=number):
+            return tell("event {number} redone", number=number)
         case _:
-            return tell("event {number} redone", number=event["number"])
+            assert_never(event)
 
 
 def _changes(old: object, new: object, place: str) -> Iterator[Message]:

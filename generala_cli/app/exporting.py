@@ -120,7 +120,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 class Exported(Struct, frozen=True, kw_only=True):
-    """What was written, or would be: the games in it, and where to; `file` is None for the answer itself."""
+    """Games that were written, or would be, and where to; `file` is None for the answer itself."""
 
     form: Form
     games: tuple[int, ...]

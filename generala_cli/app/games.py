@@ -1,4 +1,4 @@
-"""Whole games: start one, start it again, choose, delete and list them."""
+"""Whole games: start one, play it again, make it current, delete it, list them."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -36,7 +36,7 @@ class ImportedText(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What was imported, or would be: the games in order of their start, rules, configuration."""
+    """The games that were imported, or would be, in order of their start; payments, rules, configuration."""
 
     file: str | Message
     games: tuple[Merged, ...]

@@ -19,7 +19,7 @@ _SHORTEST = 3
 
 
 class Around(Struct, frozen=True, kw_only=True):
-    """What else was typed, and could be, beside a name.
+    """The words that were typed, or could be, beside a name.
 
     Attributes:
         rules: of the game. rule_sets: the names of the player's own rule sets.

@@ -81,7 +81,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """How people play.
+    """Figures of everyone, or of one person.
 
     Attributes:
         people: everyone, or the one who was asked for. kinds: of games, the most played first.

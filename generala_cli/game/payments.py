@@ -1,4 +1,4 @@
-"""What people paid each other outside the games, and which names are one person's; as events.
+"""Payments outside the games, and names that are one person's; as events.
 
 A payment remembers what the games it was made for came to then, so that it is noticed if one changes.
 """
@@ -187,7 +187,7 @@ def undo(before: Payments, count: int) -> list[Undone]:
 
 
 class Share(Struct, frozen=True):
-    """What a game comes to for two people.
+    """The share of two people in what is owed by a game.
 
     Attributes:
         owed: by one to the other. one, other: what each gets from the game in all; None where that does not

@@ -22,7 +22,7 @@ _Balances = dict[str, Decimal]
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """How to get even.
+    """The payments after which everyone is even.
 
     Attributes:
         net: what everyone has to get, below 0 to pay; the sum is 0.

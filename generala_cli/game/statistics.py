@@ -107,7 +107,7 @@ class Games:
 
 
 class CategoryFigures(Struct, frozen=True, kw_only=True):
-    """What someone entered in the boxes of one category.
+    """The figures of one person in one category.
 
     Attributes:
         boxes: how many. mean: of their points, a scratched one counting 0.
@@ -123,7 +123,7 @@ class CategoryFigures(Struct, frozen=True, kw_only=True):
 
 
 class UnderRules(Struct, frozen=True, kw_only=True):
-    """How someone did in the games of one kind.
+    """The figures of one person in the games of one kind.
 
     Attributes:
         rules: as in the latest of them. kind: their fingerprint.
@@ -195,7 +195,7 @@ _GameResult = tuple[Finished, PlayerResult]
 
 
 _Boxes = Counter[tuple[int, bool, bool]]
-"""How often boxes were filled with these points, whether scratched, whether served."""
+"""The number of boxes with these points, scratched or not, served or not."""
 
 
 def people(games: Games, shown: ShownName) -> tuple[Person, ...]:
@@ -276,7 +276,7 @@ def _served_share(boxes: _Boxes) -> float:
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """How many points more someone has on average than another, in games of one kind.
+    """The points that someone has more than another on average, in games of one kind.
 
     Attributes:
         p: how often chance alone makes a difference as large (see `significance`).
