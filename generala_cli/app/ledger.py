@@ -94,7 +94,7 @@ class ChangedGame(Struct, frozen=True, kw_only=True):
 
 
 class Ledger(Struct, frozen=True, kw_only=True):
-    """Who owes whom.
+    """The debts between people, and what they come from.
 
     Attributes:
         period: of the games and payments that count. people: those who all had to be in them.
