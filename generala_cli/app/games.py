@@ -89,8 +89,8 @@ def new(
     **terms: Unpack[Terms],
 ) -> Begun:
     """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
-    house = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
-    agreed = start(house, names, openings=_openings(openings, names, house), **terms)
+    rules = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
+    agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
     return _begin(store, agreed, dry_run)
 
 
@@ -103,9 +103,10 @@ def rematch(
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> Begun:
-    """Start a game with the players, sides, rules and stakes of another, in its seats or as thrown for.
+    """Start a game with the players, sides, rules and stakes of another.
 
-    Of those who had left only they are in it who are `back`.
+    The seats stay as well, unless opening throws are given. Players who had left take part
+    only if they are named in `back`.
     """
     last = store.open(reference).game
     who = [find_player(name, last.seats) for name in back]
