@@ -87,7 +87,7 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
 
 
 def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) -> Message | None:
-    """What doctor can do about a file; None where that is nothing."""
+    """Return what doctor can do about a file; None where that is nothing."""
     ways: list[Message] = []
     if is_edited:
         what = tell("if you changed it yourself, generala doctor --accept {owner} seals it")

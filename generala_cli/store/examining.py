@@ -125,7 +125,7 @@ def examine_files(store: Store, subject: FileSubject) -> GameFiles:
 
 
 def _litter(folder: Folder, games: list[GameFiles]) -> Iterator[tuple[str, Litter]]:
-    """Whatever else there is, by name."""
+    """Yield whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
@@ -190,7 +190,7 @@ def is_fine(subject: FileSubject, hint: Message) -> NotAllowed:
 
 
 def by_hand(subject: FileSubject) -> Message:
-    """What can be done about a file for which there is no backup."""
+    """Return what a player can do about a file for which there is no backup."""
     if subject == OF_PAYMENTS:
         return tell("put a copy of yours in its place, or move it away and write the payments down again")
     what = tell("put a copy of yours in its place, or delete it with generala delete {number}")
@@ -198,7 +198,7 @@ def by_hand(subject: FileSubject) -> Message:
 
 
 def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile, str | None]:
-    """Put the backup back as the file, if it is `restorable`; what it holds, and where the old one is now."""
+    """Put the backup back, if it is `restorable`; return what it holds, and the old file's name now."""
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
         found = restorable(folder, subject)

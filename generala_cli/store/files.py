@@ -33,7 +33,7 @@ _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # ea
 
 # O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
-_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
+_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSED_BY_EXEC  # follows no link
 _LISTING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOSED_BY_EXEC
 PRIVATE_FILE = 0o600
 _PUBLIC_FILE = 0o666
@@ -55,11 +55,11 @@ TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 def trouble(
     what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
 ) -> FileTrouble:
-    """What is wrong with a file, for the caller to raise.
+    """Return the error to raise about a file.
 
     Args:
-        what: which sentence to say, with a place for the `path` and one for the `reason`: `NOT_READ`.
-        error: the cause, from the system, which tells it in its own language, or in words.
+        what: the sentence, with a place for the `path` and one for the `reason`: `NOT_READ`.
+        error: the cause: the system's error, whose text is in the system's language, or our own words.
         hint: what to do instead; without one, what fits the system's error.
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
@@ -200,7 +200,7 @@ def create_file(temporary: Path, data: bytes, mode: int | None, like: Path) -> N
 def make_private(folder: Path, lock: Path) -> None:
     """Make a folder that only its owner may enter, and those above it as the umask has it.
 
-    One that is there stays as it is, but its name is flushed until a lock file tells that some writer came
+    One that is there stays as it is, but its name is flushed until a lock file shows that some writer came
     further than this. One killed here may have made the folder and not flushed it: everything that later
     ones write would go with its name if the power failed.
     """

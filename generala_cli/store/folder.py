@@ -40,7 +40,7 @@ from generala_cli.text import safe
 
 _NO_NAMES = frozenset(("", ".", ".."))
 _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
-"""What would lead elsewhere, or nowhere: on Windows a name may be one of another disk."""
+"""In a name these would lead elsewhere, or nowhere; on Windows even to another disk."""
 _PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
 
 
@@ -117,7 +117,7 @@ class Folder(Struct, frozen=True):
 
 
 class Writer(Struct, frozen=True, kw_only=True):
-    """What only the holder of the lock may do. Made by `Folder.writing`; trouble is as there.
+    """Changes to a folder, for the holder of the lock. Made by `Folder.writing`; errors are as there.
 
     Attributes:
         is_ours: whether the lock is still there, or a sync program replaced it, so that others may write.
@@ -130,7 +130,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """Make a subfolder that only its owner may enter; it is fine if it is there.
 
         Args:
-            until: the file that tells, once it is there, that the folder's own name is safe; for a folder
+            until: the file that shows, once it is there, that the folder's own name is safe; for a folder
                 that another writer may have made, and been killed before it could flush it.
         """
         path = self.folder.path(name)
@@ -188,16 +188,19 @@ class Writer(Struct, frozen=True, kw_only=True):
         with explaining(_PERHAPS_BACK, path, LOOK_FIRST):
             flush(path.parent)
 
-    def place_aside(self, name: str, owner: str | int) -> str:
-        """A name that is free for what is set aside of a game, or of `current`, in a folder that is made."""
+    def place_aside(self, name: str, owner: str) -> str:
+        """Return a free name for what is set aside of a game, of the payments or of `current`.
+
+        The folder is made. `owner` is the `name` of a FileSubject.
+        """
         for folder in (ASIDE, f"{ASIDE}/{owner}"):
             self.make_folder(folder)
         wanted = f"{ASIDE}/{owner}/{name.rpartition('/')[2]}"
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
         return next(spare for spare in spares if not self.folder.is_there(spare))
 
-    def set_aside(self, name: str, owner: str | int) -> str:
-        """Move whatever has that name to a place aside, which is returned."""
+    def set_aside(self, name: str, owner: str) -> str:
+        """Move whatever has that name to a place aside, and return its name there."""
         spare = self.place_aside(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(tell("{path} cannot be moved ({reason})"), path):

@@ -1,6 +1,6 @@
 """A game's file: bytes to record and back. The classes here, and those of the events, are its format.
 
-What it has in common with other documents, the layout and the seal, is told by `sealing`.
+What it has in common with other documents, the layout and the seal, is in `sealing`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ class Recorded(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the events come to, for lists, which would otherwise replay every game there is.
+    """The state that the events lead to, for lists, which would otherwise replay every game there is.
 
     Attributes:
         totals: of each player, in seat order. winners: of a game that is over.
@@ -58,7 +58,7 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game's file. Events are only ever added.
 
     Attributes:
-        id: random, made when the game is: what tells games apart when two machines meet.
+        id: random, made with the game; games of two machines are known by it.
         game: its number, which is what the players call it. started: when.
     """
 
@@ -78,7 +78,7 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.events[-1].at if self.events else self.started
 
     def with_events(self, events: Iterable[Event], at: datetime, game: Game) -> "GameFile":
-        """The file with more events, all entered at the same time, and what they come to."""
+        """The file with more events, all entered at the same time, and the result that they lead to."""
         added = (Recorded(n=n, at=at, event=event) for n, event in enumerate(events, len(self.events) + 1))
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
@@ -116,7 +116,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def agreed(self) -> Agreed:
-        """What was agreed, as it holds now: under the names and for the stake of the end."""
+        """The agreement as it holds now: under the names and for the stake of the end."""
         return self.file.agreed if self.is_plain else self.history.game.agreed
 
     @cached_property
@@ -135,7 +135,7 @@ _decode = msgspec.json.Decoder(GameFile).decode
 
 
 def result_of(game: Game) -> Result:
-    """What is stored of how a game stands."""
+    """The result to store for a game as it stands."""
     totals = {player: game.total(player) for player in game.seats}
     return Result(totals=totals, winners=winners(game), next=game.to_move)
 
@@ -153,7 +153,7 @@ def decode(data: bytes) -> GameFile:
 
 
 def read(data: bytes, number: int) -> tuple[GameFile, History]:
-    """The record in the file of that game, and the history that it tells, every event decided again.
+    """The record in the file of that game, and its history, every event decided again.
 
     Raises:
         Newer, Unreadable: as `decode`, or it is another game's, or its result is another.
@@ -175,9 +175,9 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
 
 
 def sealed(data: bytes) -> GameFile | None:
-    """All that a game's file holds, by its seal alone; None if the bytes are not plainly ours.
+    """The record in a game's file, by its seal alone; None if the bytes are not plainly ours.
 
-    That its events can have happened is checked wherever the game is used, not here.
+    Whether its events can have happened is checked wherever the game is used, not here.
     """
     if not is_sealed(data):
         return None

@@ -6,7 +6,7 @@ that nobody settles by it before someone has chosen.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.game.history import ImpossibleEvent
+from generala_cli.progress import Progress
 from generala_cli.store import gamefile, payments, paymentsfile
 from generala_cli.store.files import MAX_BYTES
-from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum
@@ -33,14 +33,14 @@ from generala_cli.store.subjects import (
 )
 
 Fate = Literal["new", "same", "shorter", "longer", "diverged"]
-"""What a game that comes is to us: unknown; what we have, or less of it; more of it; another history."""
+"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history."""
 
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 """As it stands in the first line, and in no text, where quotes are escaped."""
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """What becomes of a game that comes.
+    """A game that comes from another machine, and what is done with it.
 
     Attributes:
         file: as it will be here, under our number. was: its number there.
@@ -63,7 +63,7 @@ class Merged(Struct, frozen=True, kw_only=True):
 
 
 class MergedPayments(Struct, frozen=True, kw_only=True):
-    """What becomes of the payments that come; the fields are as those of a game."""
+    """The payments that come, and what is done with them; the fields are as those of a game."""
 
     file: PaymentsFile
     fate: Fate
@@ -78,7 +78,7 @@ class MergedPayments(Struct, frozen=True, kw_only=True):
 
 
 def merge_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """Put payments in their place, as `merge` does with a game."""
+    """Put payments in their place, as `merge` does with games."""
     with store.folder.writing(store.on_wait) as writer:
         planned = plan_payments(store, came)
         if planned.fate in ("new", "longer", "diverged"):
@@ -89,7 +89,7 @@ def merge_payments(store: Store, came: PaymentsFile) -> MergedPayments:
 
 
 def plan_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """What that would do; Conflict where there are two versions of ours already that it is none of."""
+    """Return what `merge_payments` would do; Conflict where ours have two versions and this is neither."""
     if any(_begin(came, other) for other in _other_payments(store)):
         return MergedPayments(file=came, fate="same")
     own = payments.load(store)
@@ -118,21 +118,25 @@ def _other_versions(store: Store, subject: FileSubject) -> Iterator[bytes]:
             yield store.folder.read(name) or b""
 
 
-def merge(store: Store, files: Sequence[GameFile], tell: Callable[[int, int], None]) -> tuple[Merged, ...]:
+def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[Merged, ...]:
     """Put every game in its place, under the lock; what was written before a kill is not written again."""
     with store.folder.writing(store.on_wait) as writer:
         planned = plan(store, files)
         written = [each for each in planned if each.fate in ("new", "longer", "diverged")]
-        for first in [each for each in written if each.fate == "new"][:1]:
-            writer.sweep(folder_name(first.file.game - 1))  # nobody else writes where an import was killed
+        new = [each.file.game for each in written if each.fate == "new"]
+        if new:
+            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where an import was killed
         for done, each in enumerate(written):
-            tell(done, len(written))
-            _write(writer, each)
+            progress(done, len(written))
+            if each.fate == "new":
+                writer.make_folder(folder_name(each.file.game))
+            keep = each.fate != "diverged"
+            writer.replace(each.place, gamefile.encode(each.file), seen=each.seen, keep_backup=keep)
     return planned
 
 
 def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
-    """What `merge` would do, in the order in which the games began; nothing is written.
+    """Return what `merge` would do, in the order in which the games began; nothing is written.
 
     Raises:
         FileTrouble: our own file of a game that comes cannot be used, so that nobody can compare.
@@ -153,22 +157,17 @@ def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
 
 
 def _by_id(store: Store) -> Mapping[str, int]:
-    """Our games; one whose file is not well is known by what its backup, or what is left of it, says."""
+    """Our games; one whose file is not well is known by what is left of it, or by its backup."""
     found: dict[str, int] = {}
     for number in reversed(store.taken()):
-        if (identity := _id_of(store, number)) is not None:
-            found[identity] = number
+        subject = of_game(number)
+        for name in (subject.place, subject.backup):
+            with suppress(FileTrouble):
+                data = store.folder.read(name) or b""
+                if match := _ID.search(data[:1000]):
+                    found[match[1].decode()] = number
+                    break
     return found
-
-
-def _id_of(store: Store, number: int) -> str | None:
-    subject = of_game(number)
-    for name in (subject.place, subject.backup):
-        with suppress(FileTrouble):
-            data = store.folder.read(name) or b""
-            if found := _ID.search(data[:1000]):
-                return found[1].decode()
-    return None
 
 
 def _met(store: Store, number: int, theirs: GameFile) -> Merged:
@@ -185,7 +184,7 @@ def _met(store: Store, number: int, theirs: GameFile) -> Merged:
 
 
 def begins(one: GameFile, other: GameFile) -> bool:
-    """Whether all that one tells is the beginning of what the other does."""
+    """Whether one history is the other, or the beginning of it."""
     heads = [(file.id, file.started, file.agreed) for file in (one, other)]
     return heads[0] == heads[1] and one.events == other.events[: len(one.events)]
 
@@ -201,10 +200,3 @@ def _other_games(store: Store, number: int) -> Iterator[GameFile]:
     for data in _other_versions(store, of_game(number)):
         with suppress(Unreadable):
             yield gamefile.decode(data)
-
-
-def _write(writer: Writer, each: Merged) -> None:
-    if each.fate == "new":
-        writer.make_folder(folder_name(each.file.game))
-    is_game = each.fate != "diverged"
-    writer.replace(each.place, gamefile.encode(each.file), seen=each.seen, keep_backup=is_game)

@@ -17,14 +17,14 @@ from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS
 from generala_cli.text import safe
 
 Decide = Callable[[Payments], Sequence[PaymentEvent]]
-"""What a command does to what stands: the events to add, or a refusal."""
+"""Return the events that a command adds to the payments, or raise why it adds none."""
 
 
 class StoredPayments(Struct, frozen=True, kw_only=True):
-    """The payments as read: their file, what stands, and the bytes it was read from.
+    """The payments as read: their file, those that stand, and the bytes of the file.
 
     Attributes:
-        saved: unless it is what a dry run would lead to, or nothing changed.
+        saved: False in a dry run, and where nothing changed.
     """
 
     file: PaymentsFile
@@ -64,7 +64,7 @@ def load(store: Store) -> StoredPayments:
 
 
 def preview(store: Store, decide: Decide) -> StoredPayments:
-    """What `change` would lead to, with nothing written."""
+    """Return what `change` would, with nothing written."""
     return replace(_decided(store, load(store), decide), saved=False)
 
 

@@ -88,11 +88,11 @@ _MUCH_DISPUTED = tell_count(
 )
 
 NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
-"""What comes of using a file that is sealed and whose events cannot have happened."""
+"""Errors that using a file may raise that is sealed, but whose events cannot have happened."""
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
-"""What a command does to a game: the events to add, or a refusal."""
+"""Return the events that a command adds to a game, or raise why it adds none."""
 
 
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
@@ -102,16 +102,16 @@ def free_numbers(taken: Collection[int]) -> Iterator[int]:
 
 
 class MovedOn(NotAllowed):
-    """Since someone looked at the game, somebody else did something to it. Look again, and decide again."""
+    """The game is no longer as it was when someone looked at it. Look again, and decide again."""
 
     kind = "moved-on"
 
 
 class StoredGame(Struct, frozen=True, kw_only=True):
-    """A game as read: its file, the history that the file tells, and the bytes it was read from.
+    """A game as read: its file, its history, and the bytes of the file.
 
     Attributes:
-        added: how many events a change put to it. saved: unless it is what a dry run would lead to.
+        added: how many events a change added. saved: False in a dry run.
     """
 
     file: GameFile
@@ -122,12 +122,12 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """What the game is called in commands and JSON."""
+        """The game's number, by which commands and JSON name it."""
         return self.file.game
 
     @property
     def game(self) -> Game:
-        """As it stands."""
+        """The game as it stands."""
         return self.history.game
 
 
@@ -144,8 +144,8 @@ class Store(Struct, frozen=True, kw_only=True):
         warn: called with a sentence about other versions of a game that is used; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
-        seen: how many events of the game someone has before their eyes; with more of them or fewer it is not
-            changed, but MovedOn. None: nobody looks.
+        seen: how many events of the game are on someone's screen; a game with more of them or fewer is not
+            changed, which raises MovedOn. None: on nobody's.
     """
 
     folder: Folder
@@ -302,7 +302,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """What the players call a game; "" for nothing, and where that cannot be read."""
+        """The name that the players gave a game; "" for none, and where it cannot be read."""
         try:
             found = self.glance(number)
         except (FileTrouble, NotFound):
@@ -310,7 +310,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return "" if found is None else found.agreed.label
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
-        """What `change` would lead to, with nothing written."""
+        """Return what `change` would, with nothing written."""
         return self._decided(self.open(reference), decide)
 
     def change(self, reference: str | None, decide: Decide) -> StoredGame:
@@ -332,9 +332,9 @@ class Store(Struct, frozen=True, kw_only=True):
         return self.retried(attempt)
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
-        """What comes of an attempt to read, decide and write under the lock, again where that is Changed.
+        """Return the result of an attempt to read, decide and write under the lock; after Changed, try again.
 
-        It is given the writer, and whether it is the first attempt.
+        The attempt is given the writer, and whether it is the first.
         """
         for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
@@ -368,7 +368,7 @@ class Store(Struct, frozen=True, kw_only=True):
             return stored
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
-        """What `add` would lead to, with nothing written."""
+        """Return what `add` would, with nothing written."""
         number = next(free_numbers(self.taken()))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
@@ -454,9 +454,9 @@ class Store(Struct, frozen=True, kw_only=True):
             self.warn(self._about(copies, _COPY, _COPIES).with_values(number=subject.name))
 
     def _about(self, names: Sequence[str], one: Message, several: Message) -> Message:
-        """What is to be said of a file, or of one and so many more."""
-        told = several.with_values(count=len(names) - 1) if len(names) > 1 else one
-        return told.with_values(path=safe(self.folder.path(names[0])))
+        """The sentence about one file, or about one and so many more."""
+        message = several.with_values(count=len(names) - 1) if len(names) > 1 else one
+        return message.with_values(path=safe(self.folder.path(names[0])))
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         history = stored.history
@@ -470,7 +470,7 @@ class Store(Struct, frozen=True, kw_only=True):
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:
-        """What the clock says, if that can be."""
+        """The time by the clock, unless no file could hold it."""
         what = tell("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
@@ -488,7 +488,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def _after(what: Message, hint: Message) -> Iterator[None]:
-    """A second step that fails with some `trouble`: what the first did is said, lest anyone do it twice."""
+    """Add to the `trouble` of a second step what the first one did, lest anyone do it twice."""
     try:
         yield
     except FileTrouble as error:

@@ -1,4 +1,4 @@
-"""What stands where in the data folder, and what each of its files is about."""
+"""The places of the files in the data folder, and the subject of each."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ BACKUP = ".bak"
 
 
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """What a file of the data folder is about: a game, the payments, or which game is current.
+    """The subject of a file in the data folder: a game, the payments, or which game is current.
 
     Attributes:
         name: as typed in commands; also the folder for whatever of it is set aside.

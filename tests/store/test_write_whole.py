@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,14 +79,15 @@ def test_a_link_to_itself_is_refused(path: Path) -> None:
         write_whole(path, "new")
 
 
+@pytest.mark.parametrize("lay", [os.link, os.symlink])
 def test_a_link_laid_for_the_temporary_file_is_not_followed(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay: Callable[[Path, Path], None]
 ) -> None:
-    monkeypatch.setattr(os, "urandom", bytes)  # no longer to be guessed right by chance
+    monkeypatch.setattr(os, "urandom", bytes)  # so that the name can be guessed
     outside = tmp_path / "outside"
     outside.write_text("mine")
     for name in (f".tmp-{os.getpid()}-{'00' * 8}", f".{path.name}.{os.getpid()}.new"):
-        path.with_name(name).symlink_to(outside)
+        lay(outside, path.with_name(name))
     with pytest.raises(FileTrouble):
         write_whole(path, "new")
     assert outside.read_text() == "mine"
