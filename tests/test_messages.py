@@ -7,9 +7,11 @@ import pytest
 
 from generala_cli.errors import DamagedFile, FileTrouble
 from generala_cli.messages import Teller, clauses, tell, tell_count
-from generala_cli.store.examining import check, refusal
+from generala_cli.store.checking import check, refusal
 from generala_cli.store.files import NOT_READ, too_large, trouble
 from generala_cli.store.folder import Folder
+from generala_cli.store.sealing import Unreadable
+from generala_cli.store.subjects import of_game
 
 
 class Spanish:
@@ -59,7 +61,7 @@ def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_pat
     found = trouble(NOT_READ, tmp_path, too_large(12))
     assert spanish.told(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
     assert spanish.told(found.hint) == "mirá qué hay ahí y probá de nuevo"
-    refused = refusal(Folder(tmp_path), "games/1/game.json", 1, b"")
+    refused = refusal(Folder(tmp_path), of_game(1), Unreadable(tell("it is empty")))
     assert isinstance(refused, DamagedFile)
     path = tmp_path / "games" / "1" / "game.json"
     assert spanish.told(refused.message) == f"{path} está dañado (está vacío)"
@@ -67,4 +69,4 @@ def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_pat
 
 @pytest.mark.parametrize("data", [b"{", b'{"format":3}'])
 def test_what_another_library_says_stays_as_it_is(data: bytes) -> None:
-    assert isinstance(check(data, 1).why, str)
+    assert isinstance(check(data, of_game(1)).why, str)

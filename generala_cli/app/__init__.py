@@ -1,4 +1,4 @@
-"""What a player can do: load, decide, save, and answer with a frozen result. Nothing is printed.
+"""The commands of a player: each loads, decides, saves, and returns a frozen answer. Nothing is printed.
 
-What cannot be done is refused with a GeneralaError, and nothing was changed.
+A command that cannot be carried out raises a GeneralaError, and has changed nothing.
 """

@@ -3,117 +3,132 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
-from typing import Any, TypeGuard
+from typing import Any, assert_never
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.store import examining
-from generala_cli.store.examining import (
-    Checked,
-    CurrentFile,
-    Examined,
-    GameFiles,
-    Owner,
-    Tell,
-    by_hand,
-    place_of,
-    what_to_do,
+from generala_cli.game.events import (
+    Amended,
+    Event,
+    Joined,
+    Left,
+    Redone,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    Undone,
 )
-from generala_cli.store.folder import BACKUP, PAYMENTS
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.payments import PaymentsFile
-from generala_cli.store.store import CURRENT, Store, file_name, is_number
+from generala_cli.game.payments import Paid, PaymentEvent, SaidApart, SaidSame
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.progress import Progress, no_progress
+from generala_cli.rules.dice import print_dice
+from generala_cli.store import examining
+from generala_cli.store.checking import Checked, what_to_do
+from generala_cli.store.examining import CurrentFile, Examined, GameFiles, by_hand
+from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import (
+    CURRENT,
+    OF_CURRENT,
+    OF_PAYMENTS,
+    PAYMENTS,
+    FileSubject,
+    is_number,
+    of_game,
+)
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
-    """What was found, and how many of the games' files, with that of the current game, need someone."""
+    """The state of every file.
+
+    Attributes:
+        unwell: how many games, with the payments and the file that names the current game, need someone.
+    """
 
     examined: Examined
     unwell: int
 
 
 class Restored(Struct, frozen=True, kw_only=True):
-    """A game, or the payments, that is or would be what its backup holds; `kept`: where the other one is."""
+    """A game, or the payments, put back to its backup, or that would be.
 
-    owner: Owner
+    Attributes:
+        kept: where the file that it replaces was put, if there was one.
+    """
+
+    subject: FileSubject
     file: GameFile | PaymentsFile
     kept: str | None
     saved: bool
 
 
 class Acceptance(Struct, frozen=True, kw_only=True):
-    """What accepting a game's file as it stands means.
+    """The changes that come with accepting a game's file, or the payments', as it stands.
 
     Attributes:
-        number: the game, or the payments; None for the file that names the current one.
+        subject: a game, the payments, or the file that names the current game.
         hand_edited: the file to seal, if it needs that.
-        differences: how it differs from its backup, in words. copies: to be set aside.
-        saved: whether it was done; the copies then have the names in `copies`.
+        differences: how it differs from its backup, in words.
+        copies: the conflict copies to set aside; where they are now, once that is done.
+        saved: whether it was done.
     """
 
-    number: Owner | None
+    subject: FileSubject
     hand_edited: Checked | None
     differences: tuple[Message, ...]
     copies: tuple[str, ...]
     saved: bool = False
 
-    @property
-    def name(self) -> str:
-        """The game, or `current`, as it is typed."""
-        return CURRENT if self.number is None else str(self.number)
 
-
-def diagnose(store: Store, progress: Tell = lambda _done, _total: None) -> Diagnosis:
-    """Look at every file; nothing is written, and no lock is taken."""
+def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
+    """Return the state of every file; nothing is written, and no lock is taken."""
     found = examining.examine(store, progress)
-    games = sum(any(advice(files)) for files in found.games) + len(found.older)
+    games = sum(any(advice(files)) for files in found.games)
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
 def advice(files: GameFiles) -> Iterator[Message]:
-    """What to do about a game's files; nothing where they are well."""
-    number, is_restorable = files.number, files.backup.state == "fine"
-    place = place_of(number)
+    """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
+    subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
-                is_of_payments = number == PAYMENTS
-                yield tell(
-                    "the next payment makes a new backup"
-                    if is_of_payments
-                    else "the next entry makes a new backup"
+                yield (
+                    tell("the next payment makes a new backup")
+                    if subject == OF_PAYMENTS
+                    else tell("the next entry makes a new backup")
                 )
         case "newer":
             yield tell("install that version of generala to use it")
         case "hand-edited":
-            yield what_to_do(number, is_edited=True, is_restorable=is_restorable) or by_hand(number)
+            yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
         case "missing" if not is_restorable and files.copies:
             yield tell(
-                "to have one of them as the payments' file, rename it to {place}"
-                if number == PAYMENTS
-                else "to have one of them as game {number}, rename it to {place}",
-                number=number,
-                place=place,
+                "to use one of them as {file}, rename it to {place}",
+                file=subject.shown,
+                place=subject.place,
             )
             return
         case "damaged" | "unreadable" | "missing":
-            yield what_to_do(number, is_edited=False, is_restorable=is_restorable) or by_hand(number)
+            yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
     if files.copies:
         if files.game.state in {"fine", "hand-edited"}:
             yield tell(
                 "generala doctor --accept {number} keeps {place} and sets the copies aside",
-                number=number,
-                place=place,
+                number=subject.name,
+                place=subject.place,
             )
-        yield tell("to keep a copy instead, put it in the place of {place} yourself first", place=place)
+        what = tell("to keep a copy instead, put it in the place of {place} yourself first")
+        yield what.with_values(place=subject.place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:
-    """What to do about the file that names the current game; None if it is well."""
+    """Return what to do about the file that names the current game; None if it is well."""
     if current.copies:
         return tell(
             "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
@@ -126,171 +141,166 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
-    number = _owner(store, reference)
+    subject = _subject(store, reference)
     if dry_run:
-        _, file = examining.restorable(store.folder, number)
-        return Restored(owner=number, file=file, kept=None, saved=False)
-    file, kept = examining.restore(store, number)
-    return Restored(owner=number, file=file, kept=kept, saved=True)
+        file = examining.restorable(store.folder, subject).file
+        return Restored(subject=subject, file=file, kept=None, saved=False)
+    file, kept = examining.restore(store, subject)
+    return Restored(subject=subject, file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
-    """What `accept` would do, for someone to agree to; NotAllowed where there is nothing that it could do."""
+    """Return what `accept` would do, for someone to agree to; NotAllowed where it could do nothing."""
     if reference == CURRENT:
-        current, copies = store.current(), store.copies(None)
+        current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
             what = tell("the file current is fine and names game {number}", number=current)
             raise NotAllowed(what, _NOTHING_TO_ACCEPT)
-        return Acceptance(number=None, hand_edited=None, differences=(), copies=copies)
-    number = _owner(store, reference)
-    files = examining.examine_files(store, number)
+        return Acceptance(subject=OF_CURRENT, hand_edited=None, differences=(), copies=copies)
+    subject = _subject(store, reference)
+    files = examining.examine_files(store, subject)
     state = files.game.state
     if state == "fine" and not files.copies:
-        raise examining.is_fine(number, _NOTHING_TO_ACCEPT)
+        raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
     if state not in {"fine", "hand-edited"}:
-        of_payments, of_game = _UNACCEPTABLE[state]
-        what = of_payments if number == PAYMENTS else of_game.with_values(number=number)
-        hint = next(advice(files), tell("generala pay writes a payment down"))
-        raise NotAllowed(what.with_values(reason=files.game.why), hint)
+        what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
+        raise NotAllowed(what, next(advice(files), tell("generala pay writes a payment down")))
     edited = files.game if state == "hand-edited" else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
-    return Acceptance(number=number, hand_edited=edited, differences=lines, copies=tuple(files.copies))
+    return Acceptance(subject=subject, hand_edited=edited, differences=lines, copies=tuple(files.copies))
 
 
 _NOTHING_TO_ACCEPT = tell("there is nothing to accept")
-_UNACCEPTABLE: Mapping[str, tuple[Message, Message]] = {
-    "damaged": (
-        tell("the payments' file is damaged ({reason})"),
-        tell("game {number} is damaged ({reason})"),
-    ),
-    "newer": (tell("the payments' file is newer ({reason})"), tell("game {number} is newer ({reason})")),
-    "unreadable": (
-        tell("the payments' file is unreadable ({reason})"),
-        tell("game {number} is unreadable ({reason})"),
-    ),
-    "missing": (
-        tell("the payments' file is missing (its file is missing)"),
-        tell("game {number} is missing (its file is missing)"),
-    ),
+_UNACCEPTABLE: Mapping[str, Message] = {
+    "damaged": tell("{file} is damaged ({reason})"),
+    "newer": tell("{file} is newer ({reason})"),
+    "unreadable": tell("{file} is unreadable ({reason})"),
+    "missing": tell("{file} is missing"),
 }
-"""That a file is in such a state that nobody can accept it: that of the payments, and one of a game."""
+"""Why a file cannot be accepted, by its state."""
 
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
     """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
-    names = examining.settle(store, wanted.name, wanted.hand_edited, wanted.copies)
+    names = examining.settle(store, wanted.subject, wanted.hand_edited, wanted.copies)
     return replace(wanted, copies=names, saved=True)
 
 
 def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[Message]:
-    """In words, every value that was changed since the backup, if there is a good one, and every event."""
-    new_head, new_events = _documents(after)
+    """Yield every value and event that differs from the backup, in words.
+
+    Without a good backup there is only one sentence, which says so and names the last event.
+    """
     if before is None:
-        yield _nothing_to_compare(new_events)
+        if not after.events:
+            yield tell("there is no good backup to compare with; it has 0 events")
+            return
+        yield tell_count(
+            "there is no good backup to compare with; it has {count} event, the last: {last}",
+            "there is no good backup to compare with; it has {count} events, the last: {last}",
+            len(after.events),
+            last=_in_words(after.events[-1].event),
+        )
         return
-    old_head, old_events = _documents(before)
-    yield from _changes(old_head, new_head, "")
+    yield from _changes(_head(before), _head(after), "")
+    old_events: Sequence[Recorded | RecordedPayment] = before.events
+    new_events: Sequence[Recorded | RecordedPayment] = after.events
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
-            yield tell("event {number} is new: {event}", number=number, event=_in_words(new))
+            yield tell("event {number} is new: {event}", number=number, event=_in_words(new.event))
         elif new is None:
-            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old))
+            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old.event))
         else:
-            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old))
-            yield from (what.with_values(change=change) for change in _changes(old, new, ""))
+            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
+            yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
-def _nothing_to_compare(events: Sequence[dict[str, Any]]) -> Message:
-    if not events:
-        return tell("there is no good backup to compare with; it has 0 events")
-    return tell_count(
-        "there is no good backup to compare with; it has {count} event, the last: {last}",
-        "there is no good backup to compare with; it has {count} events, the last: {last}",
-        len(events),
-        last=_in_words(events[-1]),
-    )
-
-
-def _owner(store: Store, reference: str) -> Owner:
-    """Whose file is meant; a game of which only a backup is left has a number too, and no label."""
+def _subject(store: Store, reference: str) -> FileSubject:
+    """Find the game, or the payments; a game of which only a backup is left is found by its number alone."""
     if reference == PAYMENTS:
-        return PAYMENTS
-    if is_number(reference):
-        backup = examining.check_file(store.folder, file_name(int(reference)) + BACKUP, int(reference))
-        if backup.state != "missing":
-            return int(reference)
-    return replace(store, warn=None).find(reference)
+        return OF_PAYMENTS
+    if is_number(reference) and store.folder.is_there(of_game(int(reference)).backup):
+        return of_game(int(reference))
+    return of_game(replace(store, warn=None).find(reference))
 
 
-def _documents(file: GameFile | PaymentsFile) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The events, and before them all else but what follows from them."""
-    document: dict[str, Any] = msgspec.to_builtins(file)
-    events = [{**recorded["event"], "at": recorded["at"]} for recorded in document["events"]]
-    return {key: document[key] for key in ("id", "started", "agreed") if key in document}, events
+def _head(file: GameFile | PaymentsFile) -> dict[str, Any]:
+    """Return what stands before the events and does not follow from them, as plain values."""
+    head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
+    return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 
 
-def _in_words(event: dict[str, Any]) -> Message:
-    """`Ana, full-house 30 with 5 5 5 3 3, throw 2`; `event 3 undone`."""
+def _plain(recorded: Recorded | RecordedPayment) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(recorded)
+    return {**plain["event"], "at": plain["at"]}
+
+
+def _in_words(event: Event | PaymentEvent) -> Message:
+    """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
-        case {"kind": "scored", "player": player, "category": category, "points": points}:
+        case Scored(player=player, category=None, points=points):
             return tell(
-                "{player}, {category} {points} with {dice}, throw {throw}"
-                if category
-                else "{player}, win at once {points} with {dice}, throw {throw}",
+                "{player}, win at once {points} with {dice}, throw {throw}",
+                player=player,
+                points=points,
+                dice=print_dice(event.dice),
+                throw=event.roll,
+            )
+        case Scored(player=player, category=category, points=points):
+            return tell(
+                "{player}, {category} {points} with {dice}, throw {throw}",
                 player=player,
                 category=category,
                 points=points,
-                dice=" ".join(map(str, event["dice"])),
-                throw=event["roll"],
+                dice=print_dice(event.dice),
+                throw=event.roll,
             )
-        case {"kind": "scratched", "player": player, "category": category}:
+        case Scratched(player=player, category=category):
             return tell("{player}, {category} scratched", player=player, category=category)
-        case {"kind": "amended", "turn": turn, "entry": entry}:
+        case Amended(turn=turn, entry=entry):
             return tell("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
-        case {"kind": "paid", "payer": payer, "payee": payee, "amount": amount, "unit": unit}:
-            paid = {"payer": payer, "payee": payee, "amount": Decimal(amount), "unit": unit}
-            return tell("{payer} paid {payee} {amount} {unit}", **paid)
-        case {"kind": "joined", "names": names}:
-            return tell("{names} are one person", names=listing(names, "and"))
-        case {"kind": "parted", "name": name}:
-            return tell("{name} is a person of their own", name=name)
-        case _:
-            return _change_in_words(event)
-
-
-def _change_in_words(event: dict[str, Any]) -> Message:
-    """A change at the table, or what was taken back or put back: `Ana left`, `event 3 undone`."""
-    match event:
-        case {"kind": "renamed", "player": player, "name": name}:
+        case Renamed(player=player, name=name):
             return tell("{player} renamed {name}", player=player, name=name)
-        case {"kind": "staked", "stake": stake, "unit": unit, "payout": payout}:
-            terms = {"stake": Decimal(stake), "unit": unit, "payout": payout}
-            return tell("played for {stake} {unit}, {payout}", **terms)
-        case {"kind": "left", "player": player}:
+        case Staked(stake=stake, unit=unit, payout=payout):
+            return tell("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+        case Left(player=player):
             return tell("{player} left", player=player)
-        case {"kind": "joined", "player": player}:
+        case Joined(player=player):
             return tell("{player} joined", player=player)
-        case {"kind": "undone", "number": number}:
+        case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
+            return tell(
+                "{payer} paid {payee} {amount} {unit}",
+                payer=payer,
+                payee=payee,
+                amount=Decimal(amount),
+                unit=unit,
+            )
+        case SaidSame(names=names):
+            return tell("{names} are one person", names=listing(names, "and"))
+        case SaidApart(name=name):
+            return tell("{name} is a person of their own", name=name)
+        case Undone(number=number):
             return tell("event {number} undone", number=number)
+        case Redone(number=number):
+            return tell("event {number} redone", number=number)
         case _:
-            return tell("event {number} redone", number=event["number"])
+            assert_never(event)
 
 
 def _changes(old: object, new: object, place: str) -> Iterator[Message]:
-    """`points was 30, is 31`, for every place in two documents where they differ."""
+    """Yield `points was 30, is 31` for every place where two documents differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
             yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)
-    elif _are_tables(old) and _are_tables(new):
+    elif (
+        isinstance(old, list | tuple)
+        and isinstance(new, list | tuple)
+        and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as the hand they make
+    ):
         for number, (one, other) in enumerate(zip_longest(old, new), start=1):
             yield from _changes(one, other, f"{place} {number}")
     elif old != new:
         yield tell("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
-
-
-def _are_tables(value: object) -> TypeGuard[tuple[dict[str, Any], ...]]:
-    """Whether it is a list of tables, as the categories are; dice are told as the hand they make."""
-    return isinstance(value, (list, tuple)) and all(isinstance(item, dict) for item in value)
 
 
 def _as_json(value: object) -> str:

@@ -1,6 +1,6 @@
-"""Games as wholes: start, start again, choose, list."""
+"""Whole games: start one, play it again, make it current, delete it, list them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -14,6 +14,7 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.messages import Message, tell, tell_count, words_for
+from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
@@ -24,12 +25,16 @@ from generala_cli.text import find_word
 
 
 class GameList(Struct, frozen=True, kw_only=True):
-    """Every game, oldest first, and what is wrong with the ones that cannot be read."""
+    """Games, oldest first, and what is wrong with the ones that cannot be read.
+
+    Attributes:
+        is_part: whether only some games were asked for.
+    """
 
     current: int | None
     games: tuple[Glance | GameFile, ...]
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
-    is_part: bool = False  # others were left out
+    is_part: bool = False
 
 
 class Period(Struct, frozen=True, kw_only=True):
@@ -43,12 +48,16 @@ class Period(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
 
     def covers(self, at: datetime) -> bool:
-        """Whether that moment is in it."""
+        """Whether the period holds that moment."""
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """A game that was started, or would be; `unfinished`: the one that was current, if it is not over."""
+    """A game that was started, or would be.
+
+    Attributes:
+        unfinished: the game that was current, if it is not over.
+    """
 
     stored: StoredGame
     unfinished: int | None
@@ -79,9 +88,9 @@ def new(
     dry_run: bool = False,
     **terms: Unpack[Terms],
 ) -> Begun:
-    """Start a game, as typed, and make it current; in a dry run, what that would lead to."""
-    house = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
-    agreed = start(house, names, openings=_openings(openings, names, house), **terms)
+    """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
+    rules = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
+    agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
     return _begin(store, agreed, dry_run)
 
 
@@ -94,9 +103,10 @@ def rematch(
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> Begun:
-    """Start a game with the players, sides, rules and stakes of another, in its seats or as thrown for.
+    """Start a game with the players, sides, rules and stakes of another.
 
-    Of those who had left only they are in it who are `back`.
+    The seats stay as well, unless opening throws are given. Players who had left take part
+    only if they are named in `back`.
     """
     last = store.open(reference).game
     who = [find_player(name, last.seats) for name in back]
@@ -105,26 +115,20 @@ def rematch(
 
 
 def _begin(store: Store, agreed: Agreed, dry_run: bool) -> Begun:
-    unfinished = _unfinished_current(store)
+    try:
+        current = store.current_or_none()
+    except DamagedFile:  # it keeps nobody from a new game
+        current = None
+    unfinished = current if current is not None and _is_unfinished(store, current) else None
     stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
     return Begun(stored=stored, unfinished=unfinished)
 
 
-def _unfinished_current(store: Store) -> int | None:
-    """The current game where it is not over; a damaged file does not keep anyone from a new game."""
-    try:
-        number = store.current_or_none()
-    except DamagedFile:
-        return None
-    return number if number is not None and _is_unfinished(store, number) else None
-
-
 def _is_unfinished(store: Store, number: int) -> bool:
     try:
-        found = store.glance(number)
+        return store.summary(number).result.next is not None
     except (FileTrouble, NotFound):
         return False
-    return found is not None and found.result.next is not None
 
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
@@ -136,7 +140,7 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
 
 
 def unfinished_without(store: Store, number: int) -> int | None:
-    """The latest game that is not over, for when a game is deleted that is current; None if it is not."""
+    """Return the latest other game that is not over, if this one is current; else None."""
     if store.current_or_none() != number:
         return None
     others = (other for other in reversed(store.numbers()) if other != number)
@@ -146,47 +150,44 @@ def unfinished_without(store: Store, number: int) -> int | None:
 def delete(
     store: Store, number: int, *, then: int | None, is_meant: bool, used: bool, dry_run: bool
 ) -> Deleted:
-    """Delete a game for ever, if that is meant, and go on with the game of `then`, if that is to be used."""
+    """Delete a game for ever, if that is meant.
+
+    Args:
+        then: the game that may be made current in its place. used: whether it is.
+    """
     if is_meant:
         store.delete(number, then=then if used else None)
     unfinished = then if is_meant or dry_run else None
     return Deleted(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
 
 
-def list_games(store: Store, tell: Callable[[int, int], None] = lambda _done, _total: None) -> GameList:
-    """Every game there is; one that cannot be read harms no other.
+def list_games(store: Store, progress: Progress = no_progress) -> GameList:
+    """Return every game there is; one that cannot be read harms no other.
 
-    Args:
-        tell: called with how many of how many games have been read.
-
-    A game is listed by what its file says of itself, which is sealed. Were such a file made to lie, with a
-    checksum to match, `doctor` and every command that uses the game would say so, not the list.
+    A game is listed by what its file says of itself, which is sealed. If such a file were made to lie, with
+    a checksum to match, `doctor` and every command that uses the game would say so, not the list.
     """
     try:
         current = store.current_or_none()
     except FileTrouble:  # a damaged file: the list still helps to choose another game
         current = None
-    found: list[Glance | GameFile] = []
+    games: list[Glance | GameFile] = []
     damaged: list[tuple[int, FileTrouble]] = []
     store.warn_of_all()
-    numbers = store.numbers()
-    for done, number in enumerate(numbers):
-        tell(done, len(numbers))
-        try:
-            found.append(store.glance(number) or store.load(number).file)
-        except FileTrouble as error:
-            damaged.append((number, error))
-        except NotFound:  # deleted while we looked
-            continue
-    return GameList(current=current, games=tuple(found), damaged=tuple(damaged))
+    for number, found in store.each(store.summary, progress):
+        if isinstance(found, FileTrouble):
+            damaged.append((number, found))
+        else:
+            games.append(found)
+    return GameList(current=current, games=tuple(games), damaged=tuple(damaged))
 
 
-Joined = Sequence[Sequence[str]]
-"""Names that are said to be one person's, a group each."""
+NameGroups = Sequence[Sequence[str]]
+"""Names that are one person's, a group for each such person."""
 
 
-def joined(store: Store) -> Joined:
-    """As the payments' file has them; where that cannot be used, none are, and that is said."""
+def joined(store: Store) -> NameGroups:
+    """Return the names that were joined; none where the payments' file cannot be used, which is warned of."""
     from generala_cli.store.payments import load  # who begins a game needs no payments
 
     try:
@@ -202,9 +203,9 @@ def chosen(
     *,
     played: Sequence[str] = (),
     since: datetime | None = None,
-    joined: Joined = (),
+    joined: NameGroups = (),
 ) -> GameList:
-    """Those games that all of these players took part in, each as typed, and that began then or later.
+    """Return the games in which all of these players, each as typed, took part, and that began then or later.
 
     Raises as `text.find` where a name is nobody's who ever played.
     """
@@ -219,18 +220,18 @@ def chosen(
 
 
 def period(store: Store, since: str | None, until: str | None) -> Period:
-    """From the beginning of one time to the end of another, each as typed."""
+    """Return the period from the beginning of one time to the end of another, each as typed."""
     first = None if since is None else moment(store, since)
-    last = None if until is None else _stretch(store, until)[1]
+    last = None if until is None else _span(store, until)[1]
     return Period(since=first, until=last)
 
 
 def moment(store: Store, when: str) -> datetime:
-    """Return when that begins: tonight (at the last noon), today, yesterday, a day as 2026-11-20, or a game.
+    """Return when a time began: tonight, at the last noon; today, yesterday, a day as 2026-11-20; or a game.
 
-    Days and noons are those of the clock on the wall.
+    Days and noons are those of local time.
     """
-    return _stretch(store, when)[0]
+    return _span(store, when)[0]
 
 
 _TIMES: Mapping[str, Message] = {
@@ -240,8 +241,8 @@ _TIMES: Mapping[str, Message] = {
 }
 
 
-def _stretch(store: Store, when: str) -> tuple[datetime, datetime]:
-    """When that begins, and the first moment after it: the next noon or midnight, the next second."""
+def _span(store: Store, when: str) -> tuple[datetime, datetime]:
+    """Return when that begins, and the first moment after it: the next noon or midnight, the next second."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
     if word == "tonight":
@@ -259,38 +260,37 @@ def _stretch(store: Store, when: str) -> tuple[datetime, datetime]:
         number = store.find(when)
     except NotFound as error:
         raise NotFound(
-            "{when!r} is no time and no game", "say tonight, a day as 2026-11-20, or a game", when=when
+            "{when!r} is neither a time nor a game", "say tonight, a day as 2026-11-20, or a game", when=when
         ) from error
-    started = (store.glance(number) or store.load(number).file).started
+    started = store.summary(number).started
     return started, started + timedelta(seconds=1)
 
 
+_LATEST = 30
+"""The number of games whose players may well come again."""
+
+
 def known_players(store: Store) -> tuple[str, ...]:
-    """Who played in the latest games, the latest first; games that cannot be read are passed over."""
+    """Return the players of the latest games, the latest first; games that cannot be read are passed over."""
     known: dict[str, None] = {}
-    for number in reversed(store.numbers()[-_LATEST:]):
-        with suppress(FileTrouble, NotFound):
-            found = store.glance(number)
-            known |= dict.fromkeys(found.result.totals if found else ())
+    for _, found in store.each(store.summary, numbers=store.numbers()[-_LATEST:][::-1]):
+        if not isinstance(found, FileTrouble):
+            known |= dict.fromkeys(found.result.totals)
     return tuple(known)
 
 
-_LATEST = 30
-"""Games whose players may well come again."""
-
-
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:
-    """`Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
+    """Read `Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
     found: dict[str, tuple[tuple[int, ...], ...]] = {}
     for text in texts:
         name, dice = _key_value(text, "--opening", "Ana=55533", last=True)
         player = find_player(name, [name.strip() for name in names])
-        found[player] = (*found.get(player, ()), *_throws(dice, rules))
+        found[player] = (*found.get(player, ()), *_opening_throws(dice, rules))
     return found
 
 
-def _throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
-    """Hands set apart by commas; one hand may itself be written with commas or spaces."""
+def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
+    """Read hands that commas separate; a hand may itself be written with commas or spaces."""
     faces = parse_faces([text], faces=rules.faces)
     sizes = {len(parse_faces([part], faces=rules.faces)) for part in text.split(",")}
     if len(faces) % rules.dice or ((len(sizes) > 1 or not sizes <= {1, rules.dice}) and "," in text):

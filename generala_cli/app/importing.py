@@ -1,4 +1,4 @@
-"""Games and what else comes from another machine, judged before the first byte is written."""
+"""Import games, payments, rules and configuration; all is checked before the first byte is written."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,18 +7,18 @@ from typing import Literal, assert_never
 from msgspec import Struct
 
 from generala_cli.app.defaults import check_defaults
-from generala_cli.app.exporting import Tell
 from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell
-from generala_cli.store import backup, gamefile, merging, payments
+from generala_cli.progress import Progress
+from generala_cli.store import backup, gamefile, merging, paymentsfile
 from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.houses import Houses, read_text, write_new
 from generala_cli.store.merging import Merged, MergedPayments
-from generala_cli.store.payments import PaymentsFile
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -26,8 +26,8 @@ from generala_cli.text import safe
 _NOTHING = tell("nothing was imported; export it again where it comes from")
 
 
-class Told(Struct, frozen=True, kw_only=True):
-    """What becomes of a text of the configuration folder: it is new here, the same, or ours is kept."""
+class ImportedText(Struct, frozen=True, kw_only=True):
+    """A text for the configuration folder: new here, the same as ours, or left out because ours is kept."""
 
     name: str
     path: Path
@@ -36,18 +36,18 @@ class Told(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What was imported, or would be: the games in order of their start, rules, configuration."""
+    """The games that were imported, or would be, in order of their start; payments, rules, configuration."""
 
     file: str | Message
     games: tuple[Merged, ...]
     payments: MergedPayments | None
-    rules: tuple[Told, ...]
-    config: Told | None
+    rules: tuple[ImportedText, ...]
+    config: ImportedText | None
     saved: bool
 
 
-class Judged(Struct, frozen=True, kw_only=True):
-    """What a file holds, with nothing wrong in it; `config` is None where it says nothing of that."""
+class ImportContents(Struct, frozen=True, kw_only=True):
+    """The contents of a file to import, checked."""
 
     games: Sequence[GameFile]
     payments: PaymentsFile | None
@@ -56,7 +56,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Message, bytes]:
-    """What a file is called, and its bytes; `-` is the standard input."""
+    """Return the name of a file, as it is shown, and its bytes; `-` is the standard input."""
     if reference == STDIN:
         data = read_input(backup.MAX_BYTES)
         if len(data) > backup.MAX_BYTES:
@@ -72,15 +72,30 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Mess
     return shown, found
 
 
-def judge(shown: str | Message, data: bytes, tell: Tell) -> Judged:
-    """What the bytes hold, every event of every game decided again.
+def judge(shown: str | Message, data: bytes, progress: Progress) -> ImportContents:
+    """Check all that the bytes hold, deciding every event of every game again, and return it.
+
+    Args:
+        shown: the name of the file, as it is shown.
 
     Raises:
         DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
     """
     try:
         parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
-        return _judged(parts, tell)
+        found: dict[tuple[str, str], _Content] = {}
+        for done, part in enumerate(parts):
+            progress(done, len(parts))
+            try:
+                key, content = _check_part(part)
+                if found.setdefault(key, content) != content:
+                    raise Unreadable(_twice(*key))
+            except (Unreadable, ImpossibleEvent, DamagedFile) as error:
+                why = reason(error)
+                if isinstance(error, DamagedFile):
+                    why = clauses((error.message, *error.details))
+                what = tell("line {number}: {reason}", number=done + 2, reason=why)
+                raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
     except Newer as error:
         raise NewerFile(
             "{file} was written by a newer generala ({reason})",
@@ -92,45 +107,7 @@ def judge(shown: str | Message, data: bytes, tell: Tell) -> Judged:
         raise DamagedFile(
             "{file} cannot be imported: {reason}", _NOTHING, file=shown, reason=reason(error)
         ) from error
-
-
-def import_all(
-    store: Store,
-    houses: Houses,
-    config: Path,
-    judged: Judged,
-    *,
-    shown: str | Message,
-    dry_run: bool,
-    tell: Tell,
-) -> Imported:
-    """Put everything in its place, the games first; what was done before a kill is not done again."""
-    rules = tuple(_told(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
-    chosen = None if judged.config is None else _told(config.name, config, judged.config.text)
-    if dry_run or not judged.games:
-        games = merging.plan(store, judged.games)
-    else:
-        games = merging.merge(store, judged.games, tell)
-    came = None
-    if (paid := judged.payments) is not None:
-        came = (merging.plan_payments if dry_run else merging.merge_payments)(store, paid)
-    for told in (*rules, *([chosen] if chosen else [])):
-        if told.fate == "new" and not dry_run:
-            write_new(told.path, told.text)
-    return Imported(file=shown, games=games, payments=came, rules=rules, config=chosen, saved=not dry_run)
-
-
-def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
-    found: dict[tuple[str, str], GameFile | PaymentsFile | RulesPart | ConfigPart] = {}
-    for done, part in enumerate(parts):
-        tell(done, len(parts))
-        try:
-            key, judged = _checked(part)
-            if found.setdefault(key, judged) != judged:
-                raise Unreadable(_twice(*key))
-        except (Unreadable, ImpossibleEvent, DamagedFile) as error:
-            raise _in_line(done + 2, error) from error
-    return Judged(
+    return ImportContents(
         games=[each for each in found.values() if isinstance(each, GameFile)],
         payments=next((each for each in found.values() if isinstance(each, PaymentsFile)), None),
         rules=[each for each in found.values() if isinstance(each, RulesPart)],
@@ -138,14 +115,20 @@ def _judged(parts: Sequence[Part], tell: Tell) -> Judged:
     )
 
 
-def _checked(part: Part) -> tuple[tuple[str, str], GameFile | PaymentsFile | RulesPart | ConfigPart]:
-    """What tells it from the others, its kind and its name, and what it is."""
+_Content = GameFile | PaymentsFile | RulesPart | ConfigPart
+
+
+def _check_part(part: Part) -> tuple[tuple[str, str], _Content]:
+    """Return what no two parts may have in common, a kind and a name, and what the part holds."""
     match part:
         case GamePart():
-            file = _game(part)
+            data = part.text.encode()
+            if len(data) > MAX_BYTES:
+                raise Unreadable(too_large())
+            file, _ = gamefile.read(data, gamefile.decode(data).game)
             return ("game", file.id), file
         case PaymentsPart():
-            return ("payments", ""), payments.read(part.text.encode())[0]
+            return ("payments", ""), paymentsfile.read(part.text.encode())[0]
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part
@@ -157,7 +140,6 @@ def _checked(part: Part) -> tuple[tuple[str, str], GameFile | PaymentsFile | Rul
 
 
 def _twice(kind: str, name: str) -> Message:
-    """That there are two that differ."""
     match kind:
         case "game":
             return tell("game {id} is there twice, and nobody knows which is meant", id=name)
@@ -167,24 +149,34 @@ def _twice(kind: str, name: str) -> Message:
             return tell("{kind} is there twice, and nobody knows which is meant", kind=kind)
 
 
-def _in_line(number: int, error: Exception) -> Unreadable:
-    """What is wrong with a line of the file."""
-    why = reason(error)
-    if isinstance(error, DamagedFile):
-        why = clauses((error.message, *error.details))
-    what = tell("line {number}: {reason}", number=number, reason=why)
-    return Newer(what) if isinstance(error, Newer) else Unreadable(what)
+def import_all(
+    store: Store,
+    houses: Houses,
+    config: Path,
+    judged: ImportContents,
+    *,
+    shown: str | Message,
+    dry_run: bool,
+    progress: Progress,
+) -> Imported:
+    """Put everything in its place, the games first; what was done before a kill is not done again."""
+    rules = tuple(_fate_of(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
+    settings = None if judged.config is None else _fate_of(config.name, config, judged.config.text)
+    if dry_run or not judged.games:
+        games = merging.plan(store, judged.games)
+    else:
+        games = merging.merge(store, judged.games, progress)
+    paid = None
+    if judged.payments is not None:
+        put = merging.plan_payments if dry_run else merging.merge_payments
+        paid = put(store, judged.payments)
+    for text in (*rules, *([settings] if settings else [])):
+        if text.fate == "new" and not dry_run:
+            write_new(text.path, text.text)
+    return Imported(file=shown, games=games, payments=paid, rules=rules, config=settings, saved=not dry_run)
 
 
-def _game(part: GamePart) -> GameFile:
-    data = part.text.encode()
-    if len(data) > MAX_BYTES:
-        raise Unreadable(too_large())
-    file, _ = gamefile.read(data, gamefile.decode(data).game)
-    return file
-
-
-def _told(name: str, path: Path, text: str) -> Told:
-    there = read_text(path)
-    fate: Literal["new", "same", "kept"] = "new" if there is None else "same" if there == text else "kept"
-    return Told(name=name, path=path, text=text, fate=fate)
+def _fate_of(name: str, path: Path, text: str) -> ImportedText:
+    ours = read_text(path)
+    fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
+    return ImportedText(name=name, path=path, text=text, fate=fate)

@@ -1,4 +1,4 @@
-"""Who owes whom over many games, after what was paid."""
+"""The ledger: who owes whom over many games, after what was paid."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,29 +10,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.app.games import Period, period
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile, NotFound
+from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.events import Agreed
+from generala_cli.game.money import POINT
 from generala_cli.game.payments import NOTHING, Paid, Share, remembered, share
 from generala_cli.game.payouts import Owed, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.settling import Settlement, settle_directly, settle_with_fewest
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.glances import Glance, GlanceAgreed
 from generala_cli.store.payments import StoredPayments
-from generala_cli.store.store import Store
+from generala_cli.store.store import NONSENSE, Store
 
-Tell = Callable[[int, int], None]
-"""Called with how many of how many games have been read."""
 Pair = tuple[str, str]
 
 
 class PaidGame(Struct, frozen=True, kw_only=True):
-    """A finished game, and what it made everyone owe each other.
+    """A finished game, and what its players owe each other by it.
 
     Attributes:
-        players: by the names that they have in this game.
+        players: under the names that they have in this game.
         owed: in units of `unit`, under the names of the people.
     """
 
@@ -46,10 +46,10 @@ class PaidGame(Struct, frozen=True, kw_only=True):
 
 
 class Payment(Struct, frozen=True, kw_only=True):
-    """A payment, the number of its event and when it was written down.
+    """A payment, with the number of its event, and when it was written down.
 
     Attributes:
-        paid: with the names that the two have now.
+        paid: under the names that the two have now.
     """
 
     number: int
@@ -58,17 +58,17 @@ class Payment(Struct, frozen=True, kw_only=True):
 
     @property
     def pair(self) -> frozenset[str]:
-        """Who paid, and who was paid."""
+        """The one who paid, and the one who was paid."""
         return frozenset({self.paid.payer, self.paid.payee})
 
     @property
     def owed(self) -> Owed:
-        """What it makes the one who was paid owe back."""
+        """The debt by it: of the one who was paid, to the one who paid."""
         return Owed(debtor=self.paid.payee, creditor=self.paid.payer, amount=Decimal(self.paid.amount))
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """One unit of the ledger: what came of it, and the games and payments that made it."""
+    """The debts in one unit, and the games and payments that they come from."""
 
     unit: str
     settlement: Settlement
@@ -77,11 +77,11 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 class ChangedGame(Struct, frozen=True, kw_only=True):
-    """A game that is no more what it was when two people paid each other for it.
+    """A game that comes to something else than when two people paid each other for it.
 
     Attributes:
-        counts: whether it is there still, is over and is played for that unit.
-        was, now: what `debtor` owed `creditor` by it, below 0 the other way.
+        counts: whether it is still there, is over and is played for that unit.
+        was, now: what `debtor` owes `creditor` by it, below 0 the other way.
     """
 
     number: int
@@ -94,17 +94,18 @@ class ChangedGame(Struct, frozen=True, kw_only=True):
 
 
 class Ledger(Struct, frozen=True, kw_only=True):
-    """Who owes whom.
+    """The debts between people, and what they come from.
 
     Attributes:
-        period: that games and payments are of, where it was limited. people: who had to be in them.
-        everyone: who played in any game at all, paid or was paid.
+        period: of the games and payments that count. people: those who all had to be in them.
+        everyone: all who played in any game at all, paid or were paid.
         fewest: whether as few payments as there can be were asked for.
-        accounts: one a unit, in the order in which they were first played for.
-        changed: games that are not what was paid for. strangers: who paid or was paid, and is in no game.
+        accounts: one a unit, in the order in which the units were first played for.
+        changed: games that are not what was paid for.
+        strangers: people who paid or were paid, and are in no game.
         damaged: the games that cannot be read, which are left out.
         known: the finished games, by id, that count or were ever paid for.
-        stored: all that was paid.
+        stored: all payments.
     """
 
     period: Period
@@ -127,12 +128,12 @@ class Reason(Struct, frozen=True, kw_only=True):
 
     @property
     def at(self) -> datetime:
-        """When it began, or was written down."""
+        """When the game began, or the payment was written down."""
         return self.of.started if isinstance(self.of, PaidGame) else self.of.at
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):
-    """What stands between two people in one unit; `owed` is None where they are even."""
+    """The debt between two people in one unit, None where they are even, and where it comes from."""
 
     unit: str
     reasons: tuple[Reason, ...]
@@ -140,7 +141,7 @@ class PairAccount(Struct, frozen=True, kw_only=True):
 
 
 class Why(Struct, frozen=True, kw_only=True):
-    """All that stands between two people, and what has been left out."""
+    """All that two people owe each other, and where it comes from."""
 
     ledger: Ledger
     pair: Pair
@@ -156,15 +157,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class ReadGames(Struct, frozen=True, kw_only=True):
-    """The finished games that were asked for, all games at all, and those that cannot be read."""
+    """The finished games that were asked for, who played in any game, and the games that cannot be read."""
 
     games: tuple[PaidGame, ...]
     tables: tuple[Table, ...]
     damaged: tuple[tuple[int, FileTrouble], ...]
-
-
-def tell_nobody(_done: int, _total: int) -> None:
-    """Nobody is told."""
 
 
 def ledger(
@@ -175,17 +172,17 @@ def ledger(
     among: Sequence[str] = (),
     fewest: bool = False,
     strict: bool = False,
-    tell: Tell = tell_nobody,
+    progress: Progress = no_progress,
 ) -> Ledger:
-    """Who owes whom over all finished games of a period, of those in which all these people played.
+    """Return who owes whom over the finished games of a period in which all these people played.
 
     Args:
+        among: names, as typed. fewest: pay with as few payments as there can be.
         strict: see `read_games`.
     """
     when, stored = period(store, since, until), storing.load(store)
-    standing = stored.payments.standing
-    wanted = {game.id for payment in standing for game in payment.paid.games}
-    read = read_games(store, tell, when=when, wanted=wanted, strict=strict)
+    wanted = {game.id for payment in stored.payments.standing for game in payment.paid.games}
+    read = read_games(store, progress, when=when, wanted=wanted, strict=strict)
     people = people_of(read, stored)
     who = tuple(dict.fromkeys(map(people.find, among)))
     known = {game.id: replace(game, owed=tuple(_between_people(game.owed, people))) for game in read.games}
@@ -194,10 +191,14 @@ def ledger(
         for game in known.values()
         if when.covers(game.started) and {*who} <= {*map(people.shown, game.players)}
     ]
-    payments = [payment for payment in payments_of(stored, people) if when.covers(payment.at)]
-    payments = [payment for payment in payments if _is_among(payment, who)]
-    seen = {people.shown(name) for table in read.tables for name in table.players}
-    named = dict.fromkeys(name for each in payments for name in (each.paid.payer, each.paid.payee))
+    payments = [
+        payment
+        for payment in payments_of(stored, people)
+        # of one person any of theirs counts, of several those between two of them
+        if when.covers(payment.at) and (payment.pair <= {*who} or payment.pair >= {*who})
+    ]
+    playing = {people.shown(name) for table in read.tables for name in table.players}
+    paying = dict.fromkeys(name for each in payments for name in (each.paid.payer, each.paid.payee))
     return Ledger(
         period=when,
         people=who,
@@ -205,7 +206,7 @@ def ledger(
         fewest=fewest,
         accounts=tuple(_accounts(games, payments, settle_with_fewest if fewest else settle_directly)),
         changed=tuple(_changed(payments, known, {number for number, _ in read.damaged})),
-        strangers=tuple(name for name in named if name not in seen),
+        strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
         known=known,
         stored=stored,
@@ -213,7 +214,7 @@ def ledger(
 
 
 def people_of(read: ReadGames, stored: StoredPayments) -> People:
-    """Everyone in any game, or who paid or was paid."""
+    """Return everyone in any game, or who paid or was paid."""
     paid = (each.paid for each in stored.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
     playing = (name for table in read.tables for name in table.players)
@@ -221,7 +222,7 @@ def people_of(read: ReadGames, stored: StoredPayments) -> People:
 
 
 def payments_of(stored: StoredPayments, people: People) -> Iterator[Payment]:
-    """Those that stand, oldest first; one between two names of a person is none."""
+    """Yield the payments that stand, oldest first; one between two names of a person is none."""
     for each in stored.payments.standing:
         payer, payee = people.shown(each.paid.payer), people.shown(each.paid.payee)
         if payer != payee:
@@ -229,18 +230,13 @@ def payments_of(stored: StoredPayments, people: People) -> Iterator[Payment]:
             yield Payment(number=each.number, at=stored.at(each.number), paid=paid)
 
 
-def _is_among(payment: Payment, people: Sequence[str]) -> bool:
-    """Whether it is of these people: of one any of theirs, of several those between two of them."""
-    return payment.pair <= {*people} or payment.pair >= {*people}
-
-
 def _accounts(
     games: Sequence[PaidGame],
     payments: Sequence[Payment],
     way: Callable[[Iterable[Owed]], Settlement],
 ) -> Iterator[Account]:
-    """One a unit; of `point`, which never owes anything, none."""
-    played = [game for game in games if game.unit != "point"]
+    """Yield one a unit; none for points, which nobody ever owes."""
+    played = [game for game in games if game.unit != POINT]
     for unit in dict.fromkeys([*(game.unit for game in played), *(each.paid.unit for each in payments)]):
         of = tuple(game for game in played if game.unit == unit)
         paid = tuple(each for each in payments if each.paid.unit == unit)
@@ -249,14 +245,14 @@ def _accounts(
 
 
 def share_of(game: PaidGame | None, unit: str, pair: Pair) -> Share:
-    """What a game comes to for two people in a unit; nothing where it is gone, or not over any more."""
+    """Return what a game comes to for two people in a unit; nothing where it is gone, or goes on again."""
     return share(game.owed, *pair) if game is not None and game.unit == unit else NOTHING
 
 
 def _changed(
     payments: Sequence[Payment], known: Mapping[str, PaidGame], damaged: set[int]
 ) -> Iterator[ChangedGame]:
-    """Every game that is not what it was when two people last paid each other."""
+    """Yield every game that is not what it was when two people last paid each other."""
     for unit, pair in dict.fromkeys((each.paid.unit, each.pair) for each in payments):
         debtor, creditor = sorted(pair)
         for key, (number, was) in paid_before(payments, unit, (debtor, creditor)).items():
@@ -274,20 +270,32 @@ def _changed(
 
 
 def paid_before(payments: Iterable[Payment], unit: str, pair: Pair) -> Mapping[str, tuple[int, Share]]:
-    """What two people last paid each other for in a unit: see `remembered`."""
+    """Return what two people last paid each other for in a unit; see `remembered`."""
     between = (each.paid for each in payments if each.pair == {*pair} and each.paid.unit == unit)
     return remembered(between, *pair)
 
 
 def why(found: Ledger, one: str, other: str) -> Why:
-    """The games and payments that made a debt between two people."""
+    """Return the games and payments behind a debt between two people, in order of time."""
     pair = two_people(found.everyone, one, other, "generala ledger --why Ana Beto")
-    accounts = (_between_pair(account, pair) for account in found.accounts)
-    return Why(ledger=found, pair=pair, accounts=tuple(each for each in accounts if each.reasons))
+    accounts: list[PairAccount] = []
+    for account in found.accounts:
+        games = [
+            Reason(of=game, owed=each)
+            for game in account.games
+            for each in settle_directly(game.owed).transfers
+            if {each.debtor, each.creditor} == {*pair}
+        ]
+        payments = [Reason(of=each, owed=each.owed) for each in account.payments if each.pair == {*pair}]
+        if reasons := sorted([*games, *payments], key=lambda reason: reason.at):
+            owed = settle_directly(reason.owed for reason in reasons).transfers
+            pair_account = PairAccount(unit=account.unit, reasons=tuple(reasons), owed=next(iter(owed), None))
+            accounts.append(pair_account)
+    return Why(ledger=found, pair=pair, accounts=tuple(accounts))
 
 
 def two_people(people: People, one: str, other: str, example: str) -> Pair:
-    """Two different people, as typed."""
+    """Return two different people, each as typed."""
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
         raise Mistyped(
@@ -300,22 +308,8 @@ def two_people(people: People, one: str, other: str, example: str) -> Pair:
     return pair
 
 
-def _between_pair(account: Account, pair: Pair) -> PairAccount:
-    """In order of time."""
-    games = [
-        Reason(of=game, owed=each)
-        for game in account.games
-        for each in settle_directly(game.owed).transfers
-        if {each.debtor, each.creditor} == {*pair}
-    ]
-    payments = [Reason(of=each, owed=each.owed) for each in account.payments if each.pair == {*pair}]
-    reasons = sorted([*games, *payments], key=lambda reason: reason.at)
-    owed = settle_directly(reason.owed for reason in reasons).transfers
-    return PairAccount(unit=account.unit, reasons=tuple(reasons), owed=next(iter(owed), None))
-
-
 def _between_people(owed: Iterable[Owed], people: People) -> Iterator[Owed]:
-    """The same under the names of people; nobody owes themselves, who played under two names."""
+    """Yield debts under the names of people; those who played under two names owe themselves nothing."""
     for each in owed:
         debtor, creditor = people.shown(each.debtor), people.shown(each.creditor)
         if debtor != creditor:
@@ -324,71 +318,59 @@ def _between_people(owed: Iterable[Owed], people: People) -> Iterator[Owed]:
 
 def read_games(
     store: Store,
-    tell: Tell = tell_nobody,
+    progress: Progress = no_progress,
     *,
     when: Period | None = None,
     wanted: Iterable[str] = (),
     strict: bool = False,
 ) -> ReadGames:
-    """Every game; told what they pay are the finished ones of a period, and those of the wanted ids.
+    """Read every game; with their debts the finished ones of a period, and those of the wanted ids.
 
-    Of a game of the period with a conflict copy nobody knows who owes whom, so that is a Conflict.
+    Nobody knows who owes whom by a game of the period with a conflict copy, so that is a Conflict.
 
     Args:
-        strict: for those who write: a file that the disk does not give is trouble, and none is left out but
-            for what is in it.
+        strict: for those who write: a file that the disk does not give is trouble, and a game is left out
+            only for what is in its file.
     """
+    ids = set(wanted)
     games: list[PaidGame] = []
     tables: list[Table] = []
     damaged: list[tuple[int, FileTrouble]] = []
-    store.warn_of_older()
-    numbers, ids = store.numbers(), set(wanted)
-    for done, number in enumerate(numbers):
-        tell(done, len(numbers))
-        try:
-            found = store.glance(number) or store.load(number).file
-            tables.append(Table(number=number, started=found.started, players=tuple(found.result.totals)))
-            is_counted = when is not None and when.covers(found.started)
-            if is_counted:
-                store.check_undisputed(number)
-            if is_counted or found.id in ids:
-                games += _paid(store, found)
-        except Conflict:
-            raise
-        except FileTrouble as error:
-            if strict and not isinstance(error, DamagedFile | NewerFile):
-                raise
-            damaged.append((number, error))
-        except NotFound:  # deleted while we looked
+
+    def read(number: int) -> None:
+        found = store.summary(number)
+        tables.append(Table(number=number, started=found.started, players=tuple(found.result.totals)))
+        is_counted = when is not None and when.covers(found.started)
+        if is_counted:
+            store.check_undisputed(number)
+        if (is_counted or found.id in ids) and found.result.next is None:
+            games.append(_settled(store, found))
+
+    for number, trouble in store.each(read, progress):
+        if trouble is None:
             continue
+        if isinstance(trouble, Conflict) or (strict and not isinstance(trouble, DamagedFile | NewerFile)):
+            raise trouble
+        damaged.append((number, trouble))
     return ReadGames(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
 
 
-def _paid(store: Store, found: Glance | GameFile) -> Iterator[PaidGame]:
-    """The game, if it is over: by its sealed result where that tells all."""
-    if found.result.next is not None:
-        return
-    if isinstance(found, Glance) and _tells_all(found):
-        with suppress(*_NONSENSE):
-            yield paid_game(found, found.agreed, "points")
-            return
+def _settled(store: Store, found: Glance | GameFile) -> PaidGame:
+    """Return what a finished game comes to, by its sealed result where the first line of its file is enough.
+
+    It is not where a win came at once, which may pay by another rule, or what was agreed has changed since.
+    """
+    if isinstance(found, Glance) and found.is_as_agreed and found.agreed.rules.instant_win_points is None:
+        with suppress(*NONSENSE, Mistyped):
+            return paid_game(found, found.agreed, "points")
     stored = store.load(found.game)
-    yield paid_game(stored.file, stored.game.agreed, outcome(stored.game).reason)
-
-
-_NONSENSE = (LookupError, ValueError, ArithmeticError, Mistyped)
-"""What comes of a sealed result that lies; reading the whole game says so."""
-
-
-def _tells_all(found: Glance) -> bool:
-    """Whether a file's first line says who owes whom: not if a win came at once, nor what was changed."""
-    return found.is_as_agreed and found.agreed.rules.instant_win_points is None
+    return paid_game(stored.file, stored.game.agreed, outcome(stored.game).reason)
 
 
 def paid_game(
     found: Glance | GameFile, agreed: GlanceAgreed | Agreed, reason: Literal["points", "instant-win"] | None
 ) -> PaidGame:
-    """A finished game, by what its result says and what was agreed in the end."""
+    """Return a finished game, by what its result says and what was agreed in the end."""
     result = found.result
     among = contenders_of(agreed.sides, result.totals)
     totals = [sum(result.totals[member] for member in each.members) for each in among]

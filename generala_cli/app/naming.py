@@ -1,4 +1,4 @@
-"""What was typed for a player's name, and what of it was surely meant for something else."""
+"""Players' names as typed, and the refusal of words that were surely meant for something else."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
@@ -15,14 +15,14 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import plain, same_name
 
 _SHORTEST = 3
-"""Letters of a word that is doubted: Al, Bo and P are players."""
+"""Letters of the shortest word that is doubted: Al, Bo and P are players."""
 
 
 class Around(Struct, frozen=True, kw_only=True):
-    """What a name was typed beside.
+    """The words that were typed, or could be, beside a name.
 
     Attributes:
-        rules: of the game. rule_sets: the names of a house's own.
+        rules: of the game. rule_sets: the names of the player's own rule sets.
         options: those of the command, as `--stake`. stake: the amount typed, or None.
     """
 
@@ -33,7 +33,7 @@ class Around(Struct, frozen=True, kw_only=True):
 
 
 def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) -> list[str]:
-    """Everyone in the order they sit: the names in the words, then those that are taken exactly as they are.
+    """Return the players in seat order: the names in the words, then those to take exactly as they are.
 
     Raises Mistyped where a word can hardly be a name.
     """
@@ -46,14 +46,14 @@ def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) 
 _WITH_PLAYER = tell("type --player {name} for someone called that")
 
 _Reading = tuple[Message, Message]
-"""That it is something else, and what to type for that."""
+"""The sentence that a name is something else, and what to type for that."""
 
 
 def doubt_name(name: str, around: Around, *, as_is: Message = _WITH_PLAYER) -> None:
     """Refuse a name that was surely meant for something else, saying what, and how to have it all the same.
 
     Args:
-        as_is: what to do to have the name as it is, for the hint, with a place for the `name`.
+        as_is: how to have the name as it is, for the hint, with a place for the `name`.
     """
     typed = name.strip()
     for what, meant in _readings(typed, around):
@@ -63,7 +63,7 @@ def doubt_name(name: str, around: Around, *, as_is: Message = _WITH_PLAYER) -> N
 
 
 def _readings(name: str, around: Around) -> Iterator[_Reading]:
-    """What it may be instead of a name, likeliest first, and what to type for that."""
+    """Yield what it may be instead of a name, likeliest first."""
     if "," in name:
         yield tell("{name!r} is several names, not a player's name"), tell("type them one at a time")
     if name.lstrip("+-").replace(".", "", 1).isdecimal():
@@ -80,7 +80,6 @@ def _readings(name: str, around: Around) -> Iterator[_Reading]:
 
 
 def _rules(name: str, around: Around) -> Iterator[_Reading]:
-    """What it may be of the rules."""
     rules, word = around.rules, plain(name)
     for rule_set in (*built_in_names(), *around.rule_sets):
         if plain(rule_set) == word:
@@ -98,7 +97,6 @@ def _rules(name: str, around: Around) -> Iterator[_Reading]:
 
 
 def _options(name: str, around: Around) -> Iterator[_Reading]:
-    """What it may be of what is said with options."""
     word = plain(name)
     for option in options_of(around.rules):
         if word in map(plain, (option.key, *option.names)):

@@ -25,8 +25,9 @@ from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Progress, Strategy, solve
+from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
+from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
 from generala_cli.store.houses import Houses

@@ -1,4 +1,4 @@
-"""Payments: written down, taken back; and who is who."""
+"""Payments: write them down and take them back; and people: who has which names."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -11,14 +11,12 @@ from generala_cli.app.ledger import (
     Pair,
     Payment,
     ReadGames,
-    Tell,
     ledger,
     paid_before,
     payments_of,
     people_of,
     read_games,
     share_of,
-    tell_nobody,
     two_people,
     why,
 )
@@ -33,13 +31,14 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
 from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
 from generala_cli.messages import listing
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-"""When someone played who was only ever paid."""
+"""The last game of someone who was only ever paid."""
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ class Made(Struct, frozen=True, kw_only=True):
 
     Attributes:
         undone: whether they were taken back.
-        left: what one owes the other after a single payment; None where they are even, or of several.
+        left: what one owes the other after it; None where they are even, and after several payments.
         damaged: the games that cannot be read, which are left out.
     """
 
@@ -62,7 +61,7 @@ class Player(Struct, frozen=True, kw_only=True):
     """Somebody who ever played here.
 
     Attributes:
-        name: that is shown. others: their other names. last: when their latest game was started.
+        name: the one that is shown. others: their other names. last: when their latest game was started.
     """
 
     name: str
@@ -72,7 +71,7 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class PlayerList(Struct, frozen=True, kw_only=True):
-    """Everyone, who played last first; and pairs who may be one person, for they never sat at one table."""
+    """Everyone, those who played last first; and pairs who may be one person: they never played together."""
 
     players: tuple[Player, ...]
     doubles: tuple[Pair, ...]
@@ -80,10 +79,10 @@ class PlayerList(Struct, frozen=True, kw_only=True):
 
 
 class SaidWho(Struct, frozen=True, kw_only=True):
-    """Names that were joined, or one that is parted from others, or would be.
+    """Names that were joined, or one that was parted from others, or would be.
 
     Attributes:
-        new: those of the names that nobody had yet. damaged: as in `Made`.
+        new: the names that nobody had yet. damaged: the games that cannot be read.
     """
 
     names: tuple[str, ...]
@@ -103,33 +102,34 @@ def pay(
     note: str = "",
     dry_run: bool = False,
 ) -> Made:
-    """Write down that somebody paid somebody, in the only unit between them unless another is said."""
+    """Write down that somebody paid somebody, in the only unit between them unless one is given."""
     found = ledger(store, strict=True)
     pair = two_people(found.everyone, payer, payee, "generala pay Beto Ana 3.50")
     between = why(found, *pair).accounts
-    units = [account.unit for account in between] or [account.unit for account in found.accounts]
-    paid_in = _only(units) if unit is None else parse_unit(unit)
+    if unit is not None:
+        paid_in = parse_unit(unit)
+    else:
+        units = [account.unit for account in between] or [account.unit for account in found.accounts]
+        if not units:
+            raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
+        if len(units) > 1:
+            raise Mistyped(
+                "they owe in {units}",
+                "say which, as --unit {unit}",
+                units=listing(units, "and"),
+                unit=units[0],
+            )
+        paid_in = units[0]
     paid = _new_payment(found, pair, parse_payment(amount, paid_in), paid_in, parse_note(note))
-    stored = _changing(store, lambda _: [paid], dry_run=dry_run)
-    made = _made(stored, stored.payments.length, paid)
+    stored = _change(store, lambda _: [paid], dry_run=dry_run)
+    made = _payment(stored, stored.payments.length, paid)
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
     left = settle_directly([*before, made.owed]).transfers
     return Made(payments=(made,), left=next(iter(left), None), damaged=found.damaged, saved=stored.saved)
 
 
-def _only(units: Sequence[str]) -> str:
-    """The unit that is meant where none is said."""
-    if not units:
-        raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
-    if len(units) > 1:
-        raise Mistyped(
-            "they owe in {units}", "say which, as --unit {unit}", units=listing(units, "and"), unit=units[0]
-        )
-    return units[0]
-
-
 def _new_payment(found: Ledger, pair: Pair, amount: str, unit: str, note: str = "") -> Paid:
-    """A payment that remembers the games it is for: those of the ledger, as they are now."""
+    """Return a payment that remembers the games it is for: those of the ledger, as they are now."""
     before = paid_before(payments_of(found.stored, found.everyone), unit, pair)
     counted = (game for account in found.accounts if account.unit == unit for game in account.games)
     games = [found.known[key] for key in before if key in found.known]
@@ -141,7 +141,7 @@ def _new_payment(found: Ledger, pair: Pair, amount: str, unit: str, note: str = 
 
 
 def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
-    """Write down every payment that a ledger shows, if nobody paid meanwhile."""
+    """Write down every payment that a ledger shows; NotAllowed if somebody paid meanwhile."""
     paid = [
         _new_payment(
             found, (each.debtor, each.creditor), parse_payment(plain(each.amount), account.unit), account.unit
@@ -155,9 +155,9 @@ def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
             raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
         return paid
 
-    stored = _changing(store, decide, dry_run=dry_run)
+    stored = _change(store, decide, dry_run=dry_run)
     numbers = range(stored.payments.length - len(paid) + 1, stored.payments.length + 1)
-    made = tuple(_made(stored, number, each) for number, each in zip(numbers, paid, strict=True))
+    made = tuple(_payment(stored, number, each) for number, each in zip(numbers, paid, strict=True))
     return Made(payments=made, damaged=found.damaged, saved=stored.saved and bool(paid))
 
 
@@ -169,26 +169,26 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Made:
         undone[:] = paying.undo(payments, count)
         return undone
 
-    stored = _changing(store, decide, dry_run=dry_run)
+    stored = _change(store, decide, dry_run=dry_run)
     events = stored.file.events
     made = [(each.number, events[each.number - 1].event) for each in undone]
-    taken_back = tuple(_made(stored, number, event) for number, event in made if isinstance(event, Paid))
+    taken_back = tuple(_payment(stored, number, event) for number, event in made if isinstance(event, Paid))
     return Made(payments=taken_back, undone=True, saved=stored.saved)
 
 
-def _made(stored: StoredPayments, number: int, paid: Paid) -> Payment:
+def _payment(stored: StoredPayments, number: int, paid: Paid) -> Payment:
     return Payment(number=number, at=stored.at(number), paid=paid)
 
 
-def _changing(
+def _change(
     store: Store, decide: Callable[[Payments], Sequence[PaymentEvent]], *, dry_run: bool
 ) -> StoredPayments:
     return (storing.preview if dry_run else storing.change)(store, decide)
 
 
-def players(store: Store, tell: Tell = tell_nobody) -> PlayerList:
-    """Everyone who ever played here."""
-    stored, read = storing.load(store), read_games(store, tell)
+def players(store: Store, progress: Progress = no_progress) -> PlayerList:
+    """Return everyone who ever played here."""
+    stored, read = storing.load(store), read_games(store, progress)
     people = people_of(read, stored)
     games: dict[str, list[datetime]] = {person: [] for person in people.everyone}
     for table in read.tables:
@@ -199,13 +199,13 @@ def players(store: Store, tell: Tell = tell_nobody) -> PlayerList:
         for name, seen in games.items()
     ]
     found.sort(key=lambda player: player.last or _NEVER, reverse=True)
-    together = _together(read, people)
+    together = _played_together(read, people)
     doubles = tuple(pair for pair in people.doubles() if frozenset(pair) not in together)
     return PlayerList(players=tuple(found), doubles=doubles, damaged=read.damaged)
 
 
-def _together(read: ReadGames, people: People) -> dict[frozenset[str], int]:
-    """Pairs of people who sat at one table, and the number of such a game."""
+def _played_together(read: ReadGames, people: People) -> dict[frozenset[str], int]:
+    """Return the pairs of people who played in one game, and the number of such a game."""
     return {
         frozenset(pair): table.number
         for table in read.tables
@@ -214,14 +214,19 @@ def _together(read: ReadGames, people: People) -> dict[frozenset[str], int]:
 
 
 def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWho:
-    """Say that names are one person's, who is called by the first of them; some may be new here."""
+    """Record that names are one person's, who is shown by the first of them; some may be new here."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
-    found = tuple(_known_or_new(name, people) for name in names)
+    found: list[str] = []
+    for name in names:
+        try:
+            found.append(people.find(name))
+        except NotFound:
+            found.append(parse_name(name))
     new = tuple(name for name in found if name not in people.everyone)
-    if len(new) == len(found):
+    if len(new) == len(found):  # of all new names none is anybody's
         people.find(names[0])
-    together = _together(read, people)
+    together = _played_together(read, people)
     for pair in combinations(dict.fromkeys(found), 2):
         if number := together.get(frozenset(pair)):
             raise NotAllowed(
@@ -234,19 +239,12 @@ def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWh
         raise NotAllowed(
             "{names} are one person already", "generala players lists them", names=listing(names, "and")
         )
-    stored = _changing(store, lambda _: [SaidSame(names=found)], dry_run=dry_run)
-    return SaidWho(names=found, new=new, joined=True, damaged=read.damaged, saved=stored.saved)
-
-
-def _known_or_new(name: str, people: People) -> str:
-    try:
-        return people.find(name)
-    except NotFound:
-        return parse_name(name)
+    stored = _change(store, lambda _: [SaidSame(names=tuple(found))], dry_run=dry_run)
+    return SaidWho(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
 
 
 def apart(store: Store, name: str, *, dry_run: bool = False) -> SaidWho:
-    """Say that a name is a person of its own again; nothing changes where it is one."""
+    """Record that a name is a person of its own again; nothing changes where it is one."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
     found = find_player(name, [each for person in people.everyone for each in people.names_of(person)])
@@ -255,5 +253,5 @@ def apart(store: Store, name: str, *, dry_run: bool = False) -> SaidWho:
         is_joined = any(found in group for group in payments.joined)
         return [SaidApart(name=found)] if is_joined else []
 
-    stored = _changing(store, decide, dry_run=dry_run)
+    stored = _change(store, decide, dry_run=dry_run)
     return SaidWho(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)

@@ -1,4 +1,4 @@
-"""Rule sets: the built-in ones, a house's own and how they are edited, and what a hand is worth by one."""
+"""Rule sets: the built-in ones, the player's own and how they are edited, and what a hand is worth by one."""
 
 import os
 import shlex
@@ -28,13 +28,13 @@ STANDARD_INPUT = tell("the standard input")
 _LONGEST_NAME = 40
 _COLUMNS = 4
 Input = Callable[[], bytes]
-"""Reads all of the standard input."""
+"""Reads the standard input to its end."""
 Offer = Callable[[Path], bool]
-"""Whether a draft that an earlier edit left behind is to be taken up."""
+"""Asks whether to go on with the draft that an earlier edit left behind."""
 
 
 class RuleLine(Struct, frozen=True, kw_only=True):
-    """A rule set in the list: built in, or a house's own, which may be unreadable (`problem`)."""
+    """A rule set in the list: built in, or the player's own, which may be unreadable (`problem`)."""
 
     name: str
     title: str | Message
@@ -44,7 +44,7 @@ class RuleLine(Struct, frozen=True, kw_only=True):
 
 
 class CheckedHand(Struct, frozen=True, kw_only=True):
-    """What a hand is worth in every category; 0 where it does not make it."""
+    """The worth of a hand in every category, which is 0 where it does not fit."""
 
     rules: RuleSet
     dice: Dice
@@ -54,28 +54,39 @@ class CheckedHand(Struct, frozen=True, kw_only=True):
 
 
 class BlankSheet(Struct, frozen=True, kw_only=True):
-    """A sheet to print: by which rules, for how many players."""
+    """An empty sheet to print, by certain rules, with a column for each player."""
 
     rules: RuleSet
     columns: int
 
 
 def rule_lines(houses: Houses) -> tuple[RuleLine, ...]:
-    """Every rule set there is; a house's own file stands in place of a built-in one of its name."""
+    """Return every rule set there is; the player's own file replaces a built-in one of its name."""
     own = houses.names()
-    built_in_rules = (built_in(name) for name in built_in_names() if name not in own)
-    lines = (RuleLine(name=r.name, title=alone(r), source=r.source, path=None) for r in built_in_rules)
-    return (*lines, *(_house_line(houses, name) for name in own))
+    built_in_rules = [built_in(name) for name in built_in_names() if name not in own]
+    lines = [
+        RuleLine(name=rules.name, title=alone(rules), source=rules.source, path=None)
+        for rules in built_in_rules
+    ]
+    for name in own:
+        path = houses.path(name)
+        try:
+            rules = load_rules(str(path), houses, bytes)
+        except (FileTrouble, NotFound) as error:
+            lines.append(RuleLine(name=name, title="", source="", path=path, problem=error.message))
+        else:
+            lines.append(RuleLine(name=name, title=alone(rules), source=rules.source, path=path))
+    return tuple(lines)
 
 
 def load_rules(reference: str, houses: Houses, read_input: Input) -> RuleSet:
-    """A rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
+    """Return a rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
     shown, text = find_rules(reference, houses, read_input)
     return rules_of(text, shown)
 
 
 def rules_to_check(store: Store, reference: str | None, houses: Houses, read_input: Input) -> RuleSet:
-    """The rules named; else those of the game that is meant; else the program's default."""
+    """Return the rules named; else those of the game that is meant; else the program's default."""
     if reference is None:
         try:
             return store.load(store.find(None)).game.rules
@@ -95,12 +106,12 @@ def blank_sheet(
     *,
     players: int | None = None,
 ) -> BlankSheet:
-    """An empty sheet by the rules named, or by those of a game; the current one where none is named."""
+    """Return an empty sheet by the rules named, or those of a game: the current one where none is named."""
     if game is not None and rules is not None:
         raise Mistyped("a blank sheet is by the rules of a game or by those named", "leave one of them out")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
         raise Mistyped(
-            "a sheet has no {columns} columns",
+            "a sheet cannot have {columns} columns",
             "say --players 1 to {most}",
             columns=players,
             most=MOST_PLAYERS,
@@ -110,7 +121,7 @@ def blank_sheet(
 
 
 def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str | Message, str]:
-    """What a rule set is called, by name, path, or `-`, and its TOML text with its comments."""
+    """Return the name of a rule set, as it is shown, and its TOML text; found by name, path, or from `-`."""
     if reference == STDIN:
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
@@ -121,22 +132,22 @@ def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str |
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
-    """The rule set in the text of a file that is called so; DamagedFile tells the first errors in it."""
+    """Return the rule set in the text of a file, `shown` as that; DamagedFile has the first errors in it."""
     rules, problems = check_rules(parsed(text, shown))
     if rules is None or problems:
         what = tell_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
-        raise DamagedFile(what, "mend the file", problem_lines(problems))
+        raise DamagedFile(what, "fix the file", problem_lines(problems))
     return rules
 
 
 def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_run: bool = False) -> Path:
-    """Write a house's own rule file, a copy of another rule set with every key explained.
+    """Write a rule file of the player's own, a copy of another rule set with every key explained.
 
     Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
     """
     if not is_name(name):
         raise Mistyped(
-            "{name!r} is no name for a rule set",
+            "{name!r} is not a name for a rule set",
             "use lower-case letters, digits and hyphens, as casa",
             name=name,
         )
@@ -151,21 +162,21 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
 
 
 def is_name(name: str) -> bool:
-    """Whether a house's own rules may be called so, in a file of that name."""
+    """Whether it can name a rule set of the player's own, and its file."""
     return is_id(name) and len(name) <= _LONGEST_NAME
 
 
 def check_house(name: str, text: str) -> None:
-    """Refuse a rule file of the house that nobody can play by, or whose name would lead elsewhere."""
+    """Refuse a rule file that nobody can play by, or whose name would lead to another folder."""
     if not is_name(name):
         raise DamagedFile(
-            "{name!r} is no name for a rule set", "call it by letters and digits, as casa", name=name
+            "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name
         )
     rules_of(text, tell("rules {name}", name=name))
 
 
 def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
-    """What a hand is worth in every category, on an empty sheet."""
+    """Return what a hand is worth in every category, on an empty sheet."""
     turn = parse(line, rules, is_throw_asked=True)
     dice, roll = turn.hand, turn.roll or rules.throws
     if roll > rules.throws and not rules.has_spares:
@@ -194,15 +205,6 @@ def _read(path: Path) -> tuple[str, str]:
     return safe(path), text
 
 
-def _house_line(houses: Houses, name: str) -> RuleLine:
-    path = houses.path(name)
-    try:
-        rules = load_rules(str(path), houses, bytes)
-    except (FileTrouble, NotFound) as error:
-        return RuleLine(name=name, title="", source="", path=path, problem=error.message)
-    return RuleLine(name=name, title=alone(rules), source=rules.source, path=path)
-
-
 def edit_rules(
     wanted: str,
     houses: Houses,
@@ -211,10 +213,10 @@ def edit_rules(
     offer: Offer | None = None,
     dry_run: bool = False,
 ) -> Path:
-    """Open a rule set of the house in an editor, check it, and put it in place.
+    """Open a rule set of the player's own in an editor, check it, and put it in place.
 
     Every edit has a draft of its own, beside the file. Where it is not put in place it is kept, and `offer`
-    asks at the next edit whether to take it up; with nobody to ask there is no next edit until it is gone.
+    asks at the next edit whether to go on with it; without that there is no next edit until it is gone.
     """
     own = {name: (name,) for name in houses.names()}
     if not own:
@@ -227,9 +229,16 @@ def edit_rules(
         return path
     editor = _editor(environment)
     before = read_text(path) or ""
-    draft = _left_over(name, houses, before, offer) or houses.new_draft(name, before)
+    draft = _left_draft(name, houses, before, offer) or houses.new_draft(name, before)
     _open_in(editor, draft)
-    text = _checked(name, draft)
+    try:
+        text = read_text(draft)
+        if text is None:
+            raise NotFound("there is no draft {path} any more", path=safe(draft))
+        rules_of(text, safe(draft))
+    except GeneralaError as error:
+        kept = tell("the file is as it was; generala rules edit {name} takes your change up again", name=name)
+        raise type(error)(error.message, kept, error.details) from error
     if read_text(path) != before:
         what = tell("{path} was changed meanwhile", path=safe(path))
         raise NotAllowed(what, _kept_in(draft))
@@ -238,8 +247,8 @@ def edit_rules(
     return path
 
 
-def _left_over(name: str, houses: Houses, before: str, offer: Offer | None) -> Path | None:
-    """The draft of an earlier edit that is taken up; one that is not is put aside, and never lost."""
+def _left_draft(name: str, houses: Houses, before: str, offer: Offer | None) -> Path | None:
+    """Return the draft of an earlier edit to go on with; another one is put aside, and never lost."""
     for draft in houses.drafts(name):
         if read_text(draft) == before:
             draft.unlink()
@@ -257,21 +266,8 @@ def _left_over(name: str, houses: Houses, before: str, offer: Offer | None) -> P
     return None
 
 
-def _checked(name: str, draft: Path) -> str:
-    """The text of a draft with no error in it."""
-    try:
-        text = read_text(draft)
-        if text is None:
-            raise NotFound("there is no draft {path} any more", path=safe(draft))
-        rules_of(text, safe(draft))
-    except GeneralaError as error:
-        kept = tell("the file is as it was; generala rules edit {name} takes your change up again", name=name)
-        raise type(error)(error.message, kept, error.details) from error
-    return text
-
-
 def _editor(environment: Mapping[str, str]) -> list[str]:
-    """VISUAL beats EDITOR; either may have arguments, as `code --wait`."""
+    """Return the editor's command: VISUAL beats EDITOR; either may have arguments, as `code --wait`."""
     for variable in ("VISUAL", "EDITOR"):
         if command := environment.get(variable, "").strip():
             try:

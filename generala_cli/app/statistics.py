@@ -1,4 +1,4 @@
-"""How we play: figures over all finished games, records, head to head; luck and mistakes where asked for."""
+"""Statistics over all finished games: figures of each player, records, head to head, luck and mistakes."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -8,31 +8,23 @@ from itertools import combinations
 from msgspec import Struct
 
 from generala_cli.app import games as app_games
-from generala_cli.app.games import Joined
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game import statistics
-from generala_cli.game.events import Agreed, Entry, Scored, Scratched
-from generala_cli.game.history import History
 from generala_cli.game.people import People
 from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
+from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.text import find
 
-Tell = Callable[[int, int], None]
-"""Called with how many of how many are done."""
-
-_UNLIKELY = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
-"""What comes of a file that is sealed, and whose events cannot have happened."""
-
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which games to look at, as typed; all of them where nothing is said.
+    """The games to look at, as typed; all of them unless something is given.
 
     Attributes:
-        rules: a rule set, or the fingerprint of one as it was played. players: how many sat there.
+        rules: a rule set, or the fingerprint of one as it was played. players: how many played.
         played: names of those who all took part.
     """
 
@@ -43,7 +35,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """What does not count: games that are not over, entries that were taken back, files that are damaged."""
+    """Games that are not over and entries that were taken back, counted; and the files that are damaged."""
 
     unfinished: int
     undone: int
@@ -51,10 +43,11 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 
 class Looked(Struct, frozen=True, kw_only=True):
-    """The finished games that were looked at, in the order in which they were begun.
+    """The finished games that were looked at, in the order in which they were started.
 
     Attributes:
-        started: when each was, by number. people: everyone in any game, joined names being one person's.
+        started: when each game was started, by its number.
+        people: everyone in any game, joined names being one person's.
     """
 
     games: Games
@@ -63,23 +56,23 @@ class Looked(Struct, frozen=True, kw_only=True):
     left_out: LeftOut
 
     def named(self, player: str) -> str:
-        """What the person of that name is called."""
+        """Return the name that is shown for the person of that name."""
         return self.people.shown(player)
 
 
 class Luck(Struct, frozen=True, kw_only=True):
-    """What someone's hands added to the expected total, and what their choices cost; or that on average."""
+    """Points that someone's hands added to the expected total and their choices cost; or averages."""
 
     luck: float
     mistakes: float
 
 
-Judge = Callable[[Sequence[Finished]], Mapping[tuple[int, str], Luck]]
-"""By game and player, the luck and the mistakes."""
+LuckJudge = Callable[[Sequence[Finished]], Mapping[tuple[int, str], Luck]]
+"""Returns the luck and the mistakes by game number and player."""
 
 
 class Kind(Struct, frozen=True, kw_only=True):
-    """A game as it was played, how often, and what lies between those who played it."""
+    """A game as it was played, how often, and the differences between those who played it."""
 
     kind: str
     rules: RuleSet
@@ -88,12 +81,12 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """How people play.
+    """Figures of everyone, or of one person.
 
     Attributes:
-        people: everyone, or the one that was asked for. kinds: of games, the most played first.
+        people: everyone, or the one who was asked for. kinds: of games, the most played first.
         asked: the one who was asked for.
-        luck: by person and kind of game, where that was asked for.
+        luck: by person and kind of game; empty unless it was asked for.
     """
 
     looked: Looked
@@ -117,112 +110,67 @@ class Versus(Struct, frozen=True, kw_only=True):
     pairs: tuple[HeadToHead, ...]
 
 
-def look(store: Store, wanted: Wanted, tell: Tell) -> Looked:
-    """Every finished game that is wanted, by its seal: as in a list, `doctor` judges what a file says."""
+def look(store: Store, wanted: Wanted, progress: Progress = no_progress) -> Looked:
+    """Read every finished game that is wanted, by its seal; as for lists, only `doctor` judges the events."""
     if wanted.players is not None and wanted.players < 2:
         raise Mistyped(
             "{number} is not a number of players", "type --players 2 or more", number=wanted.players
         )
     since = None if wanted.since is None else app_games.moment(store, wanted.since)
     joined = app_games.joined(store)
-    reading = _Reading(store, since, wanted.players, joined)
-    numbers = _numbers(store, wanted.played, joined)
-    for done, number in enumerate(numbers):
-        tell(done, len(numbers))
-        reading.read(number)
-    return reading.looked(wanted.rules)
+    if wanted.played:
+        listed = app_games.chosen(app_games.list_games(store), played=wanted.played, joined=joined)
+        numbers = [game.game for game in listed.games]
+    else:
+        store.warn_of_all()
+        numbers = store.numbers()
 
+    games = Games()
+    started: dict[int, datetime] = {}
+    latest: dict[str, datetime] = {}
+    names: dict[str, set[str]] = {}
+    unfinished: Counter[str] = Counter()
+    undone: Counter[str] = Counter()
 
-def _numbers(store: Store, played: Sequence[str], joined: Joined) -> Sequence[int]:
-    """Of all games, or of those in which these took part."""
-    if played:
-        found = app_games.chosen(app_games.list_games(store), played=played, joined=joined)
-        return [game.game for game in found.games]
-    store.warn_of_all()
-    return store.numbers()
-
-
-class _Reading:
-    """Games as they are read, one by one; nothing of their entries is kept but the counts."""
-
-    def __init__(self, store: Store, since: datetime | None, players: int | None, joined: Joined) -> None:
-        self._store, self._since, self._players, self._joined = store, since, players, joined
-        self._games = Games()
-        self._started: dict[int, datetime] = {}
-        self._spelled: dict[str, datetime] = {}
-        self._kinds: dict[str, set[str]] = {}
-        self._unfinished: Counter[str] = Counter()
-        self._undone: Counter[str] = Counter()
-        self._damaged: list[tuple[int, FileTrouble]] = []
-
-    def read(self, number: int) -> None:
-        """One more: by its seal alone, and where that does not hang together as `load` judges it."""
-        try:
-            file = self._store.sealed(number)
-            if file is None or not self._add_unjudged(file):
-                stored = self._store.load(number)
-                self._add(stored.file, stored.history)
-        except FileTrouble as error:
-            self._damaged.append((number, error))
-        except NotFound:  # deleted while we looked
-            return
-
-    def _add_unjudged(self, file: GameFile) -> bool:
-        try:
-            self._add(file, None)
-        except _UNLIKELY:
-            return False
-        return True
-
-    def _add(self, file: GameFile, judged: History | None) -> None:
-        result = file.result
+    def add(game: RecordedGame) -> None:
+        """Count a game; nothing of its entries is kept but their counts."""
+        file, result = game.file, game.file.result
         for name in result.totals:
-            self._spelled[name] = max(file.started, self._spelled.get(name, file.started))
-        is_recent = self._since is None or file.started >= self._since
-        if not is_recent or self._players not in (None, len(result.totals)):
+            latest[name] = max(file.started, latest.get(name, file.started))
+        is_recent = since is None or file.started >= since
+        if not is_recent or wanted.players not in (None, len(result.totals)):
             return
         rules = file.agreed.rules
         kind = fingerprint(rules)
-        if result.next is None:
-            agreed, entries, undone = _standing(file, judged)
-            of = (result.totals, agreed.sides, result.winners)
-            self._games.add(statistics.finished(file.game, rules, kind, *of), entries)
-            self._started[file.game] = file.started
-            self._undone[kind] += undone
+        if game.is_over:
+            # whatever may show that the seal lies comes before the first count
+            entries, sides = game.entries, game.agreed.sides
+            finished = statistics.finished(file.game, rules, kind, result.totals, sides, result.winners)
+            games.add(finished, entries)
+            started[file.game] = file.started
+            undone[kind] += len(game.entered) - len(entries)
         else:
-            self._unfinished[kind] += 1
-        self._kinds.setdefault(kind, set()).add(rules.name)
+            unfinished[kind] += 1
+        names.setdefault(kind, set()).add(rules.name)
 
-    def looked(self, rules: str | None) -> Looked:
-        """All that was read, or only that by certain rules."""
-        kinds = set(self._kinds if rules is None else _find_kinds(rules, self._kinds))
-        games = self._games.only(kinds)
-        games.finished.sort(key=lambda game: (self._started[game.number], game.number))
-        latest = sorted(self._spelled, key=self._spelled.__getitem__)
-        left_out = LeftOut(
-            unfinished=sum(self._unfinished[kind] for kind in kinds),
-            undone=sum(self._undone[kind] for kind in kinds),
-            damaged=tuple(self._damaged),
-        )
-        people = People(latest, self._joined)
-        return Looked(games=games, started=self._started, people=people, left_out=left_out)
-
-
-def _standing(file: GameFile, judged: History | None) -> tuple[Agreed, Sequence[Entry], int]:
-    """What was agreed, under the names of the end; the entries that stand; how many were taken back."""
-    events = [recorded.event for recorded in file.events]
-    entries = [event for event in events if isinstance(event, (Scored, Scratched))]
-    if judged is None and len(entries) == len(events):
-        return file.agreed, entries, 0
-    history = judged or History(file.agreed)
-    if judged is None:
-        for event in events:
-            history.add(event)
-    return history.game.agreed, history.game.entries, len(entries) - len(history.game.entries)
+    damaged: list[tuple[int, FileTrouble]] = []
+    for number, trouble in store.each(lambda number: store.recorded(number, add), progress, numbers):
+        if trouble is not None:
+            damaged.append((number, trouble))
+    kinds = set(names if wanted.rules is None else _find_kinds(wanted.rules, names))
+    games = games.only(kinds)
+    games.finished.sort(key=lambda game: (started[game.number], game.number))
+    left_out = LeftOut(
+        unfinished=sum(unfinished[kind] for kind in kinds),
+        undone=sum(undone[kind] for kind in kinds),
+        damaged=tuple(damaged),
+    )
+    people = People(sorted(latest, key=latest.__getitem__), joined)
+    return Looked(games=games, started=started, people=people, left_out=left_out)
 
 
 def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
-    """The fingerprints of games by a rule set of that name, or the one that is typed."""
+    """Return the fingerprints of the games by a rule set of that name, or the fingerprint that was typed."""
     names = {name: (name,) for of in kinds.values() for name in of}
     try:
         chosen = find(wanted, {kind: (kind,) for kind in kinds} | names, "rule set")
@@ -231,58 +179,56 @@ def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     return {kind for kind, of in kinds.items() if chosen == kind or chosen in of}
 
 
-def stats(looked: Looked, player: str | None, judge: Judge | None = None) -> Figures:
-    """Everyone's figures, or one person's; with their luck and mistakes where there is who judges them."""
+def stats(looked: Looked, player: str | None, judge: LuckJudge | None = None) -> Figures:
+    """Return everyone's figures, or one person's.
+
+    Args:
+        judge: works out luck and mistakes of the games that are given to it; without it there are none.
+    """
     asked = None if player is None else looked.people.find(player)
-    found = statistics.people(looked.games, looked.named)
-    mine = {each.kind for person in found if person.name == asked for each in person.rules}
-    kinds = _kinds(looked.games.finished, found, None if asked is None else mine)
-    people = tuple(person for person in found if asked in (None, person.name))
-    games = [
-        game
-        for game in looked.games.finished
-        if asked is None or asked in {looked.named(part.player) for part in game.parts}
-    ]
-    luck = {} if judge is None else _averages(games, judge(games), looked)
-    return Figures(looked=looked, people=people, kinds=kinds, asked=asked, luck=luck)
-
-
-def _kinds(games: Sequence[Finished], people: Sequence[Person], only: set[str] | None) -> tuple[Kind, ...]:
-    latest = {game.kind: game.rules for game in games if only is None or game.kind in only}
-    counts = Counter(game.kind for game in games)
-    kinds = (
-        Kind(kind=kind, rules=rules, games=counts[kind], differences=statistics.differences(people, kind))
+    everyone = statistics.people(looked.games, looked.named)
+    people = tuple(person for person in everyone if asked in (None, person.name))
+    latest = {game.kind: game.rules for game in looked.games.finished}
+    counts = Counter(game.kind for game in looked.games.finished)
+    kinds = [
+        Kind(
+            kind=kind,
+            rules=rules,
+            games=counts[kind],
+            differences=statistics.differences(everyone, kind),
+        )
         for kind, rules in latest.items()
-    )
-    return tuple(sorted(kinds, key=lambda kind: -kind.games))
-
-
-def _averages(
-    games: Sequence[Finished], judged: Mapping[tuple[int, str], Luck], looked: Looked
-) -> Mapping[tuple[str, str], Luck]:
-    """By person and kind of game."""
-    found: dict[tuple[str, str], list[Luck]] = {}
-    for game in games:
-        for part in game.parts:
-            own = found.setdefault((looked.named(part.player), game.kind), [])
-            own.append(judged[game.number, part.player])
-    return {key: _average(own) for key, own in found.items()}
-
-
-def _average(found: Sequence[Luck]) -> Luck:
-    return Luck(
-        luck=sum(each.luck for each in found) / len(found),
-        mistakes=sum(each.mistakes for each in found) / len(found),
-    )
+        if asked is None or any(kind == each.kind for person in people for each in person.rules)
+    ]
+    luck: dict[tuple[str, str], Luck] = {}
+    if judge is not None:
+        games = [
+            game
+            for game in looked.games.finished
+            if asked is None or asked in {looked.named(part.player) for part in game.parts}
+        ]
+        judged = judge(games)
+        found: dict[tuple[str, str], list[Luck]] = {}
+        for game in games:
+            for part in game.parts:
+                own = found.setdefault((looked.named(part.player), game.kind), [])
+                own.append(judged[game.number, part.player])
+        for key, own in found.items():
+            luck[key] = Luck(
+                luck=sum(each.luck for each in own) / len(own),
+                mistakes=sum(each.mistakes for each in own) / len(own),
+            )
+    by_count = tuple(sorted(kinds, key=lambda kind: -kind.games))
+    return Figures(looked=looked, people=people, kinds=by_count, asked=asked, luck=luck)
 
 
 def records(looked: Looked) -> Records:
-    """The bests of every kind of game."""
+    """Return the bests of every kind of game."""
     return Records(looked=looked, records=statistics.records(looked.games.finished, looked.named))
 
 
 def versus(looked: Looked, players: Sequence[str]) -> Versus:
-    """Every two of these people, who must be at least two."""
+    """Compare every two of these people, of whom there must be two or more."""
     people = list(dict.fromkeys(map(looked.people.find, players)))
     if len(people) < 2:
         raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")

@@ -1,4 +1,4 @@
-"""What a player can look at beyond the game itself: the payouts, the log."""
+"""Views of a game beside its sheet: the payouts and the log."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """A game's payouts, and whether another stake, unit or method than the game's was asked for."""
+    """A game's payouts, and whether they are for another stake, unit or method than the game's (`tried`)."""
 
     number: int
     game: Game
@@ -29,15 +29,14 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """One fact of a game, for reading.
+    """A line of the log: an event, and what became of it.
 
     Attributes:
         recorded: the event, its number, and when it was entered (UTC).
-        step: what it did, took back or put back.
-        turn: that it wrote or corrected; None of a change at the table.
+        step: what the event did, took back or put back.
+        turn: the turn that it wrote or corrected; None for a change at the table.
         entry, change: the one that it made, under the name that its player has now.
-        state: of what was written: "stands", "replaced" by a correction, or "undone"; "" for what only
-            took back or put back.
+        state: "stands", "replaced" by a correction, or "undone"; "" for what only took back or put back.
         upper_bonus: the points of upper bonus that the entry earned, or a correction lost, if below 0.
     """
 
@@ -51,17 +50,17 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """What it is: scored, scratched, amended, renamed, left, joined, staked, undone or redone."""
+        """The kind of event: scored, scratched, amended, renamed, left, joined, staked, undone or redone."""
         return type(self.recorded.event).__name__.lower()
 
     @property
     def corrects(self) -> bool:
-        """Whether it is a correction, or takes one back or puts one back."""
+        """Whether the event is a correction, or takes one back or puts one back."""
         return isinstance(self.step.action, Amended)
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """What stands, in order of turns, with the changes at the table; or every fact, in order of time."""
+    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time."""
 
     number: int
     game: Game
@@ -70,7 +69,7 @@ class Log(Struct, frozen=True, kw_only=True):
 
 
 def glance(store: Store) -> StoredGame | None:
-    """The game that is meant; None where none is named and no game has ever been started."""
+    """Return the game that is meant; None where none is named and no game has ever been started."""
     try:
         return store.open(None)
     except NotFound:
@@ -87,7 +86,7 @@ def payouts(
     unit: str | None = None,
     method: str | None = None,
 ) -> Settled:
-    """Who owes whom, by the game's agreement or by another stake, unit or method."""
+    """Return who owes whom, by the game's agreement or by another stake, unit or method."""
     from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
 
     stored = store.open_undisputed(reference)
@@ -104,14 +103,14 @@ def payouts(
 
 
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
-    """Everything that stands, turn by turn; or every fact, undone and corrected ones too."""
+    """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
     stored = store.open(reference)
-    lines = _facts(stored, _standing(stored)) if everything else standing_lines(stored)
+    lines = _all_lines(stored) if everything else standing_lines(stored)
     return Log(number=stored.number, game=stored.game, everything=everything, lines=tuple(lines))
 
 
 def _standing(stored: StoredGame) -> Mapping[int, Step]:
-    """By turn, the step that left it what it is."""
+    """Return, by turn, the step that made it what it is now."""
     standing: dict[int, Step] = {}
     for step in stored.history.done:
         standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)
@@ -119,7 +118,7 @@ def _standing(stored: StoredGame) -> Mapping[int, Step]:
 
 
 def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
-    """What each turn is left with, the entry or its last correction; changes where they were made."""
+    """Yield each turn with its entry or last correction, and changes at the table where they were made."""
     standing = _standing(stored)
     game, now = stored.game, _names(stored)
     changes = [step for step in reversed(stored.history.done) if step.turn is None]
@@ -134,10 +133,10 @@ def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
             yield replace(line, turn=turn, entry=entry, upper_bonus=earned)
 
 
-def _facts(stored: StoredGame, standing: Mapping[int, Step]) -> Iterator[LogLine]:
-    """Every event in order, with the step that it took, took back or put back."""
+def _all_lines(stored: StoredGame) -> Iterator[LogLine]:
+    """Yield every event in order, with the step that it took, took back or put back."""
     states = {step.number: "stands" if step.turn is None else "replaced" for step in stored.history.done}
-    states |= {step.number: "stands" for step in standing.values()}
+    states |= {step.number: "stands" for step in _standing(stored).values()}
     history, now = History(stored.file.agreed), _names(stored)
     for recorded in stored.file.events:
         step = history.add(recorded.event)
@@ -146,7 +145,7 @@ def _facts(stored: StoredGame, standing: Mapping[int, Step]) -> Iterator[LogLine
 
 
 def _line(recorded: Recorded, history: History, step: Step, state: str, now: Mapping[int, str]) -> LogLine:
-    """A step of a history, which need not have come as far as the game, with the names of now."""
+    """Return a step of a history, which need not have come as far as the game, under the names of now."""
     entry, change = step.entry, step.change
     if now and entry is not None:
         entry = replace(entry, player=_called(history, step, entry.player, now))
@@ -164,20 +163,20 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
 
 
 def _names(stored: StoredGame) -> Mapping[int, str]:
-    """What everyone is called now, by what tells seats apart; nothing where nobody was ever renamed."""
+    """Return everyone's name of now by seat, as `_seats` knows seats; nothing if nobody was ever renamed."""
     if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
         return {}
     return dict(zip(_seats(stored.history), stored.game.seats, strict=True))
 
 
 def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
-    """What a player of a step is called now; one who is not in the game after all, as then."""
+    """Return the name of now of a player of a step; of one who is not in the game after all, that of then."""
     seats = (*_seats(history, step.number), step.number)
     return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
 
 
 def _seats(history: History, before: int | None = None) -> Iterator[int]:
-    """What tells each seat from all others: the event by which it came; of those at the start 0 and less."""
+    """Yield the number of the event by which each seat came; for those at the start 0, -1, -2 and so on."""
     yield from range(0, -len(history.agreed.players), -1)
     for step in history.done:
         if (before is None or step.number < before) and len(step.after.seats) > len(step.before.seats):

@@ -13,7 +13,7 @@ import typer
 from generala_cli.cli.later import app
 from generala_cli.cli.session import open_houses, open_store
 from generala_cli.errors import GeneralaError
-from generala_cli.game.money import METHODS
+from generala_cli.game.money import METHODS, POINT
 from generala_cli.render.language import languages
 from generala_cli.text import plain
 
@@ -183,7 +183,7 @@ def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
 
 
 methods = among(*METHODS)
-units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", "point")  # what stakes are mostly paid in
+units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
 
 
 def rule_sets(_: typer.Context) -> Iterable[str]:
@@ -208,9 +208,9 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 def settings(context: typer.Context) -> Iterable[str]:
     """The keys that there are after the settings already typed, some of which bring others."""
     from generala_cli.rules.options import options_of, with_settings
-    from generala_cli.store.places import config_folder
+    from generala_cli.store.places import config_file
 
-    chosen = app.defaults.read_defaults(config_folder() / "config.toml", rules=context.params["rules"])
+    chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
     typed = (text.partition("=") for text in context.params["settings"][:-1])
     rules = app.rulebook.load_rules(chosen["rules"].value, open_houses(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])

@@ -1,6 +1,5 @@
 """doctor."""
 
-from functools import partial
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -13,21 +12,17 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
-from generala_cli.store.upgrading import upgrade as upgrade_all
 
 _RESTORE = tell("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
 _ACCEPT = tell("Seal this game's file as you edited it; set its conflict copies aside.")
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
-_UPGRADE = tell("Move games of earlier formats over; their old files are kept.")
-Upgrade = Annotated[bool, option("--upgrade", _UPGRADE)]
 
 
 def doctor(
     session: Session,
     restore: Restore = None,
     accept: Accept = None,
-    upgrade: Upgrade = False,
     yes: Yes = False,
 ) -> Answer:
     """Tell the state of every file, and put one right.
@@ -39,30 +34,18 @@ def doctor(
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
     that names the current game. payments in place of a game is what was paid between players.
-    generala doctor --upgrade moves games that an earlier version wrote over to the files of this one.
     """
-    if (restore is not None) + (accept is not None) + upgrade > 1:
-        raise Mistyped("--restore, --accept and --upgrade exclude each other", "give one of them")
+    if restore is not None and accept is not None:
+        raise Mistyped("--restore and --accept exclude each other", "give one of them")
     if restore is not None:
         back = app.doctor.put_back(session.store, restore, dry_run=session.dry_run)
         return session.news(Answer.of(back, render.doctor.restored, documents.files.restored))
     if accept is not None:
         return _accept(session, app.doctor.acceptance(session.store, accept), yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report:
-        if upgrade:
-            done = upgrade_all(session.store, report, dry_run=session.dry_run)
-            saved = not session.dry_run
-            is_well = not any(one.problem for one in done)
-            answer = Answer.of(
-                done,
-                partial(render.doctor.upgraded, saved=saved),
-                partial(documents.files.upgraded, saved=saved),
-            )
-        else:
-            found = app.doctor.diagnose(session.store, report)
-            is_well = not found.unwell
-            answer = Answer.of(found, render.doctor.diagnosis, documents.files.diagnosis)
-    return replace(session.news(answer), exit_code=0 if is_well else FileTrouble.exit_code)
+        found = app.doctor.diagnose(session.store, report)
+    answer = Answer.of(found, render.doctor.diagnosis, documents.files.diagnosis)
+    return replace(session.news(answer), exit_code=FileTrouble.exit_code if found.unwell else 0)
 
 
 def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> Answer:
@@ -70,21 +53,11 @@ def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> 
         return session.news(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
     if not yes:
         aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
-        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.name)
+        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
-        if not ask_before(session, _question(wanted), refusal):
+        if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
             return session.news(Answer.of(wanted, render.doctor.declined, documents.files.accepted))
     return session.news(
         Answer.of(app.doctor.accept(session.store, wanted), render.doctor.accepted, documents.files.accepted)
     )
-
-
-def _question(wanted: "app.doctor.Acceptance") -> Message:
-    match wanted.number:
-        case None:
-            return tell("Accept the file current as it stands?")
-        case int(number):
-            return tell("Accept game {game} as it stands?", game=number)
-        case _:
-            return tell("Accept the payments' file as it stands?")

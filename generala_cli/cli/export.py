@@ -1,6 +1,5 @@
 """export, import."""
 
-from pathlib import Path
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.exports import FORMS
 from generala_cli.render.language import in_all_letters
-from generala_cli.store.places import config_folder
+from generala_cli.store.places import config_file
 from generala_cli.text import safe
 
 Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
@@ -63,9 +62,11 @@ def export(
         store, games or (), everything=everything, since=since, played=played or ()
     )
     is_named = not (everything or since is not None or played)
-    others = app.exporting.everything_else(store, open_houses(), _config(), wanted) if everything else ()
+    others = app.exporting.everything_else(store, open_houses(), config_file(), wanted) if everything else ()
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
-        exported = app.exporting.export(store, chosen, wanted, others=others, is_named=is_named, tell=report)
+        exported = app.exporting.export(
+            store, chosen, wanted, others=others, is_named=is_named, progress=report
+        )
     answer = _written(session, exported, output, yes=yes)
     notes = [each.note for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
@@ -89,18 +90,14 @@ def import_(session: Session, file: File) -> Answer:
         imported = app.importing.import_all(
             session.store,
             open_houses(),
-            _config(),
+            config_file(),
             judged,
             shown=shown,
             dry_run=session.dry_run,
-            tell=report,
+            progress=report,
         )
     answer = session.news(Answer.of(imported, render.lines.imported, documents.files.imported))
     return replace(answer, notes=(*answer.notes, *render.lines.diverged(imported)))
-
-
-def _config() -> Path:
-    return config_folder() / "config.toml"
 
 
 def _written(session: Session, exported: "app.exporting.Exported", output: str, *, yes: bool) -> Answer:

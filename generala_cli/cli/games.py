@@ -23,7 +23,7 @@ from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said_error
-from generala_cli.store.places import config_folder
+from generala_cli.store.places import config_file
 from generala_cli.store.store import StoredGame
 
 _NAMES = tell("The players, in the order they sit; commas may part them.")
@@ -81,7 +81,7 @@ def new(
     Options that are not given are taken from config.toml in the configuration folder, where there is
     one; generala help environment shows what holds.
     """
-    path = config_folder() / "config.toml"
+    path = config_file()
     chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
     houses = open_houses()
     rule_set = app.rulebook.load_rules(chosen["rules"].value, houses, read_input)

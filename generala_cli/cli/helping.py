@@ -138,7 +138,7 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     """What there is a schema of, by its name."""
     from generala_cli.render.documents.answers import ANSWERS  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
-    from generala_cli.store.payments import PaymentsFile
+    from generala_cli.store.paymentsfile import PaymentsFile
 
     answers: dict[str, Sequence[type[Struct]]] = {
         name.replace(" ", "-"): types for name, types in ANSWERS.items()

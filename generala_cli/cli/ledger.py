@@ -65,7 +65,7 @@ def ledger(
             among=played or (),
             fewest=fewest,
             strict=settle,
-            tell=report,
+            progress=report,
         )
     if settle:
         answer = _settle(session, found, yes=yes)

@@ -3,18 +3,16 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
+from generala_cli.progress import Progress, no_progress
 from generala_cli.render.language import percent, say
 
 if TYPE_CHECKING:  # what is over in a moment has no bar
-    from rich.progress import Progress
-
-Tell = Callable[[int, int], None]
-"""How many of how many are done; a new step begins where it is fewer than before."""
+    from rich.progress import Progress as Bar
 
 PATIENCE = 1.0  # seconds after which someone may wonder
 LONG = 10.0  # seconds that are worth a line where no bar can be shown
@@ -23,14 +21,14 @@ _CELLS = 20
 
 
 @contextmanager
-def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Tell]:
+def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
     """Show on stderr how far something is, if that is a terminal that can erase it, and it takes long.
 
     Where no games are counted, a person is told the seconds; off a terminal too, once, if many.
     """
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if quiet or (of_games and not can_erase):
-        yield lambda _done, _total: None
+        yield no_progress
         return
     step = _Step(of_games=of_games)
     try:
@@ -48,7 +46,7 @@ class _Step:
         self._due = self._begun + PATIENCE
         self._done = 0
         self._is_said = False
-        self._bar: Progress | None = None
+        self._bar: Bar | None = None
 
     def say(self, done: int, total: int) -> None:
         """Say once how long it takes."""
@@ -95,16 +93,17 @@ class _Step:
         return takes, takes - spent
 
 
-def _new_bar() -> "Progress":
+def _new_bar() -> "Bar":
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
 
     class SteadyConsole(Console):
         def show_cursor(self, show: bool = True) -> bool:
             """Leave the cursor: a command that is killed could not bring it back."""
             return False
 
-    bar = Progress(
+    bar = Bar(
         BarColumn(_CELLS),
         TextColumn("{task.fields[text]}", markup=False),
         console=SteadyConsole(stderr=True, color_system=None),

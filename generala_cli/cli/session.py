@@ -14,7 +14,7 @@ from generala_cli.cli.output import note
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import LANGUAGE_VARIABLE, Choice, choose_language, said, say
-from generala_cli.store.places import GAME_VARIABLE, config_folder
+from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help is printed without them
@@ -141,7 +141,7 @@ def chosen_language(option: str | None) -> Choice:
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
         with suppress(FileTrouble):  # who wants what is in the file is told what is wrong with it
-            file = config_folder() / "config.toml"
+            file = config_file()
             if file.exists():
                 from generala_cli.app.defaults import read_language  # hardly anybody has such a file
 
@@ -153,7 +153,7 @@ def open_houses() -> "Houses":
     """The player's own rule sets."""
     from generala_cli.store.houses import Houses
 
-    return Houses(directory=config_folder() / "rules")
+    return Houses(directory=rules_folder())
 
 
 def read_input(most: int | None = None) -> bytes:

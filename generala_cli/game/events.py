@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from generala_cli.game.money import POINT
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES
 from generala_cli.rules.ruleset import MOST_POINTS, RuleSet
 
@@ -34,7 +35,7 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sides: tuple[tuple[str, ...], ...] = ()
     openings: tuple[tuple[str, tuple[Hand, ...]], ...] = ()
     stake: str = "1"
-    unit: str = "point"
+    unit: str = POINT
     payout: str = "difference"
     label: str = ""
     rules: RuleSet

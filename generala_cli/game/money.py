@@ -5,19 +5,17 @@ finely as the stake was given.
 """
 
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from generala_cli.text import choose
 
-if TYPE_CHECKING:  # who settles has decimals; who only asks what a unit is need not
-    from decimal import Decimal
-
 
 class PayoutMethod(Struct, frozen=True):
-    """Who owes whom at the end of a game (rules.md, Payouts).
+    """Who owes whom at the end of a game (guide: sources, "Payouts").
 
     Attributes:
         settles: every loser with the winner, every pair, or the lowest with everyone else.
@@ -80,7 +78,7 @@ def unit_meant(unit: str, stake: str) -> str:
 
 
 POINT = "point"
-"""The unit that nobody ever owes (rules.md, Several games in one evening)."""
+"""The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:
@@ -88,7 +86,7 @@ def is_for_points(stake: str, unit: str) -> bool:
     return (stake, unit) == ("1", POINT)
 
 
-def plain(amount: "Decimal") -> str:
+def plain(amount: Decimal) -> str:
     """An amount as plain decimal text, never in powers of ten."""
     return f"{amount:f}"
 

@@ -1,9 +1,9 @@
-"""What people paid each other outside the games, and who is who; only ever added to, as events.
+"""Payments outside the games, and names that are one person's; as events.
 
-A payment remembers what the games it was made for were then, so that one which is another now can be told.
+A payment remembers what the games it was made for came to then, so that it is noticed if one changes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Annotated, assert_never
 
@@ -22,12 +22,12 @@ _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
 class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What a game came to for two people when one paid the other.
+    """A game that a payment was for, and what it came to for the two people then.
 
     Attributes:
-        id, game: of the game. owed: what it made the one who paid owe the other, below 0 the other way.
-        payer, payee: what each had to get from it in all, where the payment was one of as few as there could
-            be, and so was for what they had of it with others too.
+        id, game: its id and number. owed: by the payer to the payee, below 0 the other way.
+        payer, payee: what each had to get from it in all, if the payment was one of as few as there could
+            be, and so was for debts with others too.
     """
 
     id: Id
@@ -41,8 +41,8 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     """Somebody paid somebody.
 
     Attributes:
-        id: random, so that two machines can tell payments apart.
-        payer, payee: by the names that they had then.
+        id: random, so that payments of two machines are not mistaken for each other.
+        payer, payee: under the names that they had then.
         games: those that came to something else for the two since they last paid each other in this unit.
     """
 
@@ -56,7 +56,7 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class SaidSame(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names are one person's, who is called by the first of them."""
+    """These names are one person's, who is shown by the first of them."""
 
     names: tuple[str, ...]
 
@@ -78,10 +78,10 @@ class Payment(Struct, frozen=True, kw_only=True):
 
 
 class Payments(Struct, frozen=True, kw_only=True):
-    """All that stands.
+    """The payments that stand, and who has which names.
 
     Attributes:
-        length: how many events led to it. joined: the names of each person who has several.
+        length: how many events led to this. joined: the names of each person who has several.
     """
 
     length: int = 0
@@ -90,7 +90,7 @@ class Payments(Struct, frozen=True, kw_only=True):
 
 
 def evolve(before: Payments, event: PaymentEvent) -> Payments:
-    """How one more fact changes what stands."""
+    """Return what stands after one more event."""
     length, standing, joined = before.length + 1, before.standing, before.joined
     match event:
         case Paid():
@@ -98,10 +98,11 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
         case Undone(number=number):
             standing = tuple(payment for payment in standing if payment.number != number)
         case SaidSame(names=names):
-            touched = [group for group in joined if _named(group) & _named(names)]
-            whole = {same_name(name): name for group in (*touched, names) for name in group}
-            first = {same_name(name): whole[same_name(name)] for name in names}
-            joined = (*(group for group in joined if group not in touched), tuple((first | whole).values()))
+            touched = [group for group in joined if _folded(group) & _folded(names)]
+            spelled = {same_name(name): name for group in (*touched, names) for name in group}
+            first = {same_name(name): spelled[same_name(name)] for name in names}
+            others = (group for group in joined if group not in touched)
+            joined = (*others, tuple((first | spelled).values()))
         case SaidApart(name=name):
             left = (tuple(each for each in group if same_name(each) != same_name(name)) for group in joined)
             joined = tuple(group for group in left if len(group) > 1)
@@ -110,12 +111,12 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
     return Payments(length=length, standing=standing, joined=joined)
 
 
-def _named(names: Iterable[str]) -> set[str]:
+def _folded(names: Iterable[str]) -> set[str]:
     return {same_name(name) for name in names}
 
 
 def replay(events: Iterable[PaymentEvent]) -> Payments:
-    """What these events lead to, each judged where it stands; else ImpossibleEvent, with the first."""
+    """Return what these events lead to; ImpossibleEvent names the first that cannot have happened."""
     state = Payments()
     for event in events:
         try:
@@ -127,51 +128,48 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
 
 
 def judge(before: Payments, event: PaymentEvent) -> None:
-    """Refuse what cannot happen after what stands."""
+    """Refuse an event that cannot happen after what stands."""
     match event:
-        case Paid():
-            _judge_payment(event)
+        case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
+            check_name(payer)
+            check_name(payee)
+            if same_name(payer) == same_name(payee):
+                raise Mistyped("{player} cannot pay themselves", "name two players", player=payer)
+            written = (
+                parse_unit(unit, unassigned=False),
+                parse_payment(amount, unit),
+                parse_note(note, unassigned=False),
+            )
+            if written != (unit, amount, note):
+                raise Mistyped(
+                    "an amount, unit or note is not as it is written", "leave out spaces around it"
+                )
         case Undone(number=number):
             if not before.standing or before.standing[-1].number != number:
                 what = tell("event {number} is not the last payment that stands", number=number)
                 raise NotAllowed(what, "undo that first")
         case SaidSame(names=names):
-            _judge_same(before, names)
+            for name in names:
+                check_name(name)
+            if len(_folded(names)) < 2:
+                raise Mistyped(
+                    "one name alone cannot be joined", "type two, as in generala players same Ana Anita"
+                )
+            if len(_folded(names)) < len(names):
+                raise Mistyped("a name is given twice", "leave one out")
+            if any(_folded(names) <= _folded(group) for group in before.joined):
+                what = tell("{names} are one person already", names=listing(names, "and"))
+                raise NotAllowed(what, "generala players lists them")
         case SaidApart(name=name):
-            if same_name(name) not in _named(name for group in before.joined for name in group):
+            if same_name(name) not in _folded(name for group in before.joined for name in group):
                 what = tell("{name} is not joined with another name", name=name)
                 raise NotAllowed(what, "generala players lists them")
         case _:
             assert_never(event)
 
 
-def _judge_payment(paid: Paid) -> None:
-    for name in (paid.payer, paid.payee):
-        check_name(name)
-    if same_name(paid.payer) == same_name(paid.payee):
-        raise Mistyped("{player} cannot pay themselves", "name two players", player=paid.payer)
-    if (
-        parse_unit(paid.unit, unassigned=False),
-        parse_payment(paid.amount, paid.unit),
-        parse_note(paid.note, unassigned=False),
-    ) != (paid.unit, paid.amount, paid.note):
-        raise Mistyped("an amount, unit or note is not as it is written", "leave out spaces around it")
-
-
-def _judge_same(before: Payments, names: Sequence[str]) -> None:
-    for name in names:
-        check_name(name)
-    if len(_named(names)) < 2:
-        raise Mistyped("one name alone is nobody else's", "type two, as in generala players same Ana Anita")
-    if len(_named(names)) < len(names):
-        raise Mistyped("a name is given twice", "leave one out")
-    if any(_named(names) <= _named(group) for group in before.joined):
-        what = tell("{names} are one person already", names=listing(names, "and"))
-        raise NotAllowed(what, "generala players lists them")
-
-
 def undo(before: Payments, count: int) -> list[Undone]:
-    """Take back the last so many payments, the latest first."""
+    """Return the events that take back the last so many payments, the latest first."""
     if count < 1:
         what = tell("{number} is not a number of payments", number=count)
         raise Mistyped(what, "type how many, as in generala pay --undo 2")
@@ -189,11 +187,11 @@ def undo(before: Payments, count: int) -> list[Undone]:
 
 
 class Share(Struct, frozen=True):
-    """What a game comes to for two people.
+    """The share of two people in what is owed by a game.
 
     Attributes:
-        owed: what one owes the other by it. one, other: what each gets from it in all; None where that does
-            not matter.
+        owed: by one to the other. one, other: what each gets from the game in all; None where that does not
+            matter.
     """
 
     owed: Decimal
@@ -202,16 +200,16 @@ class Share(Struct, frozen=True):
 
     @property
     def reversed(self) -> "Share":
-        """The same seen from the other."""
+        """This share with the two people exchanged."""
         return Share(-self.owed, self.other, self.one)
 
     @property
     def between(self) -> "Share":
-        """Only what is between the two."""
+        """Only the debt between the two."""
         return Share(self.owed, None, None)
 
     def is_as(self, was: "Share") -> bool:
-        """Whether it is still what it was, as far as that mattered."""
+        """Whether the share is what it was, as far as that mattered."""
         return was == (self.between if was.one is None else self)
 
 
@@ -219,7 +217,7 @@ NOTHING = Share(Decimal(0), Decimal(0), Decimal(0))
 
 
 def share(owed: Iterable[Owed], one: str, other: str) -> Share:
-    """What a game that made people owe this comes to for two of them."""
+    """Return what a game comes to for two people, by all that is owed by it."""
     every = list(owed)
     net = nets(every, (one, other))
     between = [each for each in every if {each.debtor, each.creditor} == {one, other}]
@@ -227,7 +225,7 @@ def share(owed: Iterable[Owed], one: str, other: str) -> Share:
 
 
 def remembered(payments: Iterable[Paid], one: str, other: str) -> Mapping[str, tuple[int, Share]]:
-    """What two people last paid each other for, by the ids of the games: their numbers, and what they were.
+    """Return the games that two people last paid each other for, by id: their numbers, and what they came to.
 
     Args:
         payments: of these two in one unit, oldest first, under the names that the two have now.
@@ -244,11 +242,11 @@ def remembered(payments: Iterable[Paid], one: str, other: str) -> Mapping[str, t
 def paid_for(
     now: Mapping[str, tuple[int, Share]], before: Mapping[str, tuple[int, Share]], *, with_others: bool
 ) -> Iterator[PaidFor]:
-    """What a payment made now has to remember: every game that is not as it was at the last one.
+    """Yield what a payment made now has to remember: every game that is not as it was at the last one.
 
     Args:
         now, before: by the ids of the games, their numbers and what they come to.
-        with_others: whether it is for what the two have of them with others too.
+        with_others: whether the payment is for debts of the two with others too.
     """
     for key, (number, _) in {**before, **now}.items():
         current = now[key][1] if key in now else NOTHING

@@ -1,4 +1,4 @@
-"""Who is who over many games: a person is a name, in any case, or several names that are said to be one."""
+"""People over many games: a person is a name, in any case, or several names that were joined."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,11 +6,11 @@ from generala_cli.text import find, nearly_alike, same_name
 
 
 class People:
-    """Everyone who is named anywhere, and by which name each of them is shown.
+    """Everyone who is named anywhere, and the name that is shown for each of them.
 
     Args:
         names: as they were typed, latest last; of spellings that differ in case only the latest is shown.
-        joined: names that are one person's; the first of them is shown.
+        joined: groups of names that are one person's; the first of a group is shown.
     """
 
     def __init__(self, names: Iterable[str], joined: Iterable[Sequence[str]] = ()) -> None:
@@ -19,34 +19,31 @@ class People:
             for name in group:
                 self._spelled.setdefault(same_name(name), name)
         self._first = {same_name(name): same_name(group[0]) for group in joined for name in group}
-        self._shown = {name: self._called(name) for name in self._spelled.values()}
+        self._shown: dict[str, str] = {}
 
     def shown(self, name: str) -> str:
-        """What the person of that name is called; a name that nobody has stays as it is."""
+        """Return the name that is shown for the person of that name; one that nobody has stays as it is."""
         if name not in self._shown:
-            self._shown[name] = self._called(name)
+            key = same_name(name)
+            self._shown[name] = self._spelled.get(self._first.get(key, key), name)
         return self._shown[name]
 
-    def _called(self, name: str) -> str:
-        key = same_name(name)
-        return self._spelled.get(self._first.get(key, key), name)
-
     def names_of(self, person: str) -> tuple[str, ...]:
-        """All names of a person, the one that is shown first."""
+        """Return all names of a person, the one that is shown first."""
         others = [name for name in self._spelled.values() if self.shown(name) == person != name]
         return (person, *others)
 
     @property
     def everyone(self) -> tuple[str, ...]:
-        """Every person, by the name that is shown, in the order in which they were named."""
+        """The names that are shown for all people, in the order in which they were first named."""
         return tuple(dict.fromkeys(map(self.shown, self._spelled.values())))
 
     def find(self, wanted: str) -> str:
-        """The person meant by any of their names, or by an unambiguous start of one; NotFound, Ambiguous."""
+        """Return the person meant by any of their names, or a start of one; raises NotFound, Ambiguous."""
         if same_name(wanted) in self._spelled:
             return self.shown(self._spelled[same_name(wanted)])
         return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
 
     def doubles(self) -> list[tuple[str, str]]:
-        """Pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""
+        """Return pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""
         return nearly_alike(self.everyone)

@@ -1,7 +1,7 @@
-"""Settling an evening: what many games made people owe each other, in one unit, less what was paid.
+"""Settle an evening: what people owe each other by many games, in one unit, less what was paid.
 
-Two ways leave everyone with the same net (rules.md, Several games in one evening): each pays those they
-owe, or there are as few payments as there can be.
+Two ways leave everyone with the same net (guide: sources, "Several games in one evening"): each pays those
+they owe, or there are as few payments as there can be.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,11 +22,11 @@ _Balances = dict[str, Decimal]
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """How to get even.
+    """The payments after which everyone is even.
 
     Attributes:
         net: what everyone has to get, below 0 to pay; the sum is 0.
-        transfers: who pays whom; they bring every net to 0.
+        transfers: who pays whom, which brings every net to 0.
         is_fewest: whether no other transfers could be fewer.
     """
 
@@ -36,10 +36,10 @@ class Settlement(Struct, frozen=True, kw_only=True):
 
 
 def settle_directly(owed: Iterable[Owed]) -> Settlement:
-    """Each pays those they owe, one payment a pair: all that one owed the other, less the other way."""
+    """Let each pay those they owe, one payment a pair: what one owes the other, less the other way round."""
     with localcontext(prec=DIGITS):
         pairs: dict[tuple[str, str], Decimal] = {}
-        every = _alike(owed)
+        every = _of_one_precision(owed)
         for each in every:
             pair = (each.debtor, each.creditor)
             if pair[::-1] in pairs:
@@ -51,14 +51,14 @@ def settle_directly(owed: Iterable[Owed]) -> Settlement:
 
 
 def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
-    """As few payments as there can be, among up to `MOST_EXACT` people; among more a good many fewer.
+    """Let people pay with as few payments as there can be, among up to `MOST_EXACT`; among more with few.
 
     The fewest are as many as the people who have a balance, less the most groups of them that are even
     among themselves. Where there are too many people for that search, whoever owes most pays whoever is
     owed most until so few are left.
     """
     with localcontext(prec=DIGITS):
-        net = nets(_alike(owed))
+        net = nets(_of_one_precision(owed))
         left = {name: amount for name, amount in net.items() if amount}
         transfers = list(_opposites(left))
         is_fewest = len(left) <= MOST_EXACT
@@ -72,7 +72,7 @@ def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
 
 
 def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewest: bool) -> Settlement:
-    """Who has most to get first; of the transfers those of who has most to pay."""
+    """Order people by what they have to get, most first, and transfers by what their payers have to pay."""
     best_first = sorted(net, key=lambda name: -net[name])
     place = {name: at for at, name in enumerate(best_first)}
     return Settlement(
@@ -82,27 +82,23 @@ def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewes
     )
 
 
-def _alike(owed: Iterable[Owed]) -> list[Owed]:
-    """The same amounts, all with as many decimals as the finest of them."""
+def _of_one_precision(owed: Iterable[Owed]) -> list[Owed]:
+    """Return the debts with as many decimals as the finest of them."""
     every = list(owed)
     finest = min((each.amount for each in every), key=lambda amount: amount.as_tuple().exponent, default=None)
-    return (
-        [replace(each, amount=each.amount.quantize(finest)) for each in every] if finest is not None else []
-    )
+    return [] if finest is None else [replace(each, amount=each.amount.quantize(finest)) for each in every]
 
 
 def _transfer(debtor: str, creditor: str, amount: Decimal) -> Owed:
-    """Who pays whom, whichever way round that is."""
     if amount < 0:
         debtor, creditor = creditor, debtor
     return Owed(debtor=debtor, creditor=creditor, amount=abs(amount))
 
 
 def _opposites(balances: _Balances) -> Iterator[Owed]:
-    """Pay off, and leave out, everyone who owes just what another is owed.
+    """Pay off, and take out, everyone who owes just what another is owed.
 
-    There are never fewer payments without that: of two other groups that these two are in, the rest is one
-    group too.
+    It never takes a payment more: if the two were in two other groups, the rest of both is one group.
     """
     owing: dict[Decimal, list[str]] = {}
     for name, amount in list(balances.items()):
@@ -114,7 +110,7 @@ def _opposites(balances: _Balances) -> Iterator[Owed]:
 
 
 def _largest_pays(balances: _Balances) -> Owed:
-    """Who owes most pays who is owed most as much as both can; one of them, or both, is then left out."""
+    """Let who owes most pay who is owed most as much as both can; one of them, or both, is then taken out."""
     debtor, owes = min(balances.items(), key=itemgetter(1))
     creditor, gets = max(balances.items(), key=itemgetter(1))
     amount = min(-owes, gets)
@@ -126,7 +122,7 @@ def _largest_pays(balances: _Balances) -> Owed:
 
 
 def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
-    """The people in as many groups as there can be of which each sums to zero.
+    """Yield the people in as many groups as there can be of which each sums to zero.
 
     A set of people is a number, a bit for each. People come one by one, in the order that passes zero most
     often on the way: a group ends wherever it does. Who comes last is the same in any case.
@@ -134,13 +130,16 @@ def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
     names = list(balances)
     if not names:
         return
-    most, sums = _most_zeros(_whole(balances)[:-1])
+    exact = [Fraction(amount) for amount in balances.values()]
+    scale = lcm(*(amount.denominator for amount in exact))  # whole numbers add quickly
+    most, sums = _most_zeros([int(amount * scale) for amount in exact[:-1]])
     group, here = {names[-1]: balances[names[-1]]}, len(most) - 1
     while here:
         if not sums[here]:
             yield group
             group = {}
-        before = max(_one_less(here), key=lambda fewer: most[fewer])
+        fewer = (here & ~(1 << bit) for bit in range(here.bit_length()) if here >> bit & 1)
+        before = max(fewer, key=most.__getitem__)
         came = names[(here ^ before).bit_length() - 1]
         group[came] = balances[came]
         here = before
@@ -148,7 +147,7 @@ def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
 
 
 def _most_zeros(amounts: list[int]) -> tuple[list[int], list[int]]:
-    """For every set of these amounts the most sums of zero on a way to it, its own counted, and its sum."""
+    """Return for every set of amounts the most sums of zero on a way to it, its own too, and its sum."""
     sums = [0]
     for amount in amounts:
         sums += [amount + other for other in sums]
@@ -162,19 +161,3 @@ def _most_zeros(amounts: list[int]) -> tuple[list[int], list[int]]:
             rest ^= last
         most[here] = best + (not sums[here])
     return most, sums
-
-
-def _one_less(people: int) -> Iterator[int]:
-    """Every set that lacks one of these people."""
-    rest = people
-    while rest:
-        last = rest & -rest
-        yield people ^ last
-        rest ^= last
-
-
-def _whole(balances: _Balances) -> list[int]:
-    """The amounts in the smallest unit that all of them are multiples of, for numbers that add quickly."""
-    exact = [Fraction(amount) for amount in balances.values()]
-    scale = lcm(*(amount.denominator for amount in exact))
-    return [int(amount * scale) for amount in exact]

@@ -1,7 +1,7 @@
-"""How sure a difference is: how often chance alone would make one as large.
+"""Tests of significance: how often chance alone would make a difference as large.
 
-Every function answers with a p-value of both sides (Fisher, Statistical Methods for Research Workers, 1925):
-the chance that two who are equally good come to lie at least so far apart, either way round.
+Every test returns a two-sided p-value (Fisher, Statistical Methods for Research Workers, 1925): the
+probability that two who are equally good come to lie at least so far apart, either way round.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ _MOST_STEPS = 10_000
 
 
 class Sample(Struct, frozen=True, kw_only=True):
-    """Whole numbers, by what is needed of them: how many, their sum, and the sum of their squares."""
+    """A sample of whole numbers, by their count, their sum, and the sum of their squares."""
 
     count: int = 0
     total: int = 0
@@ -24,32 +24,32 @@ class Sample(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Collection[int]) -> "Sample":
-        """Of these numbers."""
+        """Return the sample of these numbers."""
         return cls(count=len(values), total=sum(values), squares=sum(value * value for value in values))
 
     @property
     def mean(self) -> float:
-        """The average; of at least one."""
+        """The mean; ZeroDivisionError for none."""
         return self.total / self.count
 
     @property
     def variance(self) -> float | None:
-        """The sample variance, by n - 1; None of fewer than two."""
+        """The sample variance, by n - 1; None for fewer than two."""
         if self.count < 2:
             return None
         return (self.count * self.squares - self.total**2) / (self.count * (self.count - 1))
 
     @property
     def spread(self) -> float | None:
-        """The sample standard deviation; None of fewer than two."""
+        """The sample standard deviation; None for fewer than two."""
         return None if self.variance is None else sqrt(self.variance)
 
 
 def sign_test(more: int, fewer: int) -> float:
-    """Of so many games in which one of two was ahead, and so many in which the other was.
+    """Test how many games one of two was ahead in, and how many the other.
 
-    Exact: twice the smaller tail of tosses of a fair coin. Games in which they were level say nothing and are
-    left out (Dixon and Mood, The statistical sign test, 1946; Conover, Practical Nonparametric Statistics).
+    Exact: twice the smaller tail of tosses of a fair coin. Games in which they were level are left out
+    (Dixon and Mood, The statistical sign test, 1946; Conover, Practical Nonparametric Statistics).
     """
     games = more + fewer
     term, tail = 1, 1
@@ -60,7 +60,7 @@ def sign_test(more: int, fewer: int) -> float:
 
 
 def paired_test(differences: Sample) -> float:
-    """Of the differences between two in the same games: Student's t of their mean.
+    """Test the differences between two in the same games by Student's t of their mean.
 
     Source: Student, The probable error of a mean, 1908. Where all differences are alike, or there are few, p
     is at least what the exact test by all changes of signs could ever come to: 2 of 2 to the power of games.
@@ -76,11 +76,11 @@ def paired_test(differences: Sample) -> float:
 
 
 def welch_test(one: Sample, other: Sample) -> float:
-    """Of two samples that may differ in spread and size: Welch's t of the difference of their means.
+    """Test two samples that may differ in spread and size by Welch's t of the difference of their means.
 
     Source: Welch, The generalization of Student's problem, Biometrika 1947, with the degrees of freedom of
-    Satterthwaite. Of few p is at least what the exact test by all ways of dealing the numbers out anew could
-    ever come to.
+    Satterthwaite. For few numbers p is at least what the exact test by all ways of dealing them out again
+    could ever come to.
     """
     if one.variance is None or other.variance is None or one.mean == other.mean:
         return 1.0
@@ -94,12 +94,12 @@ def welch_test(one: Sample, other: Sample) -> float:
 
 
 def students_t(t: float, freedom: float) -> float:
-    """How likely Student's t, of so many degrees of freedom, is at least so far from 0 on either side."""
+    """Return the probability that Student's t of so many degrees of freedom is at least so far from 0."""
     return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function I_x(a, b).
+    """Return the regularised incomplete beta function I_x(a, b).
 
     By its continued fraction (DLMF 8.17.22), which converges fast below the mean; above, by symmetry.
     """
@@ -112,7 +112,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def _fraction(a: float, b: float, x: float) -> float:
-    """1 + d1/(1 + d2/(1 + ...)), from the front (Lentz's method)."""
+    """Return 1 + d1/(1 + d2/(1 + ...)), worked out from the front (Lentz's method)."""
     found, above, below = 1.0, 1.0, 0.0
     for step in range(1, _MOST_STEPS):
         m = step // 2

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
-from generala_cli.game.money import METHODS, SIGNS, decimals, find_method, is_currency, unit_meant
+from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
 from generala_cli.messages import InWords, Message, listing, tell, tell_count
 from generala_cli.rules.checking import unsound
@@ -44,7 +44,7 @@ def start(
     uneven: bool = False,
     partners: bool = False,
     stake: str = "1",
-    unit: str = "point",
+    unit: str = POINT,
     payout: str = "difference",
     label: str = "",
 ) -> Agreed:

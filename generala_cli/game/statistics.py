@@ -1,4 +1,4 @@
-"""How people play, from the finished games of many evenings: figures of each, records, head to head.
+"""Statistics of finished games: figures of each player, records, head to head.
 
 A win that several share counts as a share for each: half a win for two. A side's win is one of every member.
 A game that somebody won at once, or left, counts with the points that stand on its sheet.
@@ -17,15 +17,15 @@ from generala_cli.game.significance import LEVEL, Sample, paired_test, sign_test
 from generala_cli.game.standings import contenders_of
 from generala_cli.rules.ruleset import Category, RuleSet
 
-Named = Callable[[str], str]
-"""What the person of a name in a game is called."""
+ShownName = Callable[[str], str]
+"""Returns the name that is shown for the person of a name in a game."""
 
 
-class Part(Struct, frozen=True, kw_only=True, gc=False):
-    """What one player had of a finished game.
+class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
+    """The result of one player in a finished game.
 
     Attributes:
-        side: who won or lost: the player alone, or the side. together: that side's total.
+        side: the name of who won or lost: the player alone, or the side. together: that side's total.
         share: of the win; 0 where it was lost.
     """
 
@@ -35,24 +35,19 @@ class Part(Struct, frozen=True, kw_only=True, gc=False):
     together: int
     share: float
 
-    @property
-    def place(self) -> tuple[bool, int]:
-        """What is higher for who was ahead: a winner of all others, whatever the totals."""
-        return self.share > 0, self.together
-
 
 class Finished(Struct, frozen=True, kw_only=True):
     """A game that is over.
 
     Attributes:
-        number: what tells it from the others. rules: as it was played; `kind` their fingerprint.
-        parts: of everyone who sat there, in seat order.
+        number: of the game. rules: as it was played. kind: their fingerprint.
+        parts: the results of all players, in seat order.
     """
 
     number: int
     rules: RuleSet
     kind: str
-    parts: tuple[Part, ...]
+    parts: tuple[PlayerResult, ...]
 
 
 def finished(
@@ -63,59 +58,60 @@ def finished(
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
 ) -> Finished:
-    """A game that is over, by what its result says; its players' sides, or none where all are alone.
+    """Return a game that is over, by its stored result.
 
-    `kind` is the fingerprint of the rules.
+    Args:
+        kind: the fingerprint of the rules. sides: the members of each; empty where all play alone.
     """
-    parts = []
+    parts: list[PlayerResult] = []
     for side in contenders_of(sides, totals):
         together = sum(totals[player] for player in side.members)
         share = 1 / len(winners) if side.name in winners else 0.0
         parts += [
-            Part(player=player, total=totals[player], side=side.name, together=together, share=share)
+            PlayerResult(player=player, total=totals[player], side=side.name, together=together, share=share)
             for player in side.members
         ]
     return Finished(number=number, rules=rules, kind=kind, parts=tuple(parts))
 
 
-Written = tuple[str, str | None, int, bool, int]
-"""Of an entry what is counted: player, category, points, whether it was scratched, the throw."""
-_written: Callable[[Entry], Written] = attrgetter("player", "category", "points", "scratched", "roll")
+_EntryKey = tuple[str, str | None, int, bool, int]
+"""The parts of an entry that are counted: player, category, points, whether it was scratched, the throw."""
+_entry_key: Callable[[Entry], _EntryKey] = attrgetter("player", "category", "points", "scratched", "roll")
 
 
 class Games:
-    """Finished games, in the order in which they were played, and what was written in them.
+    """Finished games, in the order in which they were played, and how often each entry was made in them.
 
     Attributes:
-        finished: the games. entries: by fingerprint, how often each was written.
+        entries: the counts of entries, by the fingerprint of the rules.
     """
 
     def __init__(self) -> None:
         self.finished: list[Finished] = []
-        self.entries: dict[str, Counter[Written]] = {}
+        self.entries: dict[str, Counter[_EntryKey]] = {}
 
     def add(self, game: Finished, entries: Iterable[Entry]) -> None:
-        """One more, with the entries that stand in it."""
+        """Add a game, with the entries that stand in it."""
         self.finished.append(game)
         counts = self.entries.get(game.kind)
         if counts is None:
             counts = self.entries[game.kind] = Counter()
-        counts.update(map(_written, entries))
+        counts.update(map(_entry_key, entries))
 
     def only(self, kinds: Container[str]) -> "Games":
-        """Those of certain kinds, by their fingerprints."""
+        """Return the games of certain kinds, given by their fingerprints."""
         chosen = Games()
         chosen.finished = [game for game in self.finished if game.kind in kinds]
         chosen.entries = {kind: counts for kind, counts in self.entries.items() if kind in kinds}
         return chosen
 
 
-class InCategory(Struct, frozen=True, kw_only=True):
-    """What someone wrote in the boxes of one category.
+class CategoryFigures(Struct, frozen=True, kw_only=True):
+    """The figures of one person in one category.
 
     Attributes:
-        boxes: how many. mean: their points, a scratched one counting 0.
-        scratched, served: the shares of those given up, and of those scored on the first throw.
+        boxes: how many. mean: of their points, a scratched one counting 0.
+        scratched, served: the share of them that was scratched, and that was scored on the first throw.
     """
 
     category: Category
@@ -127,13 +123,13 @@ class InCategory(Struct, frozen=True, kw_only=True):
 
 
 class UnderRules(Struct, frozen=True, kw_only=True):
-    """How someone did in the games of one kind.
+    """The figures of one person in the games of one kind.
 
     Attributes:
         rules: as in the latest of them. kind: their fingerprint.
-        wins: a shared one as a share. totals: in the order of the games.
-        scratched, served: shares of all boxes written.
-        categories: in sheet order, those with a box in them.
+        wins: a shared one counts as a share. totals: in the order of the games.
+        scratched, served: shares of all boxes.
+        categories: in sheet order, those with an entry.
     """
 
     rules: RuleSet
@@ -144,21 +140,21 @@ class UnderRules(Struct, frozen=True, kw_only=True):
     boxes: int
     scratched: float
     served: float
-    categories: tuple[InCategory, ...]
+    categories: tuple[CategoryFigures, ...]
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return len(self.totals)
 
     @property
     def mean(self) -> float:
-        """Of the totals."""
+        """The mean of the totals."""
         return self.sample.mean
 
     @property
     def spread(self) -> float | None:
-        """The sample standard deviation of the totals; None of a single game."""
+        """The sample standard deviation of the totals; None for a single game."""
         return self.sample.spread
 
     @property
@@ -168,10 +164,10 @@ class UnderRules(Struct, frozen=True, kw_only=True):
 
 
 class Streaks(Struct, frozen=True, kw_only=True):
-    """Games in a row that were won, alone or with others; or were not.
+    """Games in a row that were won, alone or with others, or lost.
 
     Attributes:
-        now: how many up to the latest game: above 0 won, below 0 not.
+        now: how many up to the latest game: above 0 won, below 0 lost.
         won, lost: the longest of each.
     """
 
@@ -181,7 +177,7 @@ class Streaks(Struct, frozen=True, kw_only=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """How someone plays. `rules`: by kind of game, the most played first."""
+    """The figures of one person. `rules`: by kind of game, the most played first."""
 
     name: str
     games: int
@@ -195,50 +191,44 @@ class Person(Struct, frozen=True, kw_only=True):
         return self.wins / self.games
 
 
-_Had = tuple[Finished, Part]
+_GameResult = tuple[Finished, PlayerResult]
 
 
-def people(games: Games, named: Named) -> tuple[Person, ...]:
-    """Everyone in these games, those who played most first, of these who won most."""
-    parts: dict[str, list[_Had]] = {}
+_Boxes = Counter[tuple[int, bool, bool]]
+"""The number of boxes with these points, scratched or not, served or not."""
+
+
+def people(games: Games, shown: ShownName) -> tuple[Person, ...]:
+    """Return everyone in these games, those who played most first, of these those who won most."""
+    boxes: dict[tuple[str, str], dict[str, _Boxes]] = {}
+    for kind, counts in games.entries.items():
+        for (player, category, points, is_scratched, roll), count in counts.items():
+            if category is not None:  # a win beside the sheet is in no box
+                own = boxes.setdefault((shown(player), kind), {}).setdefault(category, Counter())
+                own[points, is_scratched, roll == 1 and not is_scratched] += count
+    results: dict[str, list[_GameResult]] = {}
     for game in games.finished:
         for part in game.parts:
-            parts.setdefault(named(part.player), []).append((game, part))
-    boxes = _boxes(games.entries, named)
-    found = (_person(name, own, boxes) for name, own in parts.items())
+            results.setdefault(shown(part.player), []).append((game, part))
+    found: list[Person] = []
+    for name, played in results.items():
+        kinds: dict[str, list[_GameResult]] = {}
+        for game, part in played:
+            kinds.setdefault(game.kind, []).append((game, part))
+        rules = [_under_rules(own, boxes.get((name, kind), {})) for kind, own in kinds.items()]
+        person = Person(
+            name=name,
+            games=len(played),
+            wins=sum(part.share for _, part in played),
+            streaks=streaks([part.share > 0 for _, part in played]),
+            rules=tuple(sorted(rules, key=lambda each: -each.games)),
+        )
+        found.append(person)
     return tuple(sorted(found, key=lambda person: (-person.games, -person.wins)))
 
 
-_Boxes = Mapping[tuple[str, str], Mapping[str, Counter[tuple[int, bool, bool]]]]
-"""By person and kind of game, then by category, how often what was written: points, scratched, served."""
-
-
-def _boxes(entries: Mapping[str, Counter[Written]], named: Named) -> _Boxes:
-    found: dict[tuple[str, str], dict[str, Counter[tuple[int, bool, bool]]]] = {}
-    for kind, counts in entries.items():
-        for (player, category, points, is_scratched, roll), count in counts.items():
-            if category is not None:  # a win beside the sheet is in no box
-                own = found.setdefault((named(player), kind), {}).setdefault(category, Counter())
-                own[points, is_scratched, roll == 1 and not is_scratched] += count
-    return found
-
-
-def _person(name: str, parts: Sequence[_Had], boxes: _Boxes) -> Person:
-    kinds: dict[str, list[_Had]] = {}
-    for game, part in parts:
-        kinds.setdefault(game.kind, []).append((game, part))
-    under = (_under_rules(own, boxes.get((name, kind), {})) for kind, own in kinds.items())
-    return Person(
-        name=name,
-        games=len(parts),
-        wins=sum(part.share for _, part in parts),
-        streaks=streaks([part.share > 0 for _, part in parts]),
-        rules=tuple(sorted(under, key=lambda each: -each.games)),
-    )
-
-
 def streaks(won: Sequence[bool]) -> Streaks:
-    """Of games in order, whether each was won."""
+    """Return the streaks of games in order, given whether each was won."""
     runs = [(is_won, len(list(run))) for is_won, run in groupby(won)]
     last = runs[-1] if runs else (True, 0)
     return Streaks(
@@ -248,46 +238,49 @@ def streaks(won: Sequence[bool]) -> Streaks:
     )
 
 
-def _under_rules(parts: Sequence[_Had], boxes: Mapping[str, Counter[tuple[int, bool, bool]]]) -> UnderRules:
-    game, _ = parts[-1]
-    totals = tuple(part.total for _, part in parts)
-    written = sum((boxes[name] for name in boxes), Counter[tuple[int, bool, bool]]())
+def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) -> UnderRules:
+    game, _ = results[-1]
+    totals = tuple(part.total for _, part in results)
+    every = sum(boxes.values(), _Boxes())
+    categories = [
+        CategoryFigures(
+            category=category,
+            boxes=own.total(),
+            mean=sum(points * times for (points, _, _), times in own.items()) / own.total(),
+            best=max(points for points, _, _ in own),
+            scratched=_scratched_share(own),
+            served=_served_share(own),
+        )
+        for category in game.rules.categories
+        if (own := boxes.get(category.id))
+    ]
     return UnderRules(
         rules=game.rules,
         kind=game.kind,
-        wins=sum(part.share for _, part in parts),
+        wins=sum(part.share for _, part in results),
         totals=totals,
         sample=Sample.of(totals),
-        boxes=written.total(),
-        scratched=_share(written, 1),
-        served=_share(written, 2),
-        categories=tuple(_in_category(c, boxes[c.id]) for c in game.rules.categories if c.id in boxes),
+        boxes=every.total(),
+        scratched=_scratched_share(every),
+        served=_served_share(every),
+        categories=tuple(categories),
     )
 
 
-def _in_category(category: Category, written: Counter[tuple[int, bool, bool]]) -> InCategory:
-    count = written.total()
-    return InCategory(
-        category=category,
-        boxes=count,
-        mean=sum(points * times for (points, _, _), times in written.items()) / count,
-        best=max(points for points, _, _ in written),
-        scratched=_share(written, 1),
-        served=_share(written, 2),
-    )
+def _scratched_share(boxes: _Boxes) -> float:
+    return sum(times for (_, is_scratched, _), times in boxes.items() if is_scratched) / max(1, boxes.total())
 
 
-def _share(written: Counter[tuple[int, bool, bool]], place: int) -> float:
-    """Of what was written, that of which this is so; 0 of nothing."""
-    return sum(times for each, times in written.items() if each[place]) / max(1, written.total())
+def _served_share(boxes: _Boxes) -> float:
+    return sum(times for (_, _, is_served), times in boxes.items() if is_served) / max(1, boxes.total())
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """How much more someone has a game, on average, than another in games of the same kind.
+    """The points that someone has more than another on average, in games of one kind.
 
     Attributes:
-        p: how often chance alone makes a difference as large (`significance`).
-        is_sure: whether that is seldom enough, of as many pairs as were compared; else the games are too few.
+        p: how often chance alone makes a difference as large (see `significance`).
+        is_sure: whether that is seldom enough for as many pairs as were compared; else games are too few.
     """
 
     ahead: str
@@ -298,30 +291,31 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 def differences(found: Sequence[Person], kind: str) -> tuple[Difference, ...]:
-    """Between the one with the highest mean in games of a kind and everyone else, by Welch's t.
+    """Compare the one with the highest mean in games of a kind with everyone else, by Welch's t.
 
-    The level is shared among all pairs there are (Bonferroni; Dunn, Multiple comparisons among means, 1961),
-    for who has the highest mean was seen only afterwards.
+    The level is shared among all pairs (Bonferroni; Dunn, Multiple comparisons among means, 1961), because
+    who has the highest mean was seen only afterwards.
     """
     own = [(person.name, each) for person in found for each in person.rules if each.kind == kind]
     first, *others = sorted(own, key=lambda each: -each[1].mean)
     pairs = len(own) * (len(own) - 1) / 2
-    told = []
+    compared: list[Difference] = []
     for name, each in others:
         p = welch_test(first[1].sample, each.sample)
         points = first[1].mean - each.mean
-        told.append(Difference(ahead=first[0], behind=name, points=points, p=p, is_sure=p * pairs <= LEVEL))
-    return tuple(told)
+        is_sure = p * pairs <= LEVEL
+        compared.append(Difference(ahead=first[0], behind=name, points=points, p=p, is_sure=is_sure))
+    return tuple(compared)
 
 
 class Duel(Struct, frozen=True, kw_only=True):
-    """Two people in games that both played, not side by side.
+    """Two people in the games that both played, but not on one side.
 
     Attributes:
-        rules, kind: of the games; of all kinds together None and "".
-        ahead: in how many of them the first was ahead of the other; behind, level: likewise.
+        rules, kind: of the games; None and "" for all kinds together.
+        ahead, behind, level: in how many games the first was ahead of the other, behind, or level.
         p: of being ahead, by the sign test.
-        points: how many more the first had, of each game; of all kinds together there are none.
+        points: how many more the first had in each game; none for all kinds together.
         points_p: of those points, by Student's t of pairs.
     """
 
@@ -336,7 +330,7 @@ class Duel(Struct, frozen=True, kw_only=True):
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return self.ahead + self.behind + self.level
 
     @property
@@ -359,12 +353,15 @@ class HeadToHead(Struct, frozen=True, kw_only=True):
     rules: tuple[Duel, ...]
 
 
-def head_to_head(games: Iterable[Finished], one: str, other: str, named: Named) -> HeadToHead:
-    """Two people in the games where they were not on one side."""
-    met: dict[str, list[tuple[Finished, Part, Part]]] = {}
+def head_to_head(games: Iterable[Finished], one: str, other: str, shown: ShownName) -> HeadToHead:
+    """Compare two people in the games where they were not on one side."""
+    met: dict[str, list[tuple[Finished, PlayerResult, PlayerResult]]] = {}
     for game in games:
-        for mine, theirs in _meetings(game, one, other, named):
-            met.setdefault(game.kind, []).append((game, mine, theirs))
+        mine = [part for part in game.parts if shown(part.player) == one]
+        theirs = [part for part in game.parts if shown(part.player) == other]
+        pairs = [(game, own, each) for own in mine for each in theirs if own.side != each.side]
+        if pairs:
+            met.setdefault(game.kind, []).extend(pairs)
     duels = sorted(map(_duel, met.values()), key=lambda duel: -duel.games)
     ahead, behind = sum(duel.ahead for duel in duels), sum(duel.behind for duel in duels)
     whole = Duel(
@@ -380,21 +377,18 @@ def head_to_head(games: Iterable[Finished], one: str, other: str, named: Named) 
     return HeadToHead(one=one, other=other, all=whole, rules=tuple(duels))
 
 
-def _meetings(game: Finished, one: str, other: str, named: Named) -> Iterator[tuple[Part, Part]]:
-    mine = [part for part in game.parts if named(part.player) == one]
-    theirs = [part for part in game.parts if named(part.player) == other]
-    yield from ((own, each) for own in mine for each in theirs if own.side != each.side)
-
-
-def _duel(met: Sequence[tuple[Finished, Part, Part]]) -> Duel:
-    placed = [
-        ((mine.share > 0, mine.together), (theirs.share > 0, theirs.together)) for _, mine, theirs in met
-    ]
-    ahead, behind = sum(one > other for one, other in placed), sum(one < other for one, other in placed)
+def _duel(met: Sequence[tuple[Finished, PlayerResult, PlayerResult]]) -> Duel:
+    ahead = behind = 0
+    for _, mine, theirs in met:
+        # a winner is ahead of all others, whatever the totals
+        one, other = (mine.share > 0, mine.together), (theirs.share > 0, theirs.together)
+        ahead += one > other
+        behind += one < other
     points = Sample.of([mine.total - theirs.total for _, mine, theirs in met])
+    game, _, _ = met[-1]
     return Duel(
-        rules=met[-1][0].rules,
-        kind=met[-1][0].kind,
+        rules=game.rules,
+        kind=game.kind,
         ahead=ahead,
         behind=behind,
         level=len(met) - ahead - behind,
@@ -407,90 +401,79 @@ def _duel(met: Sequence[tuple[Finished, Part, Part]]) -> Duel:
 Best = Literal["highest total", "lowest total that won", "widest margin", "longest run of wins"]
 
 
-class Held(Struct, frozen=True, kw_only=True):
-    """Who holds a record, and the game it was made in; of a run of wins the last of them."""
+class RecordHolder(Struct, frozen=True, kw_only=True):
+    """Who holds a record, and the game it was made in: for a run of wins the last of them."""
 
     name: str
     game: int
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A best, of games of one kind; `rules` None: of all. `held`: by all who share it, oldest first."""
+    """The best of games of one kind, or of all where `rules` is None.
+
+    Attributes:
+        held: by all who share it, oldest first.
+    """
 
     what: Best
     rules: RuleSet | None
     kind: str
     value: int
-    held: tuple[Held, ...]
+    held: tuple[RecordHolder, ...]
 
 
-def records(games: Sequence[Finished], named: Named) -> tuple[Record, ...]:
-    """The bests of every kind of game, the most played first, and the longest run of wins over all."""
+_Feat = tuple[int, str, int]
+"""A value, who reached it, and the game."""
+
+
+def records(games: Sequence[Finished], shown: ShownName) -> tuple[Record, ...]:
+    """Return the bests of every kind of game, the most played first, and the longest run of wins over all."""
     kinds: dict[str, list[Finished]] = {}
     for game in games:
         kinds.setdefault(game.kind, []).append(game)
     found: list[Record] = []
     for own in sorted(kinds.values(), key=len, reverse=True):
-        found += _records_of_kind(own, named)
-    return (*found, *_record("longest run of wins", None, _runs(games, named)))
+        totals = [(part.total, shown(part.player), game.number) for game in own for part in game.parts]
+        won: list[_Feat] = []
+        margins: list[_Feat] = []
+        for game in own:
+            sides = _sides(game, shown)
+            winners = [(total, name, game.number) for name, total, is_winner in sides if is_winner]
+            won += winners
+            if len(winners) == 1:
+                total, name, _ = winners[0]
+                margin = total - max(other for _, other, is_winner in sides if not is_winner)
+                if margin > 0:  # else the others had more than who won at once
+                    margins.append((margin, name, game.number))
+        found += _record("highest total", own[-1], totals)
+        found += _record("lowest total that won", own[-1], won)
+        found += _record("widest margin", own[-1], margins)
+    running: dict[str, int] = {}
+    runs: list[_Feat] = []
+    for game in games:
+        winning = {shown(part.player) for part in game.parts if part.share}
+        for name in dict.fromkeys(shown(part.player) for part in game.parts):
+            running[name] = running.get(name, 0) + 1 if name in winning else 0
+            runs.append((running[name], name, game.number))
+    return (*found, *_record("longest run of wins", None, runs))
 
 
-_Made = tuple[int, str, int]
-"""A value, whose it is, and the game."""
-
-
-def _records_of_kind(games: Sequence[Finished], named: Named) -> Iterator[Record]:
-    game = games[-1]
-    totals = [(part.total, named(part.player), each.number) for each in games for part in each.parts]
-    yield from _record("highest total", game, totals)
-    sides = [_sides(each, named) for each in games]
-    won = [(side.together, side.name, side.game) for of in sides for side in of if side.is_winner]
-    yield from _record("lowest total that won", game, won)
-    yield from _record("widest margin", game, filter(None, map(_margin, sides)))
-
-
-class _Side(Struct, frozen=True):
-    """Who won or lost a game, under the names of today."""
-
-    name: str
-    together: int
-    is_winner: bool
-    game: int
-
-
-def _sides(game: Finished, named: Named) -> list[_Side]:
-    members: dict[str, list[Part]] = {}
+def _sides(game: Finished, shown: ShownName) -> list[tuple[str, int, bool]]:
+    """Return the name that is shown for each side, its total, and whether it won."""
+    members: dict[str, list[PlayerResult]] = {}
     for part in game.parts:
         members.setdefault(part.side, []).append(part)
     return [
-        _Side("+".join(named(part.player) for part in own), own[0].together, own[0].share > 0, game.number)
+        ("+".join(shown(part.player) for part in own), own[0].together, own[0].share > 0)
         for own in members.values()
     ]
 
 
-def _margin(sides: Sequence[_Side]) -> _Made | None:
-    """How far a game's only winner was above the next; None where several won, or others had more."""
-    won = [side for side in sides if side.is_winner]
-    margin = won[0].together - max(side.together for side in sides if side not in won) if len(won) == 1 else 0
-    return (margin, won[0].name, won[0].game) if margin > 0 else None
-
-
-def _runs(games: Sequence[Finished], named: Named) -> Iterator[_Made]:
-    """Every run of wins at its end."""
-    running: dict[str, int] = {}
-    for game in games:
-        won = {named(part.player) for part in game.parts if part.share}
-        for name in dict.fromkeys(named(part.player) for part in game.parts):
-            running[name] = running.get(name, 0) + 1 if name in won else 0
-            yield running[name], name, game.number
-
-
-def _record(what: Best, game: Finished | None, made: Iterable[_Made]) -> Iterator[Record]:
-    """The best of what was made, and who made it; none of nothing."""
-    found = list(made)
-    if not found:
+def _record(what: Best, game: Finished | None, feats: Sequence[_Feat]) -> Iterator[Record]:
+    """Yield the best of these and who reached it; nothing where there are none."""
+    if not feats:
         return
-    value = (min if what.startswith("lowest") else max)(each[0] for each in found)
-    held = tuple(Held(name=name, game=number) for best, name, number in found if best == value)
+    value = (min if what == "lowest total that won" else max)(each[0] for each in feats)
+    held = tuple(RecordHolder(name=name, game=number) for best, name, number in feats if best == value)
     rules, kind = (None, "") if game is None else (game.rules, game.kind)
     yield Record(what=what, rules=rules, kind=kind, value=value, held=held)

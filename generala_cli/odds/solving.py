@@ -16,7 +16,7 @@ what is best on average?
 Every turn fills one box, so sheets are worked out from the full ones back, all of one level at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import chain, pairwise
 
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.selections import Rows, Selections, Values
 from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Sheet, Sheets
+from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, worth
 
@@ -42,8 +43,6 @@ _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 Chances = NDArray[np.float64]
-Progress = Callable[[int, int], None]
-"""Told how much of the work is done, and of how much."""
 
 
 class Strategy:

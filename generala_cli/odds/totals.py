@@ -24,13 +24,13 @@ from generala_cli.odds.solving import (
     Chances,
     Choices,
     Entry,
-    Progress,
     Strategy,
     counted,
     portions,
     runs,
     telling,
 )
+from generala_cli.progress import Progress
 
 Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""

@@ -19,8 +19,8 @@ from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import NO_DIE, lex
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import hand
-from generala_cli.render.language import said, say
-from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.render.language import LEAST_COST, said, say
+from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import safe
 
 When = Literal["off", "before", "after"]
@@ -31,8 +31,6 @@ WORKING = tell("working it out")
 State = str | Message
 """Why the coach does not know yet, or cannot."""
 _KEEPS = ":"
-_LEAST_COST = 0.05
-"""A smaller cost would round to nothing."""
 
 
 class Coached(Struct, frozen=True, kw_only=True):
@@ -133,7 +131,7 @@ def thrown(text: str, game: Game, player: str) -> str:
         raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.lying):
         raise Mistyped("all dice are kept", "Enter enters the hand")
-    return f"{now.head}{_KEEPS}{_joined(now.kept) or NO_DIE} "
+    return f"{now.head}{_KEEPS}{join_dice(now.kept) or NO_DIE} "
 
 
 def _to_throw(now: Coached) -> Message:
@@ -164,7 +162,7 @@ def tapped(text: str, place: int, game: Game, player: str) -> str:
     else:
         kept.append(now.lying[place])
     blank = "" if len(kept) == len(now.lying) else " "
-    return f"{now.head}{_KEEPS}{_joined(tuple(kept))}{blank}" if kept else now.head
+    return f"{now.head}{_KEEPS}{join_dice(tuple(kept))}{blank}" if kept else now.head
 
 
 class Lying(Struct, frozen=True, kw_only=True):
@@ -275,7 +273,7 @@ class Coach:
             return said(self.state)
         marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
         best = choices[0].words
-        if marked is None or marked.cost < _LEAST_COST:
+        if marked is None or marked.cost < LEAST_COST:
             return say("best: {choice}", choice=best)
         return say("best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost)
 
@@ -287,7 +285,7 @@ class Coach:
         made = next((choice for choice in choices if decided.is_for(choice)), None)
         if made is None:
             return say("{what}: best: {choice}", what=what, choice=choices[0].words)
-        if made.cost < _LEAST_COST:
+        if made.cost < LEAST_COST:
             return say("{what}: the best choice", what=what)
         cost, best = made.cost, choices[0].words
         return say(
@@ -317,7 +315,3 @@ def working(percent: int) -> Message:
 
 def _sorted(dice: Dice) -> Dice:
     return tuple(sorted(dice))
-
-
-def _joined(dice: Dice) -> str:
-    return "".join(map(str, dice))

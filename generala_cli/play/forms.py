@@ -32,7 +32,7 @@ from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.houses import Houses
-from generala_cli.store.places import config_folder
+from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
 from generala_cli.text import find_word, safe
 
@@ -171,7 +171,7 @@ class Words(Suggester):
 
 def new_game(store: Store, houses: Houses) -> Form:
     """Names, and Enter; everything else has what config.toml says, or the program."""
-    chosen = {name: found.value for name, found in read_defaults(config_folder() / "config.toml").items()}
+    chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     rule_sets = tuple(line.name for line in rule_lines(houses) if not line.problem)
 
     def send(values: Values) -> str:

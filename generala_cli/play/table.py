@@ -19,7 +19,8 @@ from generala_cli.play.hand import Option
 from generala_cli.render import lines
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import UNCUT, Screen
-from generala_cli.store.store import MovedOn, Store, file_name
+from generala_cli.store.store import MovedOn, Store
+from generala_cli.store.subjects import file_name
 from generala_cli.text import safe
 
 _OVER = tell("m plays the rematch, u takes the last entry back")

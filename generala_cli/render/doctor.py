@@ -9,17 +9,15 @@ from generala_cli.messages import Message, tell
 from generala_cli.render.drawing import Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
-from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, Owner, State, place_of
-from generala_cli.store.folder import PAYMENTS
-from generala_cli.store.store import HOW_TO_UPGRADE
-from generala_cli.store.upgrading import Upgraded
+from generala_cli.store.checking import Checked, State
+from generala_cli.store.examining import CurrentFile, GameFiles, Litter
+from generala_cli.store.subjects import OF_CURRENT
 from generala_cli.text import safe
 
 _LITTER: Mapping[Litter, Message] = {
     "temporary": tell("left by a command that was killed; the next write sweeps it away"),
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": tell("a conflict copy that was set aside; yours to delete"),
-    "upgraded": tell("a file of an earlier format that was moved over; yours to delete"),
     "foreign": tell("not a file of this program's; it is left alone"),
 }
 _STATES: Mapping[State, Message] = {
@@ -36,42 +34,20 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Every file with its state, and what to do."""
     found = result.examined
     games = (told for files in found.games for told in _game(files))
-    older = [line(f"  {name}  ", _strong(say("of an earlier format"))) for name in found.older]
-    if older:
-        older.append(line(f"    {said(HOW_TO_UPGRADE)}"))
     litter = (line(f"  {safe(name)}  {said(_LITTER[kind])}") for name, kind in found.litter.items())
-    parts = (*_current(found.current), *games, *older, *litter)
+    parts = (*_current(found.current), *games, *litter)
     summary = say("all is well") if found.games else say("all is well; there are no games yet")
     if result.unwell:
         summary = say_count("{count} of these needs you", "{count} of these need you", result.unwell)
     return Stack(line(safe(found.directory)), *parts, _strong(summary))
 
 
-def upgraded(result: tuple[Upgraded, ...], screen: Screen, *, saved: bool) -> Stack:
-    """What was, or would be, moved over, and what was left."""
-    many = say_count("{count} game of an earlier format", "{count} games of earlier formats", len(result))
-    lines = [line(many if result else say("no game is of an earlier format"))]
-    for one in result:
-        done = say("moved over; its old file is kept as {file}", file=one.kept)
-        done = done if saved else say("would be moved over")
-        left = line(_strong(say("left as it is")), f" ({safe(said(one.problem))})")
-        lines.append(line(f"  {say('game {game}', game=one.number)}  ", left if one.problem else done))
-    if any(one.problem for one in result):
-        how = say("where games/N.json.bak is whole, put it in the place of games/N.json and try again")
-        lines.append(line(f"    {how}"))
-    return Stack(*lines)
-
-
 def restored(result: Restored, screen: Screen) -> Stack:
     """The game as it is now, and where its damaged bytes are."""
-    owner, events = result.owner, _events(len(result.file.events))
-    head = tell("game {game} would be what its backup holds: {events}", game=owner, events=events)
-    if owner == PAYMENTS:
-        head = tell("the payments' file would be what its backup holds: {events}", events=events)
+    head = tell("{file} would be what its backup holds: {events}")
     if result.saved:
-        head = tell("game {game} is what its backup holds: {events}", game=owner, events=events)
-        if owner == PAYMENTS:
-            head = tell("the payments' file is what its backup holds: {events}", events=events)
+        head = tell("{file} is what its backup holds: {events}")
+    head = head.with_values(file=result.subject.shown, events=_events(len(result.file.events)))
     kept = (
         [line(f"  {say('what was there is kept as {file}', file=safe(result.kept))}")] if result.kept else []
     )
@@ -84,30 +60,19 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
     """What was, or would be, sealed and set aside, with what differs from the backup."""
     lines = [line(safe(told)) for told in differences(result)]
     if result.hand_edited is not None:
-        lines.append(_strong(_sealed(result)))
+        head = tell("{file} would be sealed as it stands")
+        if result.saved:
+            head = tell("{file} is sealed as it stands")
+        lines.append(_strong(said(head.with_values(file=result.subject.shown))))
     for name in map(safe, result.copies):
         done = say("set aside as {file}", file=name)
         lines.append(line(done if result.saved else say("would be set aside: {file}", file=name)))
     return Stack(*lines)
 
 
-def _sealed(result: Acceptance) -> str:
-    """What has the seal of this program now, or would have it."""
-    if result.number == PAYMENTS:
-        done = say("the payments' file is sealed as it stands")
-        return done if result.saved else say("the payments' file would be sealed as it stands")
-    done = say("game {game} is sealed as it stands", game=result.number)
-    return done if result.saved else say("game {game} would be sealed as it stands", game=result.number)
-
-
 def declined(result: Acceptance, screen: Screen) -> str:
     """Nothing was changed."""
-    told = tell("game {game} is left as it is", game=result.number)
-    if result.number is None:
-        told = tell("current is left as it is")
-    elif result.number == PAYMENTS:
-        told = tell("the payments' file is left as it is")
-    return f"{said(told)}\n"
+    return f"{say('{file} is left as it is', file=result.subject.shown)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
@@ -129,26 +94,20 @@ def _current(current: CurrentFile) -> Iterator[Text]:
     elif not current.is_there:
         state = _strong(say("names game {game}, which is not there", game=current.number))
     yield line("  current  ", state)
-    copy = _strong(say("a conflict copy of current"))
+    copy = _strong(say("a conflict copy of {file}", file=OF_CURRENT.shown))
     yield from (line(f"  {safe(name)}  ", copy) for name in current.copies)
     if advised := current_advice(current):
         yield line(f"    {said(advised)}")
 
 
 def _game(files: GameFiles) -> Iterator[Text]:
-    yield line(f"  {place_of(files.number)}  ", _state(files.game), "; ", _backup(files))
+    yield line(f"  {files.subject.place}  ", _state(files.game), "; ", _backup(files))
     for name, copy in files.copies.items():
         same = copy.data is not None and copy.data == files.game.data
         told = f" ({say('the same bytes')})" if same else ""
-        yield line(f"  {safe(name)}  ", _strong(_copy(files.number)), ": ", _state(copy), told)
+        what = _strong(say("a conflict copy of {file}", file=files.subject.shown))
+        yield line(f"  {safe(name)}  ", what, ": ", _state(copy), told)
     yield from (line(f"    {said(advised)}") for advised in advice(files))
-
-
-def _copy(owner: Owner) -> str:
-    """Whose copy a file is."""
-    if owner == PAYMENTS:
-        return say("a conflict copy of the payments' file")
-    return say("a conflict copy of game {game}", game=owner)
 
 
 def _state(found: Checked) -> Text:

@@ -177,6 +177,10 @@ def number(value: float | Decimal, form: str = "") -> str:
     return said(numeral(value, form))
 
 
+LEAST_COST = 0.05
+"""The smallest cost of a choice, in points, that is worth a word: a smaller one would be written as 0.0."""
+
+
 def percent(share: float, places: int = 0) -> str:
     """Return a share of one as the language that is spoken writes it in hundredths."""
     return said(hundredths(share, places))

@@ -153,7 +153,7 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
     """Every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
         if result.is_part:
-            return f"{say('no game is like that; generala games lists them all')}\n"
+            return f"{say('no game matches; generala games lists them all')}\n"
         return f"{say('no games yet; start one with generala new NAME NAME')}\n"
     rows: list[_Row] = [
         (

@@ -14,18 +14,16 @@ from generala_cli.game.standings import contenders
 from generala_cli.messages import Message, tell
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
 from generala_cli.render.drawing import Stack, bar, fitting, line, plain_table, shortened, signed, text
-from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
+from generala_cli.render.language import LEAST_COST, hundredths, longer, number, percent, said, say, say_count
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.rules.dice import join_dice, print_dice
 from generala_cli.rules.ruleset import wins_with
 from generala_cli.text import safe
 
 _LEAST_TOLD = 0.005
 """What is less likely than this is left out of the text; `--json` has all."""
-_LEAST_COST = 0.05
-"""A smaller cost of a choice made is none: it would round to nothing."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
@@ -186,7 +184,7 @@ def review(result: Review, screen: Screen) -> RenderableType:
 def _tells_keeping(result: Review) -> bool:
     """Whether there is something to tell of it: throws were told, or a hand was better not entered yet."""
     return any(
-        kept.cost >= _LEAST_COST or len(kept.kept) < len(kept.dice)
+        kept.cost >= LEAST_COST or len(kept.kept) < len(kept.dice)
         for turned in result.turns
         for kept in turned.judged.keeps
     )
@@ -232,7 +230,7 @@ def _cost(cost: float | None, screen: Screen) -> str:
     """`1.3`, or the sign for none; nothing where it is not known."""
     if cost is None:
         return ""
-    return number(cost, ".1f") if cost >= _LEAST_COST else screen.marks.dash
+    return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
 
 
 def _pairs(result: Review, screen: Screen) -> Iterator[str]:
@@ -241,12 +239,12 @@ def _pairs(result: Review, screen: Screen) -> Iterator[str]:
         name = shortened(entry.player, screen.width // 3, screen.marks)
         told = f"{name}: {' '.join(entry_parts(result.game, entry))}"
         if entry.dice is not None:
-            told = say("{entry} with {dice}", entry=told, dice=_joined(entry.dice))
+            told = say("{entry} with {dice}", entry=told, dice=join_dice(entry.dice))
         yield f"{turned.turn:3}  {told}"
         costs = [say("luck {points}", points=signed(judged.luck, screen))]
-        if (judged.keeping or 0) >= _LEAST_COST:
+        if (judged.keeping or 0) >= LEAST_COST:
             costs.append(say("keeping {points}", points=_cost(judged.keeping, screen)))
-        if judged.mistake >= _LEAST_COST:
+        if judged.mistake >= LEAST_COST:
             costs.append(say("cost {points}", points=_cost(judged.mistake, screen)))
         yield f"     {', '.join(costs)}"
         if better := _better(result.game, turned):
@@ -265,7 +263,7 @@ def _costliest(result: Review) -> Iterator[str]:
 def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, Message]]:
     """The choices of a turn that cost something: how much, and what was done and was better."""
     yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turned))
-    if (cost := turned.judged.mistake) < _LEAST_COST:
+    if (cost := turned.judged.mistake) < LEAST_COST:
         return
     entry, points = " ".join(entry_parts(game, turned.entry)), number(cost, ".1f")
     if category := _better_category(game, turned):
@@ -277,7 +275,7 @@ def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, Message]]:
 
 def _kept(choice: Kept) -> Message:
     """`kept 44 of 44126 cost 1.3; keeping 444 was better`."""
-    hand, was, best = (_joined(dice) for dice in (choice.dice, choice.kept, choice.best))
+    hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {
         "hand": hand,
         "kept": was or _none(),
@@ -300,7 +298,7 @@ def _better(game: Game, turned: Turned) -> str:
     """`keep 44 of 44126; full house`: what had better been kept, and where it had better gone."""
     found = []
     for kept in _costly_keeps(turned):
-        hand, best = _joined(kept.dice), _joined(kept.best)
+        hand, best = join_dice(kept.dice), join_dice(kept.best)
         enter, keep = (
             tell("enter {hand}", hand=hand),
             tell("keep {dice} of {hand}", dice=best or _none(), hand=hand),
@@ -310,11 +308,7 @@ def _better(game: Game, turned: Turned) -> str:
 
 
 def _costly_keeps(turned: Turned) -> list[Kept]:
-    return [kept for kept in turned.judged.keeps if kept.cost >= _LEAST_COST]
-
-
-def _joined(dice: Dice) -> str:
-    return "".join(map(str, dice))
+    return [kept for kept in turned.judged.keeps if kept.cost >= LEAST_COST]
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
@@ -365,7 +359,7 @@ def _explained(result: Review) -> Iterator[str]:
 def _better_category(game: Game, turned: Turned) -> str:
     """Where the hand would have gone better; nothing where that costs next to nothing."""
     best, entry = turned.judged.best, turned.entry
-    is_costly = turned.judged.mistake >= _LEAST_COST
+    is_costly = turned.judged.mistake >= LEAST_COST
     if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
         return ""
     return named(game.rules.category(best))

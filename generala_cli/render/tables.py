@@ -16,7 +16,7 @@ from rich.text import Text
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Column as PlayerColumn
 from generala_cli.game.game import Game, new_game
-from generala_cli.game.money import METHODS, is_for_points
+from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import tell
 from generala_cli.render.drawing import (
@@ -458,8 +458,8 @@ def _debts(result: "Settled", screen: Screen) -> RenderableType:
     payout = result.payout
     amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
     owes = say("owes", context="payouts")
-    counts = screen.width >= _NARROW_PAYOUTS and payout.unit != "point"
-    points = [f"({amount(debt.points, 'point')})" if counts and debt.points else "" for debt in payout.debts]
+    counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
+    points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
     taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
     room = (screen.width - taken - 4 * 2) // 2
     names = list(dict.fromkeys(name for debt in payout.debts for name in (debt.debtor, debt.creditor)))

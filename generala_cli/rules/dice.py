@@ -70,6 +70,11 @@ def print_dice(dice: Dice) -> str:
     return " ".join(map(str, dice))
 
 
+def join_dice(dice: Dice) -> str:
+    """Return `(5, 5, 5, 3, 3)` as `55533`, the one word as which a hand may be typed."""
+    return "".join(map(str, dice))
+
+
 def alike(dice: Dice) -> int:
     """How many dice show the commonest face."""
     return max(map(dice.count, dice))

@@ -1,4 +1,4 @@
-"""What goes from one machine to another: games, and with all of them what else a player has, in one file.
+"""A file that goes from one machine to another: games, and with all of them what else a player has.
 
 The first line says how many follow, and seals them; each of the others holds one file, as it is on the disk.
 """
@@ -19,7 +19,7 @@ _VERSION = 1
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """What all lines but the first are; `kind` tells them apart."""
+    """A line after the first; `kind` names its class."""
 
 
 class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
@@ -42,7 +42,7 @@ class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
 
 
 class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
-    """What is said for new games."""
+    """The configuration file: defaults for new games."""
 
     text: str
 
@@ -59,8 +59,6 @@ class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Version(Struct):
-    """Whatever else a first line holds."""
-
     generala: int
 
 
@@ -76,14 +74,21 @@ def encode(parts: Iterable[Part]) -> bytes:
 
 
 def decode(data: bytes) -> Sequence[Part]:
-    """What such a file holds, none of it judged yet.
+    """The parts in such a file, none of them judged yet.
 
     Raises:
         Unreadable: it is no such file, or not all of it; what is wrong, and in which line.
         Newer: it is of a later version.
     """
     first, _, rest = data.partition(b"\n")
-    header = _header(first)
+    try:
+        header = msgspec.json.decode(first, type=_Header)
+    except NOT_JSON as error:
+        version = declared(_Version, first)
+        if version is not None and version.generala > _VERSION:
+            what = tell("it is of version {found}, and this program knows version {known}")
+            raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
+        raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
     lines = rest.split(b"\n")
     if lines.pop() or len(lines) != header.lines:
         raise Unreadable(
@@ -95,32 +100,10 @@ def decode(data: bytes) -> Sequence[Part]:
         )
     if f"{crc32(rest):08x}" != header.checksum:
         raise Unreadable(tell("its checksum does not fit"))
-    return [_part(line, number) for number, line in enumerate(lines, start=2)]
-
-
-def _header(line: bytes) -> _Header:
-    try:
-        return msgspec.json.decode(line, type=_Header)
-    except NOT_JSON as error:
-        _refuse_newer(line)
-        raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
-
-
-def _refuse_newer(line: bytes) -> None:
-    said = declared(_Version, line)
-    if said is not None and said.generala > _VERSION:
-        raise Newer(
-            tell(
-                "it is of version {found}, and this program knows version {known}",
-                found=said.generala,
-                known=_VERSION,
-            )
-        )
-
-
-def _part(line: bytes, number: int) -> Part:
-    try:
-        part: Part = _decode(line)
-    except NOT_JSON as error:
-        raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
-    return part
+    parts: list[Part] = []
+    for number, line in enumerate(lines, start=2):
+        try:
+            parts.append(_decode(line))
+        except NOT_JSON as error:
+            raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
+    return parts

@@ -1,9 +1,10 @@
-"""One file's bytes, one folder's names, and what is wrong with either in words: path, cause, what to do."""
+"""Files and folders, read and written with care; what is wrong with one in words: path, cause, what to do."""
 
 import errno
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -32,9 +33,10 @@ _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # ea
 
 # O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
-_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _CLOSED_BY_EXEC
+_CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSED_BY_EXEC  # follows no link
 _LISTING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOSED_BY_EXEC
 PRIVATE_FILE = 0o600
+_PUBLIC_FILE = 0o666
 _CHUNK = 64 * 1024
 _PRIVATE = 0o700
 _HINTS = {
@@ -45,16 +47,19 @@ _HINTS = {
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), tell("set GENERALA_HOME to a folder on a local disk")),
 }
 _LOOK = tell("look at what is there and try again")
+LOOK_FIRST = tell("look at it before you do it again")
+_PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
 def trouble(
     what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
 ) -> FileTrouble:
-    """What is wrong with a file, for the caller to raise.
+    """Return the error to raise about a file.
 
     Args:
-        what: which sentence to say, with a place for the `path` and one for the `reason`: `NOT_READ`.
-        error: the cause, from the system, which tells it in its own language, or in words.
+        what: the sentence, with a place for the `path` and one for the `reason`: `NOT_READ`.
+        error: the cause: the system's error, whose text is in the system's language, or our own words.
         hint: what to do instead; without one, what fits the system's error.
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
@@ -114,26 +119,71 @@ def names_in(folder: Path | str) -> list[str]:
         raise trouble(_NOT_LISTED, folder, error) from error
 
 
-def mode_to_keep(path: Path, data: bytes) -> int:
-    """Refuse what must not be replaced, or could not be read again; return the mode to keep."""
-    if len(data) > MAX_BYTES:
-        raise trouble(NOT_WRITTEN, path, too_large(), tell("start a new game"))
+def replace_file(
+    path: Path, data: bytes, new_mode: int | None, last_look: Callable[[], None] = lambda: None
+) -> None:
+    """Put bytes in place of a file, or where there is none, by way of a temporary file in the same folder.
+
+    Call `flush_written` afterwards. Until the rename the old file is there, whole; then it is the new one.
+
+    Args:
+        new_mode: of a file that is not there yet, None to let the umask decide; else it keeps its own.
+        last_look: called before the rename, with the new bytes on the disk; an error leaves the old file.
+    """
+    with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
+        create_file(temporary, data, _mode_to_keep(path, new_mode), path)
+        last_look()
+        temporary.replace(path)
+
+
+def flush_written(path: Path) -> None:
+    """Bring the name of a file that was written to the disk."""
+    with explaining(_PERHAPS_LOST, path, LOOK_FIRST):
+        flush(path.parent)
+
+
+@contextmanager
+def temporary_beside(path: Path) -> Iterator[Path]:
+    """A name for a new file in the same folder, where nothing is left at the end."""
+    temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
+    try:
+        yield temporary
+    finally:
+        # Also after a rename: of one link over another of the same file, which a writer killed after
+        # its backup leaves behind, it does nothing and reports success.
+        _discard(temporary)
+
+
+def sweep(folder: Path) -> None:
+    """Delete what killed writers left, where the caller holds the lock: nobody is using any of it."""
+    for name in names_in(folder):
+        if TEMPORARY.fullmatch(name):
+            _discard(folder / name)
+
+
+def _discard(temporary: Path) -> None:
+    with suppress(OSError):  # the next writer sweeps; until then it harms nobody
+        temporary.unlink()
+
+
+def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
+    """The mode that a file has, or a new one gets; anything but an ordinary file is refused."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
-        return PRIVATE_FILE
+        return new_mode
     if not stat.S_ISREG(mode):
         why = tell("it is a link") if stat.S_ISLNK(mode) else _NOT_ORDINARY
         raise trouble(NOT_WRITTEN, path, why, _MOVE_IT)
     return mode & 0o777
 
 
-def create_file(temporary: Path, data: bytes, mode: int, like: Path) -> None:
+def create_file(temporary: Path, data: bytes, mode: int | None, like: Path) -> None:
     """Make a file that is on the disk when this returns, and belongs to whoever owns what it is like."""
-    descriptor = os.open(temporary, _CREATING, PRIVATE_FILE)
+    descriptor = os.open(temporary, _CREATING, _PUBLIC_FILE if mode is None else PRIVATE_FILE)
     try:
         keep_owner(descriptor, like)
-        if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
+        if mode is not None and stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
             with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
                 temporary.chmod(mode)
         rest = memoryview(data)
@@ -150,7 +200,7 @@ def create_file(temporary: Path, data: bytes, mode: int, like: Path) -> None:
 def make_private(folder: Path, lock: Path) -> None:
     """Make a folder that only its owner may enter, and those above it as the umask has it.
 
-    One that is there stays as it is, but its name is flushed until a lock file tells that some writer came
+    One that is there stays as it is, but its name is flushed until a lock file shows that some writer came
     further than this. One killed here may have made the folder and not flushed it: everything that later
     ones write would go with its name if the power failed.
     """

@@ -5,46 +5,43 @@ point leaves the old file or the new one, whole. Readers take no lock and never 
 """
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
 from generala_cli.errors import FileTrouble
 from generala_cli.messages import tell
 from generala_cli.store.files import (
+    LOOK_FIRST,
+    MAX_BYTES,
     NOT_MADE,
     NOT_WRITTEN,
     PRIVATE_FILE,
     create_file,
     explaining,
     flush,
+    flush_written,
     make_private,
-    mode_to_keep,
     names_in,
     read_file,
+    replace_file,
+    sweep,
+    temporary_beside,
+    too_large,
     trouble,
 )
 from generala_cli.store.lock import exclusive
 from generala_cli.store.signals import hold_signals
+from generala_cli.store.subjects import ASIDE, BACKUP, GAMES
 from generala_cli.text import safe
-
-GAMES = "games"
-PAYMENTS: Literal["payments"] = "payments"
-ASIDE = "aside"
-BACKUP = ".bak"
 
 _NO_NAMES = frozenset(("", ".", ".."))
 _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
-"""What would lead elsewhere, or nowhere: on Windows a name may be one of another disk."""
-_LOOK = tell("look at it before you do it again")
-_PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+"""In a name these would lead elsewhere, or nowhere; on Windows even to another disk."""
 _PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
-TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
 class Changed(FileTrouble):
@@ -115,12 +112,12 @@ class Folder(Struct, frozen=True):
             with explaining(NOT_MADE, folder):
                 make_private(folder, lock)
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
-            _sweep(self.directory)
+            sweep(self.directory)
             yield Writer(folder=self, is_ours=is_ours)
 
 
 class Writer(Struct, frozen=True, kw_only=True):
-    """What only the holder of the lock may do. Made by `Folder.writing`; trouble is as there.
+    """Changes to a folder, for the holder of the lock. Made by `Folder.writing`; errors are as there.
 
     Attributes:
         is_ours: whether the lock is still there, or a sync program replaced it, so that others may write.
@@ -133,7 +130,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """Make a subfolder that only its owner may enter; it is fine if it is there.
 
         Args:
-            until: the file that tells, once it is there, that the folder's own name is safe; for a folder
+            until: the file that shows, once it is there, that the folder's own name is safe; for a folder
                 that another writer may have made, and been killed before it could flush it.
         """
         path = self.folder.path(name)
@@ -144,7 +141,7 @@ class Writer(Struct, frozen=True, kw_only=True):
     def sweep(self, name: str) -> None:
         """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""
         with suppress(FileTrouble):
-            _sweep(self.folder.path(name))
+            sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
         """Put new bytes in place of those that were seen; on return they are on the disk.
@@ -161,25 +158,26 @@ class Writer(Struct, frozen=True, kw_only=True):
                 written" are the new bytes in place, but perhaps not yet safe from a power cut.
         """
         path = self.folder.path(name)
+
+        def check_and_back_up() -> None:
+            if read_file(str(path)) != seen:
+                raise Changed(path)
+            if keep_backup and seen is not None and seen != data:
+                _back_up(path, seen)
+            if not self.is_ours():
+                raise Changed(path)
+
+        if len(data) > MAX_BYTES:
+            raise trouble(NOT_WRITTEN, path, too_large(), tell("start a new game"))
+        sweep(path.parent)
+        self.folder.hold()
         try:
-            _sweep(path.parent)
-            with explaining(NOT_WRITTEN, path), _temporary_beside(path) as temporary:
-                mode = mode_to_keep(path, data)
-                self.folder.hold()
-                create_file(temporary, data, mode, path)
-                if read_file(str(path)) != seen:
-                    raise Changed(path)
-                if keep_backup and seen is not None and seen != data:
-                    _back_up(path, seen)
-                if not self.is_ours():
-                    raise Changed(path)
-                temporary.replace(path)
+            replace_file(path, data, PRIVATE_FILE, check_and_back_up)
         except FileTrouble as error:
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
                 raise Changed(path) from error
             raise
-        with explaining(_PERHAPS_LOST, path, _LOOK):
-            flush(path.parent)
+        flush_written(path)
 
     def remove(self, name: str) -> None:
         """Delete a file, and nothing else; it is fine if there is none."""
@@ -187,19 +185,22 @@ class Writer(Struct, frozen=True, kw_only=True):
         self.folder.hold()
         with explaining(tell("{path} cannot be deleted ({reason})"), path):
             path.unlink(missing_ok=True)
-        with explaining(_PERHAPS_BACK, path, _LOOK):
+        with explaining(_PERHAPS_BACK, path, LOOK_FIRST):
             flush(path.parent)
 
-    def place_aside(self, name: str, owner: str | int) -> str:
-        """A name that is free for what is set aside of a game, or of `current`, in a folder that is made."""
+    def place_aside(self, name: str, owner: str) -> str:
+        """Return a free name for what is set aside of a game, of the payments or of `current`.
+
+        The folder is made. `owner` is the `name` of a FileSubject.
+        """
         for folder in (ASIDE, f"{ASIDE}/{owner}"):
             self.make_folder(folder)
         wanted = f"{ASIDE}/{owner}/{name.rpartition('/')[2]}"
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
         return next(spare for spare in spares if not self.folder.is_there(spare))
 
-    def set_aside(self, name: str, owner: str | int) -> str:
-        """Move whatever has that name to a place aside, which is returned."""
+    def set_aside(self, name: str, owner: str) -> str:
+        """Move whatever has that name to a place aside, and return its name there."""
         spare = self.place_aside(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(tell("{path} cannot be moved ({reason})"), path):
@@ -209,34 +210,10 @@ class Writer(Struct, frozen=True, kw_only=True):
         return spare
 
 
-def _sweep(folder: Path) -> None:
-    """Delete what killed writers left. We hold the lock, so nobody is using any of it."""
-    for name in names_in(folder):
-        if TEMPORARY.fullmatch(name):
-            _discard(folder / name)
-
-
-def _discard(temporary: Path) -> None:
-    with suppress(OSError):  # the next writer sweeps; until then it harms nobody
-        temporary.unlink()
-
-
-@contextmanager
-def _temporary_beside(path: Path) -> Iterator[Path]:
-    """A name for a new file in the same folder, where nothing is left at the end."""
-    temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
-    try:
-        yield temporary
-    finally:
-        # Also after a rename: of one link over another of the same file, which a writer killed after
-        # its backup leaves behind, it does nothing and reports success.
-        _discard(temporary)
-
-
 def _back_up(path: Path, seen: bytes) -> None:
     """Make the version seen the backup, in one step: there is a whole one at any moment."""
     backup = path.with_name(path.name + BACKUP)
-    with explaining(NOT_WRITTEN, backup), _temporary_beside(path) as temporary:
+    with explaining(NOT_WRITTEN, backup), temporary_beside(path) as temporary:
         try:
             temporary.hardlink_to(path)
         except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us

@@ -1,17 +1,18 @@
 """A game's file: bytes to record and back. The classes here, and those of the events, are its format.
 
-What it has in common with other documents, the layout and the seal, is told by `sealing`.
+What it has in common with other documents, the layout and the seal, is in `sealing`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Event
+from generala_cli.game.events import Agreed, Entry, Event, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
@@ -41,7 +42,7 @@ class Recorded(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the events come to, for lists, which would otherwise replay every game there is.
+    """The state that the events lead to, for lists, which would otherwise replay every game there is.
 
     Attributes:
         totals: of each player, in seat order. winners: of a game that is over.
@@ -57,7 +58,7 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game's file. Events are only ever added.
 
     Attributes:
-        id: random, made when the game is: what tells games apart when two machines meet.
+        id: random, made with the game; games of two machines are known by it.
         game: its number, which is what the players call it. started: when.
     """
 
@@ -77,16 +78,64 @@ class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.events[-1].at if self.events else self.started
 
     def with_events(self, events: Iterable[Event], at: datetime, game: Game) -> "GameFile":
-        """The file with more events, all entered at the same time, and what they come to."""
+        """The file with more events, all entered at the same time, and the result that they lead to."""
         added = (Recorded(n=n, at=at, event=event) for n, event in enumerate(events, len(self.events) + 1))
         return replace(self, events=(*self.events, *added), result=result_of(game))
+
+
+class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
+    """A game as its file has it, for work over many games: its events are put together only when asked for.
+
+    Attributes:
+        judged: what came of deciding every event again; None where the seal of the file is trusted, and
+            any error but a GeneralaError may show that it should not have been.
+    """
+
+    file: GameFile
+    judged: History | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.file.result.next is None
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether all events are entries: none was taken back or amended, nobody was renamed."""
+        return all(isinstance(recorded.event, (Scored, Scratched)) for recorded in self.file.events)
+
+    @cached_property
+    def history(self) -> History:
+        """The history that the events make."""
+        if self.judged is not None:
+            return self.judged
+        history = History(self.file.agreed)
+        for recorded in self.file.events:
+            history.add(recorded.event)
+        return history
+
+    @property
+    def agreed(self) -> Agreed:
+        """The agreement as it holds now: under the names and for the stake of the end."""
+        return self.file.agreed if self.is_plain else self.history.game.agreed
+
+    @cached_property
+    def entered(self) -> Sequence[Entry]:
+        """Every entry that was ever made, also those that were taken back, as it was made."""
+        events = (recorded.event for recorded in self.file.events)
+        return [event for event in events if isinstance(event, (Scored, Scratched))]
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The entries that stand, as amended, under the names of the end."""
+        return self.entered if self.is_plain else self.history.game.entries
 
 
 _decode = msgspec.json.Decoder(GameFile).decode
 
 
 def result_of(game: Game) -> Result:
-    """What is stored of how a game stands."""
+    """The result to store for a game as it stands."""
     totals = {player: game.total(player) for player in game.seats}
     return Result(totals=totals, winners=winners(game), next=game.to_move)
 
@@ -104,7 +153,7 @@ def decode(data: bytes) -> GameFile:
 
 
 def read(data: bytes, number: int) -> tuple[GameFile, History]:
-    """The record in the file of that game, and the history that it tells, every event decided again.
+    """The record in the file of that game, and its history, every event decided again.
 
     Raises:
         Newer, Unreadable: as `decode`, or it is another game's, or its result is another.
@@ -126,9 +175,9 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
 
 
 def sealed(data: bytes) -> GameFile | None:
-    """All that a game's file holds, by its seal alone; None if the bytes are not plainly ours.
+    """The record in a game's file, by its seal alone; None if the bytes are not plainly ours.
 
-    That its events can have happened is checked wherever the game is used, not here.
+    Whether its events can have happened is checked wherever the game is used, not here.
     """
     if not is_sealed(data):
         return None

@@ -1,4 +1,4 @@
-"""What lists need of a game's file: its first line, and none of its events."""
+"""The part of a game's file that lists need: its first line, and none of its events."""
 
 from datetime import datetime
 
@@ -11,14 +11,14 @@ from generala_cli.store.sealing import NOT_JSON, is_sealed
 
 
 class GlanceRules(Struct, frozen=True, kw_only=True):
-    """Of the rules what a list shows, and what an instant win pays."""
+    """The name of the rules, which a list shows, and what an instant win pays."""
 
     name: str
     instant_win_points: int | None
 
 
 class GlanceAgreed(Struct, frozen=True, kw_only=True):
-    """Of what was agreed what a list shows, and what is paid by."""
+    """The part of an agreement that a list shows, or that decides who pays."""
 
     label: str
     sides: tuple[tuple[str, ...], ...]
@@ -29,11 +29,11 @@ class GlanceAgreed(Struct, frozen=True, kw_only=True):
 
 
 class Glance(Struct, frozen=True, kw_only=True):
-    """What the first line of a game's file tells a list of games.
+    """The first line of a game's file, as a list of games uses it.
 
     Attributes:
         is_as_agreed: whether what was agreed holds still; else somebody was renamed or the stake was
-            changed, or that was taken back, which only the events tell.
+            changed, or that was taken back, which only the events show.
     """
 
     id: str
@@ -52,7 +52,7 @@ _CHANGING = (b'"kind":"renamed"', b'"kind":"staked"')
 def glance(data: bytes) -> Glance | None:
     """How a game stands, by its first line alone; None if the bytes are not plainly ours.
 
-    That the result follows from the events is checked wherever the game is used, not here.
+    Whether the result follows from the events is checked wherever the game is used, not here.
     """
     if not is_sealed(data):
         return None

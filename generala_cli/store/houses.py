@@ -9,7 +9,15 @@ from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
-from generala_cli.store.files import MAX_BYTES, NOT_WRITTEN, explaining, flush, names_in, too_large
+from generala_cli.store.files import (
+    MAX_BYTES,
+    NOT_WRITTEN,
+    explaining,
+    flush_written,
+    names_in,
+    replace_file,
+    too_large,
+)
 from generala_cli.store.folder import Folder
 from generala_cli.text import safe
 
@@ -106,18 +114,10 @@ def write_new(path: Path, text: str) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all, by way of a temporary one in the same folder."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
-    with explaining(NOT_WRITTEN, path):
-        try:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-            flush(path.parent)
-        finally:
-            temporary.unlink(missing_ok=True)
+    """Write a text file, whole or not at all; of a link, where that leads, and the link stays."""
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
+    replace_file(target, text.encode(), None)
+    flush_written(target)
 
 
 def read_text(path: Path) -> str | None:

@@ -22,7 +22,7 @@ _msvcrt: Any = None if _fcntl else import_module("msvcrt")
 def exclusive(
     path: Path, *, patience: float = 10.0, notice: float = 1.0, on_wait: Callable[[], None] | None = None
 ) -> Iterator[Callable[[], bool]]:
-    """Hold the lock on a file while the block runs, which is given a function that tells if we still do.
+    """Hold the lock on a file while the block runs; yields a function that returns whether we still do.
 
     Sync programs replace files, and two of the same name would lock nobody: then the new one is locked.
     If another process keeps it, or it cannot be locked, nothing may be written.

@@ -6,31 +6,41 @@ that nobody settles by it before someone has chosen.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, NotAllowed, NotFound
+from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.store import gamefile, payments
+from generala_cli.progress import Progress
+from generala_cli.store import gamefile, payments, paymentsfile
 from generala_cli.store.files import MAX_BYTES
-from generala_cli.store.folder import ASIDE, BACKUP, PAYMENTS, Writer
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.payments import PaymentsFile
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum
-from generala_cli.store.store import Store, file_name, folder_name, free_numbers
+from generala_cli.store.store import Store, free_numbers
+from generala_cli.store.subjects import (
+    ASIDE,
+    OF_PAYMENTS,
+    PAYMENTS,
+    FileSubject,
+    file_name,
+    folder_name,
+    of_game,
+)
 
 Fate = Literal["new", "same", "shorter", "longer", "diverged"]
-"""What a game that comes is to us: unknown; what we have, or less of it; more of it; another history."""
+"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history."""
 
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
+"""As it stands in the first line, and in no text, where quotes are escaped."""
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """What becomes of a game that comes.
+    """A game that comes from another machine, and what is done with it.
 
     Attributes:
         file: as it will be here, under our number. was: its number there.
@@ -49,11 +59,11 @@ class Merged(Struct, frozen=True, kw_only=True):
         """Where it is written: as the game, or beside it."""
         if self.fate != "diverged":
             return file_name(self.file.game)
-        return f"{folder_name(self.file.game)}/game.imported-{_sealed(self.file)[1]}.json"
+        return f"{folder_name(self.file.game)}/game.imported-{checksum(gamefile.encode(self.file))}.json"
 
 
 class MergedPayments(Struct, frozen=True, kw_only=True):
-    """What becomes of the payments that come; the fields are as those of a game."""
+    """The payments that come, and what is done with them; the fields are as those of a game."""
 
     file: PaymentsFile
     fate: Fate
@@ -63,23 +73,23 @@ class MergedPayments(Struct, frozen=True, kw_only=True):
     def place(self) -> str:
         """Where they are written: as the payments, or beside them."""
         if self.fate != "diverged":
-            return payments.FILE_NAME
-        return f"{PAYMENTS}/payments.imported-{checksum(payments.encode(self.file))}.json"
+            return OF_PAYMENTS.place
+        return f"{PAYMENTS}/payments.imported-{checksum(paymentsfile.encode(self.file))}.json"
 
 
 def merge_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """Put payments in their place, as `merge` does with a game."""
+    """Put payments in their place, as `merge` does with games."""
     with store.folder.writing(store.on_wait) as writer:
         planned = plan_payments(store, came)
         if planned.fate in ("new", "longer", "diverged"):
-            writer.make_folder(PAYMENTS, until=payments.FILE_NAME)
+            writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
             keep = planned.fate != "diverged"
-            writer.replace(planned.place, payments.encode(came), seen=planned.seen, keep_backup=keep)
+            writer.replace(planned.place, paymentsfile.encode(came), seen=planned.seen, keep_backup=keep)
     return planned
 
 
 def plan_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """What that would do; Conflict where there are two versions of ours already that it is none of."""
+    """Return what `merge_payments` would do; Conflict where ours have two versions and this is neither."""
     if any(_begin(came, other) for other in _other_payments(store)):
         return MergedPayments(file=came, fate="same")
     own = payments.load(store)
@@ -95,27 +105,38 @@ def _begin(one: PaymentsFile, other: PaymentsFile) -> bool:
 
 
 def _other_payments(store: Store) -> Iterator[PaymentsFile]:
-    aside = f"{ASIDE}/{PAYMENTS}"
-    for name in (*payments.copies(store), *(f"{aside}/{name}" for name in store.folder.names(aside))):
-        with suppress(FileTrouble, Unreadable, ImpossibleEvent):
-            yield payments.read(store.folder.read(name) or b"")[0]
+    for data in _other_versions(store, OF_PAYMENTS):
+        with suppress(Unreadable, ImpossibleEvent):
+            yield paymentsfile.read(data)[0]
 
 
-def merge(store: Store, files: Sequence[GameFile], tell: Callable[[int, int], None]) -> tuple[Merged, ...]:
+def _other_versions(store: Store, subject: FileSubject) -> Iterator[bytes]:
+    """The other versions that are beside a file, or were set aside when one was chosen."""
+    aside = f"{ASIDE}/{subject.name}"
+    for name in (*store.copies(subject), *(f"{aside}/{name}" for name in store.folder.names(aside))):
+        with suppress(FileTrouble):
+            yield store.folder.read(name) or b""
+
+
+def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[Merged, ...]:
     """Put every game in its place, under the lock; what was written before a kill is not written again."""
     with store.folder.writing(store.on_wait) as writer:
         planned = plan(store, files)
         written = [each for each in planned if each.fate in ("new", "longer", "diverged")]
-        for first in [each for each in written if each.fate == "new"][:1]:
-            writer.sweep(folder_name(first.file.game - 1))  # nobody else writes where an import was killed
+        new = [each.file.game for each in written if each.fate == "new"]
+        if new:
+            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where an import was killed
         for done, each in enumerate(written):
-            tell(done, len(written))
-            _write(writer, each)
+            progress(done, len(written))
+            if each.fate == "new":
+                writer.make_folder(folder_name(each.file.game))
+            keep = each.fate != "diverged"
+            writer.replace(each.place, gamefile.encode(each.file), seen=each.seen, keep_backup=keep)
     return planned
 
 
 def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
-    """What `merge` would do, in the order in which the games began; nothing is written.
+    """Return what `merge` would do, in the order in which the games began; nothing is written.
 
     Raises:
         FileTrouble: our own file of a game that comes cannot be used, so that nobody can compare.
@@ -136,24 +157,17 @@ def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
 
 
 def _by_id(store: Store) -> Mapping[str, int]:
-    """Our games; one whose file is not well is known by what its backup, or what is left of it, says."""
+    """Our games; one whose file is not well is known by what is left of it, or by its backup."""
     found: dict[str, int] = {}
     for number in reversed(store.taken()):
-        if (identity := _id_of(store, number)) is not None:
-            found[identity] = number
+        subject = of_game(number)
+        for name in (subject.place, subject.backup):
+            with suppress(FileTrouble):
+                data = store.folder.read(name) or b""
+                if match := _ID.search(data[:1000]):
+                    found[match[1].decode()] = number
+                    break
     return found
-
-
-def _id_of(store: Store, number: int) -> str | None:
-    with suppress(FileTrouble, NotFound):
-        if (glanced := store.glance(number)) is not None:
-            return glanced.id
-    for name in (file_name(number), file_name(number) + BACKUP):
-        with suppress(FileTrouble):
-            data = store.folder.read(name) or b""
-            if told := _ID.search(data[:1000]):
-                return told[1].decode()
-    return None
 
 
 def _met(store: Store, number: int, theirs: GameFile) -> Merged:
@@ -164,13 +178,13 @@ def _met(store: Store, number: int, theirs: GameFile) -> Merged:
         return Merged(file=own.file, was=theirs.game, fate="shorter" if added else "same")
     if begins(own.file, came):
         return Merged(file=came, was=theirs.game, fate="longer", added=added, seen=own.seen)
-    if any(begins(came, other) for other in _others(store, number)):
+    if any(begins(came, other) for other in _other_games(store, number)):
         return Merged(file=own.file, was=theirs.game, fate="same")
     return Merged(file=came, was=theirs.game, fate="diverged", added=_new_to(own.file, came))
 
 
 def begins(one: GameFile, other: GameFile) -> bool:
-    """Whether all that one tells is the beginning of what the other does."""
+    """Whether one history is the other, or the beginning of it."""
     heads = [(file.id, file.started, file.agreed) for file in (one, other)]
     return heads[0] == heads[1] and one.events == other.events[: len(one.events)]
 
@@ -182,23 +196,7 @@ def _new_to(own: GameFile, came: GameFile) -> int:
     return len(came.events) - (min(len(own.events), len(came.events)) if shared is None else shared)
 
 
-def _others(store: Store, number: int) -> Iterator[GameFile]:
-    """The other versions of a game that we have beside it, or had and were set aside when one was chosen."""
-    aside = f"{ASIDE}/{number}"
-    for name in (*store.copies(number), *(f"{aside}/{name}" for name in store.folder.names(aside))):
-        with suppress(FileTrouble, Unreadable):
-            yield gamefile.decode(store.folder.read(name) or b"")
-
-
-def _write(writer: Writer, each: Merged) -> None:
-    if each.fate == "new":
-        writer.make_folder(folder_name(each.file.game))
-    data, _ = _sealed(each.file)
-    is_game = each.fate != "diverged"
-    writer.replace(each.place, data, seen=each.seen, keep_backup=is_game)
-
-
-def _sealed(file: GameFile) -> tuple[bytes, str]:
-    """The bytes of a file, and its checksum."""
-    data = gamefile.encode(file)
-    return data, checksum(data)
+def _other_games(store: Store, number: int) -> Iterator[GameFile]:
+    for data in _other_versions(store, of_game(number)):
+        with suppress(Unreadable):
+            yield gamefile.decode(data)

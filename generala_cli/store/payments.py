@@ -1,55 +1,30 @@
-"""The payments' file, kept as the games' files are: bytes to record and back, reading and changing it."""
+"""The payments of a data folder, kept as the games are: reading them, and changing them under the lock."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge, replay
-from generala_cli.store.folder import PAYMENTS, Writer
-from generala_cli.store.sealing import Numbered, Sealed, Unreadable, Unsealed, check_events, seal, unseal
-from generala_cli.store.store import Store, copies_in
+from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
+from generala_cli.store.folder import Writer
+from generala_cli.store.paymentsfile import PaymentsFile, encode, read
+from generala_cli.store.sealing import Unreadable
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS
 from generala_cli.text import safe
 
-PAYMENTS_FILE = "payments.json"
-FILE_NAME = f"{PAYMENTS}/{PAYMENTS_FILE}"
-
 Decide = Callable[[Payments], Sequence[PaymentEvent]]
-"""What a command does to what stands: the events to add, or a refusal."""
-
-
-class RecordedPayment(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number (from 1) and when it was entered."""
-
-    event: PaymentEvent
-
-
-class PaymentsFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that was paid, and who is who. Events are only ever added."""
-
-    events: tuple[RecordedPayment, ...] = ()
-
-    @property
-    def last(self) -> datetime | None:
-        """When something was entered last."""
-        return self.events[-1].at if self.events else None
-
-    def with_events(self, events: Sequence[PaymentEvent], at: datetime) -> "PaymentsFile":
-        """The file with more events, all entered at the same time."""
-        numbered = enumerate(events, len(self.events) + 1)
-        added = (RecordedPayment(n=n, at=at, event=event) for n, event in numbered)
-        return replace(self, events=(*self.events, *added))
+"""Return the events that a command adds to the payments, or raise why it adds none."""
 
 
 class StoredPayments(Struct, frozen=True, kw_only=True):
-    """The payments as read: their file, what stands, and the bytes it was read from.
+    """The payments as read: their file, those that stand, and the bytes of the file.
 
     Attributes:
-        saved: unless it is what a dry run would lead to, or nothing changed.
+        saved: False in a dry run, and where nothing changed.
     """
 
     file: PaymentsFile
@@ -62,36 +37,13 @@ class StoredPayments(Struct, frozen=True, kw_only=True):
         return self.file.events[number - 1].at
 
 
-_decode = msgspec.json.Decoder(PaymentsFile).decode
-
-
-def encode(file: PaymentsFile) -> bytes:
-    """The bytes of the payments' file, sealed."""
-    return seal(replace(file, checksum="", events=()), file.events)
-
-
-def read(data: bytes) -> tuple[PaymentsFile, Payments]:
-    """The record in the payments' file, and what stands by it, every event judged again.
-
-    Raises:
-        Newer, Unreadable: they are no payments. ImpossibleEvent: an event cannot have happened.
-        Unsealed: nothing is wrong but that the bytes are not those that this program writes.
-    """
-    file = unseal(_decode, data)
-    check_events(file.events)
-    payments = replay(recorded.event for recorded in file.events)
-    if encode(file) != data:
-        raise Unsealed(file)
-    return file, payments
-
-
 def load(store: Store) -> StoredPayments:
     """The payments as they stand; none where there is no file yet.
 
     Raises:
         Conflict: there is another version of the file. FileTrouble: it cannot be used, and is left as it is.
     """
-    if others := copies(store):
+    if others := store.copies(OF_PAYMENTS):
         raise Conflict(
             "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
             "whom",
@@ -99,25 +51,20 @@ def load(store: Store) -> StoredPayments:
             "other aside",
             path=safe(store.folder.path(others[0])),
         )
-    seen = store.folder.read(FILE_NAME)
+    seen = store.folder.read(OF_PAYMENTS.place)
     if seen is None:
         return StoredPayments(file=PaymentsFile(), payments=Payments(), seen=None)
     try:
         file, payments = read(seen)
     except (Unreadable, ImpossibleEvent) as error:
-        from generala_cli.store.examining import refusal  # only where a file is not well
+        from generala_cli.store.checking import refusal  # only where a file is not well
 
-        raise refusal(store.folder, FILE_NAME, PAYMENTS, seen) from error
+        raise refusal(store.folder, OF_PAYMENTS, error) from error
     return StoredPayments(file=file, payments=payments, seen=seen)
 
 
-def copies(store: Store) -> tuple[str, ...]:
-    """The other versions of the payments' file, by name."""
-    return copies_in(store.folder, PAYMENTS, PAYMENTS_FILE)
-
-
 def preview(store: Store, decide: Decide) -> StoredPayments:
-    """What `change` would lead to, with nothing written."""
+    """Return what `change` would, with nothing written."""
     return replace(_decided(store, load(store), decide), saved=False)
 
 
@@ -131,8 +78,8 @@ def change(store: Store, decide: Decide) -> StoredPayments:
             return replace(before, saved=False)
         data = encode(after.file)
         read(data)  # what could not be read again is never put in place
-        writer.make_folder(PAYMENTS, until=FILE_NAME)
-        writer.replace(FILE_NAME, data, seen=before.seen)
+        writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
+        writer.replace(OF_PAYMENTS.place, data, seen=before.seen)
         return after
 
     return store.retried(attempt)

@@ -18,8 +18,18 @@ def data_folder() -> Path:
     return _plain("XDG_DATA_HOME", ".local/share") or _found("data")
 
 
+def config_file() -> Path:
+    """The defaults for new games."""
+    return config_folder() / "config.toml"
+
+
+def rules_folder() -> Path:
+    """The house's own rule files."""
+    return config_folder() / "rules"
+
+
 def config_folder() -> Path:
-    """The platform's folder for a user's configuration: rule files and defaults."""
+    """The platform's folder for a user's configuration."""
     return _plain("XDG_CONFIG_HOME", ".config") or _found("config")
 
 

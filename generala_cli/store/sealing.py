@@ -1,4 +1,4 @@
-"""What all documents of the data folder have in common: their layout, their seal, their numbered events.
+"""The layout, the seal and the numbered events that all documents of the data folder share.
 
 The first line holds everything but the events, which follow one a line. A file is ours when what is read
 from it encodes back to the very same bytes: repeated keys, other spacing, a changed digit all show as that.
@@ -20,12 +20,12 @@ from generala_cli.messages import Message, tell
 
 FORMAT = 3
 _BLANK = b'{"format":3,"checksum":"'
-"""What stands before the digits of the checksum."""
+"""The bytes before the digits of the checksum."""
 
 Moment = Annotated[datetime, Meta(tz=True)]
 """When something was entered, in UTC, to the second."""
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""Random, made when the thing is: what tells things apart when two machines meet."""
+"""Random, made with the thing; it is known by this when two machines meet."""
 
 
 class Unreadable(Exception):
@@ -59,15 +59,13 @@ class Numbered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc
 
 
 class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a document begins with."""
+    """The beginning of every document."""
 
     format: Literal[3] = 3
     checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
 
 
 class _Formatted(Struct):
-    """Whatever else a document holds."""
-
     format: int
 
 
@@ -88,14 +86,14 @@ def check_moment(at: datetime) -> None:
 
 
 def seal(head: Sealed, events: Sequence[Numbered]) -> bytes:
-    """The bytes of a document, by the same with no checksum and no events, and by its events."""
+    """The bytes of a document, from its record without checksum and events, and from its events."""
     lines = _encoder.encode_lines(events)[:-1].replace(b"\n", b",\n")  # no text has a line end in JSON
     blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
     return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
 
 
 def checksum(data: bytes) -> str:
-    """What a file says that its bytes come to, which tells two versions of a document apart."""
+    """The checksum that a file gives for itself, by which two versions of a document differ."""
     return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
 
 
@@ -115,7 +113,13 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
     try:
         return decode(data)
     except NOT_JSON as error:
-        _refuse_other_formats(data)
+        found = declared(_Formatted, data)
+        if found is not None and found.format > FORMAT:
+            why = tell("it is of format {found}, and this program knows format {known}")
+            raise Newer(why.with_values(found=found.format, known=FORMAT)) from error
+        if found is not None and found.format < FORMAT:
+            why = tell("it is of format {found}, and the first format is {known}")
+            raise Unreadable(why.with_values(found=found.format, known=FORMAT)) from error
         raise Unreadable(str(error) if data.strip() else tell("it is empty")) from error
 
 
@@ -131,27 +135,16 @@ def check_events(events: Sequence[Numbered]) -> None:
 
 
 def declared(kind: type[Document], data: bytes) -> Document | None:
-    """What a document of any format says of itself; None where it is no document, or says nothing of that."""
+    """The fields of that type in a document of any format; None where they are not there."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON:
         return None
 
 
-def _refuse_other_formats(data: bytes) -> None:
-    said = declared(_Formatted, data)
-    found = 0 if said is None else said.format
-    if found > FORMAT:
-        raise Newer(
-            tell("it is of format {found}, and this program knows format {known}", found=found, known=FORMAT)
-        )
-    if found in (1, 2):
-        raise Unreadable(tell("it is of format {found}", found=found))
-
-
 def reason(error: Exception) -> str | Message:
-    """Why something cannot be read: a sentence of ours, or the text of whatever came of a foreign file."""
+    """Why something cannot be read: a sentence of ours, or the text of another library's error."""
     if isinstance(error, GeneralaError):
         return error.told
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Message) else str(error)
+    why = error.args[0] if error.args else ""
+    return why if isinstance(why, Message) else str(error)

@@ -46,7 +46,7 @@ def signals_ending_a_stall() -> Iterator[None]:
 
 
 def _end_if_stalled(_number: int, _frame: object) -> None:
-    """What was to be saved is saved, so the exit code is 0."""
+    """End the process where nobody reads: what was to be saved is saved, so the exit code is 0."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed

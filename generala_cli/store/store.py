@@ -18,36 +18,41 @@ from generala_cli.errors import (
     Conflict,
     DamagedFile,
     FileTrouble,
-    GeneralaError,
     NotAllowed,
     NotFound,
 )
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell, tell_count
+from generala_cli.messages import Message, tell, tell_count
+from generala_cli.progress import Progress, no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.folder import ASIDE, BACKUP, GAMES, TEMPORARY, Changed, Folder, Writer
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.files import TEMPORARY
+from generala_cli.store.folder import Changed, Folder, Writer
+from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
+from generala_cli.store.subjects import (
+    BACKUP,
+    CURRENT,
+    GAMES,
+    OF_CURRENT,
+    FileSubject,
+    file_name,
+    folder_name,
+    is_number,
+    of_game,
+)
 from generala_cli.text import find, safe
 
 if TYPE_CHECKING:
     from generala_cli.store.glances import Glance
 
-CURRENT = "current"
-GAME_FILE = "game.json"
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _LIST = tell("generala games lists the games there are")
 _HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
-HOW_TO_UPGRADE = tell("generala doctor --upgrade moves games of earlier formats over")
 HOW_TO_START = tell("start one with generala new NAME NAME")
 
-_OLDER = tell("{path} is of an earlier format")
-_MANY_OLDER = tell_count(
-    "{path} and {count} more are of an earlier format", "{path} and {count} more are of an earlier format", 1
-)
 _COPY_OF_CURRENT = tell(
     "{path} is another version of the file that names the current game, left by a sync program or an import; "
     "generala doctor tells what to do"
@@ -82,14 +87,12 @@ _MUCH_DISPUTED = tell_count(
     1,
 )
 
+NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
+"""Errors that using a file may raise that is sealed, but whose events cannot have happened."""
+
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
-"""What a command does to a game: the events to add, or a refusal."""
-
-
-def is_number(text: str) -> bool:
-    """Whether a game could have it: from 1, without zeros before it."""
-    return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+"""Return the events that a command adds to a game, or raise why it adds none."""
 
 
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
@@ -98,32 +101,17 @@ def free_numbers(taken: Collection[int]) -> Iterator[int]:
     yield from (free for free in count(1) if free not in taken)
 
 
-def folder_name(number: int) -> str:
-    """Where a game's files are in the data folder."""
-    return f"{GAMES}/{number}"
-
-
-def file_name(number: int) -> str:
-    """Where a game is in the data folder."""
-    return f"{folder_name(number)}/{GAME_FILE}"
-
-
-def older_name(number: int) -> str:
-    """Where earlier formats, of which there were no folders, had it."""
-    return f"{GAMES}/{number}.json"
-
-
 class MovedOn(NotAllowed):
-    """Since someone looked at the game, somebody else did something to it. Look again, and decide again."""
+    """The game is no longer as it was when someone looked at it. Look again, and decide again."""
 
     kind = "moved-on"
 
 
 class StoredGame(Struct, frozen=True, kw_only=True):
-    """A game as read: its file, the history that the file tells, and the bytes it was read from.
+    """A game as read: its file, its history, and the bytes of the file.
 
     Attributes:
-        added: how many events a change put to it. saved: unless it is what a dry run would lead to.
+        added: how many events a change added. saved: False in a dry run.
     """
 
     file: GameFile
@@ -134,12 +122,12 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """What the game is called in commands and JSON."""
+        """The game's number, by which commands and JSON name it."""
         return self.file.game
 
     @property
     def game(self) -> Game:
-        """As it stands."""
+        """The game as it stands."""
         return self.history.game
 
 
@@ -153,12 +141,11 @@ class Store(Struct, frozen=True, kw_only=True):
         folder: the data folder.
         clock: the time that new events get, as game files hold it, to the second.
         on_wait: called once when another command keeps this one waiting.
-        warn: called with a sentence about other versions of a game that is used, and games of earlier
-            formats; without it nobody looks.
+        warn: called with a sentence about other versions of a game that is used; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
-        seen: how many events of the game someone has before their eyes; with more of them or fewer it is not
-            changed, but MovedOn. None: nobody looks.
+        seen: how many events of the game are on someone's screen; a game with more of them or fewer is not
+            changed, which raises MovedOn. None: on nobody's.
     """
 
     folder: Folder
@@ -173,22 +160,18 @@ class Store(Struct, frozen=True, kw_only=True):
         """The numbers of all games, lowest first."""
         return [number for number in self.taken() if self.folder.is_there(file_name(number))]
 
-    def older(self) -> list[tuple[int, str]]:
-        """The games of earlier formats, by number, and their files; a backup whose game is gone is none."""
-        names = (name.removesuffix(".json") for name in self.folder.names(GAMES) if name.endswith(".json"))
-        return [(number, older_name(number)) for number in sorted(map(int, filter(is_number, names)))]
-
     def current(self) -> int:
         """The number of the current game, which is never guessed."""
         number = self.current_or_none()
-        self.warn_of_older()
         if number is None:
             raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
         return number
 
     def current_or_none(self) -> int | None:
         """The number of the current game, whether or not it is still there; None if none was chosen."""
-        data = self.folder.read(CURRENT)
+        return self._named_in(self.folder.read(CURRENT))
+
+    def _named_in(self, data: bytes | None) -> int | None:
         if data is None:
             return None
         text = data.decode("ascii", errors="replace").strip()
@@ -211,33 +194,36 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
-        self.warn_of_older()
         if is_number(reference) and self.folder.is_there(file_name(int(reference))):
             return int(reference)
         numbers = self.numbers()
-        if is_number(reference) and self.folder.is_there(older_name(int(reference))):
-            raise self._gone(int(reference))
         if not numbers:
             raise NotFound("there is no game {reference!r}", HOW_TO_START, reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
         return int(find(reference, names, "game", _LIST))
 
     def open(self, reference: str | None) -> StoredGame:
-        """The game that someone means, as it stands, after saying what else there is to know of its files."""
+        """The game that someone means, as it stands, after a warning of other versions of its files."""
         stored = self.load(self.find(reference))
-        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        self.warn_of(stored.number)
+        self._warn_of_current(reference)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """The same, for those who settle: a game of which there are two versions is a Conflict, no result."""
+        """The game that someone means, for those who settle: one with another version is a Conflict."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
-        self.warn_of(stored.number, is_current=reference is None and self.named is None)
+        self._warn_of_current(reference)
         return stored
+
+    def _warn_of_current(self, reference: str | None) -> None:
+        """Warn of other versions of the file that names the current game, where that was asked."""
+        if reference is None and self.named is None:
+            self._warn(OF_CURRENT)
 
     def check_undisputed(self, number: int) -> None:
         """Refuse, by a Conflict, a game of which there are two versions."""
-        if copies := self.copies(number):
+        if copies := self.copies(of_game(number)):
             what = self._about(copies, _DISPUTED, _MUCH_DISPUTED).with_values(number=number)
             raise Conflict(
                 what,
@@ -248,29 +234,75 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def load(self, number: int) -> StoredGame:
         """A game, checked against its own rules from the first event to the last."""
-        seen = self._read(number)
+        return self._judged(self._read(number), number)
+
+    def _judged(self, seen: bytes, number: int) -> StoredGame:
         try:
             file, history = gamefile.read(seen, number)
         except (Unreadable, ImpossibleEvent) as error:
-            from generala_cli.store.examining import refusal  # only where a file is not well
+            from generala_cli.store.checking import refusal  # only where a file is not well
 
-            raise refusal(self.folder, file_name(number), number, seen) from error
+            raise refusal(self.folder, of_game(number), error) from error
         return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> "Glance | None":
-        """How a game stands by what its file says of itself; None where `load` says what is wrong with it."""
+        """How a game stands by its file's first line; None where `load` says what is wrong with the file."""
         from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
 
         found = glance(self._read(number))
         return found if found is not None and found.game == number else None
 
-    def sealed(self, number: int) -> GameFile | None:
-        """All that a game's file says of itself; None where `load` says what is wrong with it."""
-        found = gamefile.sealed(self._read(number))
-        return found if found is not None and found.game == number else None
+    def each(
+        self,
+        read: Callable[[int], Result],
+        progress: Progress = no_progress,
+        numbers: Sequence[int] | None = None,
+    ) -> "Iterator[tuple[int, Result | FileTrouble]]":
+        """Yield every game's number and what `read` returns for it, or the trouble with its file.
+
+        A game that cannot be read harms no other; one that is deleted meanwhile is passed over.
+
+        Args:
+            read: given a game's number: `summary`, or a function that calls `load` or `recorded`. It may
+                raise FileTrouble and NotFound; other errors are the caller's and end the loop.
+            numbers: the games; all there are, lowest first, unless they are given.
+        """
+        wanted = self.numbers() if numbers is None else numbers
+        for done, number in enumerate(wanted):
+            progress(done, len(wanted))
+            found: Result | FileTrouble
+            try:
+                found = read(number)
+            except FileTrouble as error:
+                found = error
+            except NotFound:
+                continue
+            yield number, found
+
+    def summary(self, number: int) -> "Glance | GameFile":
+        """How a game stands: by its file's first line, or where that is not sealed by all of it, judged."""
+        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
+
+        seen = self._read(number)
+        found = glance(seen)
+        return found if found is not None and found.game == number else self._judged(seen, number).file
+
+    def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
+        """Return what `use` makes of a game by the seal of its file alone.
+
+        Where there is no seal, or `use` fails because the events cannot have happened (any of
+        `NONSENSE`), it is called again with the game judged, unless that is refused as `load` does.
+        """
+        seen = self._read(number)
+        file = gamefile.sealed(seen)
+        if file is not None and file.game == number:
+            with suppress(*NONSENSE):
+                return use(RecordedGame(file=file))
+        stored = self._judged(seen, number)
+        return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """What the players call a game; "" for nothing, and where that cannot be read."""
+        """The name that the players gave a game; "" for none, and where it cannot be read."""
         try:
             found = self.glance(number)
         except (FileTrouble, NotFound):
@@ -278,7 +310,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return "" if found is None else found.agreed.label
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
-        """What `change` would lead to, with nothing written."""
+        """Return what `change` would, with nothing written."""
         return self._decided(self.open(reference), decide)
 
     def change(self, reference: str | None, decide: Decide) -> StoredGame:
@@ -300,9 +332,9 @@ class Store(Struct, frozen=True, kw_only=True):
         return self.retried(attempt)
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
-        """What comes of an attempt to read, decide and write under the lock, again where that is Changed.
+        """Return the result of an attempt to read, decide and write under the lock; after Changed, try again.
 
-        It is given the writer, and whether it is the first attempt.
+        The attempt is given the writer, and whether it is the first.
         """
         for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
@@ -336,8 +368,7 @@ class Store(Struct, frozen=True, kw_only=True):
             return stored
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
-        """What `add` would lead to, with nothing written."""
-        self.warn_of_older()
+        """Return what `add` would, with nothing written."""
         number = next(free_numbers(self.taken()))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
@@ -362,57 +393,48 @@ class Store(Struct, frozen=True, kw_only=True):
         folder stays, so that the number is never used again.
         """
         with self.folder.writing(self.on_wait) as writer:
-            was_current = self.current_or_none() == number
+            seen = self.folder.read(CURRENT)
+            was_current = self._named_in(seen) == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             if was_current:
                 what = tell("game {number} is deleted, but {trouble}", number=number)
                 with _after(what, tell("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
-                        self._point(writer, then, self.folder.read(CURRENT))
+                        self._point(writer, then, seen)
                     else:
                         writer.remove(CURRENT)
 
-    def copies(self, number: int | None) -> tuple[str, ...]:
-        """The other versions of a game, or of the file that names the current one, by name."""
-        if number is None:  # that is in a folder with few others
-            names = self.folder.names("")
+    def copies(self, subject: FileSubject) -> tuple[str, ...]:
+        """The places of the other versions of a file: every document beside it and its backup."""
+        names = self.folder.names(subject.folder)
+        if subject == OF_CURRENT:  # which is in a folder with others, and is no document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
-        return copies_in(self.folder, folder_name(number), GAME_FILE)
+        places = [f"{subject.folder}/{name}" for name in names if not TEMPORARY.fullmatch(name)]
+        own = (subject.place, subject.backup)
+        return tuple(place for place in places if place not in own and self._is_document(place))
 
-    def warn_of(self, number: int, *, is_current: bool = False) -> None:
-        """Say that there are other versions of a game, and of `current` where that named it."""
-        self._warn(number)
-        if is_current:
-            self._warn(None)
+    def _is_document(self, place: str) -> bool:
+        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not."""
+        try:
+            return (self.folder.read(place) or b"").lstrip().startswith(b"{")
+        except FileTrouble:
+            return False
+
+    def warn_of(self, number: int) -> None:
+        """Warn of other versions of a game."""
+        self._warn(of_game(number))
 
     def warn_of_all(self) -> None:
-        """Say of which games, and whether of `current`, there are other versions."""
+        """Warn of other versions of any game, and of the file that names the current one."""
         if self.warn is None:
             return
-        self.warn_of_older()
         for number in self.taken():
             try:
-                self._warn(number)
+                self._warn(of_game(number))
             except FileTrouble as error:  # it is no folder: named, and no harm to the others
                 self.warn(error.told)
-        self._warn(None)
-
-    def warn_of_older(self) -> None:
-        """Say that there are games of earlier formats.
-
-        To list ten thousand games costs a command a tenth of its time, so that is done only where there may
-        be some: a folder that no earlier format was in has the folder of game 1 and nothing aside, and a
-        program that knows only those begins with game 1.
-        """
-        if self.warn is None:
-            return
-        is_there = self.folder.is_there
-        if not is_there(older_name(1)) and is_there(folder_name(1)) and not is_there(ASIDE):
-            return
-        if older := self.older():
-            what = self._about([name for _, name in older], _OLDER, _MANY_OLDER)
-            self.warn(clauses([what, HOW_TO_UPGRADE]))
+        self._warn(OF_CURRENT)
 
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
@@ -420,23 +442,21 @@ class Store(Struct, frozen=True, kw_only=True):
             raise self._gone(number)
         return seen
 
-    def _gone(self, number: int) -> GeneralaError:
-        if self.folder.is_there(older_name(number)):
-            return FileTrouble("game {number} is of an earlier format", HOW_TO_UPGRADE, number=number)
+    def _gone(self, number: int) -> NotFound:
         return NotFound("game {number} is not there any more", _LIST, number=number)
 
-    def _warn(self, number: int | None) -> None:
-        if self.warn is None or not (copies := self.copies(number)):
+    def _warn(self, subject: FileSubject) -> None:
+        if self.warn is None or not (copies := self.copies(subject)):
             return
-        if number is None:
+        if subject == OF_CURRENT:
             self.warn(self._about(copies, _COPY_OF_CURRENT, _COPIES_OF_CURRENT))
         else:
-            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=number))
+            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=subject.name))
 
     def _about(self, names: Sequence[str], one: Message, several: Message) -> Message:
-        """What is to be said of a file, or of one and so many more."""
-        told = several.with_values(count=len(names) - 1) if len(names) > 1 else one
-        return told.with_values(path=safe(self.folder.path(names[0])))
+        """The sentence about one file, or about one and so many more."""
+        message = several.with_values(count=len(names) - 1) if len(names) > 1 else one
+        return message.with_values(path=safe(self.folder.path(names[0])))
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         history = stored.history
@@ -450,7 +470,7 @@ class Store(Struct, frozen=True, kw_only=True):
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:
-        """What the clock says, if that can be."""
+        """The time by the clock, unless no file could hold it."""
         what = tell("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
@@ -463,30 +483,13 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def taken(self) -> list[int]:
         """The numbers of all games there ever were, lowest first."""
-        names = (name.removesuffix(BACKUP).removesuffix(".json") for name in self.folder.names(GAMES))
-        return sorted({int(name) for name in names if is_number(name)})
+        return sorted(int(name) for name in self.folder.names(GAMES) if is_number(name))
 
 
 @contextmanager
 def _after(what: Message, hint: Message) -> Iterator[None]:
-    """A second step that fails with some `trouble`: what the first did is said, lest anyone do it twice."""
+    """Add to the `trouble` of a second step what the first one did, lest anyone do it twice."""
     try:
         yield
     except FileTrouble as error:
         raise FileTrouble(what.with_values(trouble=error.message), hint) from error
-
-
-def copies_in(folder: Folder, subfolder: str, file: str) -> tuple[str, ...]:
-    """Every document beside a file and its backup, by name: other versions of it."""
-    own = (file, file + BACKUP)
-    others = [name for name in folder.names(subfolder) if name not in own and not TEMPORARY.fullmatch(name)]
-    places = [f"{subfolder}/{name}" for name in others]
-    return tuple(place for place in places if _is_document(folder, place))
-
-
-def _is_document(folder: Folder, place: str) -> bool:
-    """Whether it begins as a game's file does, whole or cut short; an editor's litter does not."""
-    try:
-        return (folder.read(place) or b"").lstrip().startswith(b"{")
-    except FileTrouble:
-        return False

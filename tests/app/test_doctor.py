@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from generala_cli.app import doctor
 from generala_cli.app.doctor import differences
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
-from generala_cli.store.examining import Checked
+from generala_cli.store.checking import Checked
 from generala_cli.store.folder import Changed
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
@@ -43,7 +43,8 @@ def edited(store: Store, number: int = 1) -> bytes:
 
 
 def game(store: Store, number: int = 1) -> Checked:
-    return next(files for files in doctor.diagnose(store).examined.games if files.number == number).game
+    found = doctor.diagnose(store).examined.games
+    return next(files.game for files in found if files.subject.number == number)
 
 
 # Looking
@@ -59,7 +60,9 @@ def test_all_is_well(played: Store) -> None:
     before = listing(played.folder.directory)
     found = doctor.diagnose(played)
     assert found.unwell == 0
-    assert [(files.number, files.game.state, files.backup.state) for files in found.examined.games] == [
+    assert [
+        (files.subject.number, files.game.state, files.backup.state) for files in found.examined.games
+    ] == [
         (1, "fine", "fine"),
         (2, "fine", "fine"),
     ]
@@ -136,14 +139,12 @@ def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
         ".tmp-1-0123456789abcdef": "temporary",
         "games/notes.txt": "foreign",
         "games/01": "foreign",
-        "games/9.json.bak": "foreign",
+        "games/9.json": "foreign",
         "games/1/.tmp-12-0123456789abcdef": "temporary",
         "games/1/.DS_Store": "foreign",
         "aside/1/game.json": "kept",
         "aside/1/game.json-2": "kept",
         "aside/1/game (1).json": "set aside",
-        "aside/1/1.json": "upgraded",
-        "aside/1/1.json.bak": "upgraded",
         "aside/current/current (1)": "set aside",
     }
     for name in names:
@@ -156,15 +157,8 @@ def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
 def test_the_empty_folder_of_a_deleted_game_is_no_trouble(played: Store) -> None:
     played.delete(1)
     found = doctor.diagnose(played)
-    assert (found.unwell, [files.number for files in found.examined.games]) == (0, [2])
+    assert (found.unwell, [files.subject.number for files in found.examined.games]) == (0, [2])
     assert dict(found.examined.litter) == {}
-
-
-def test_games_of_earlier_formats_need_someone(played: Store) -> None:
-    (played.folder.directory / "games" / "7.json").write_text("")
-    (played.folder.directory / "games" / "7.json.bak").write_text("")
-    found = doctor.diagnose(played)
-    assert (found.unwell, found.examined.older, dict(found.examined.litter)) == (1, ("games/7.json",), {})
 
 
 def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:
@@ -203,7 +197,7 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
     backup = file(played, 1, ".bak").read_bytes()
     file(played).write_bytes(damage)
     result = doctor.put_back(played, reference)
-    assert (result.owner, result.kept, result.saved) == (1, "aside/1/game.json", True)
+    assert (result.subject.number, result.kept, result.saved) == (1, "aside/1/game.json", True)
     assert file(played).read_bytes() == file(played, 1, ".bak").read_bytes() == backup
     assert aside(played, "1/game.json").read_bytes() == damage
     assert doctor.diagnose(played).unwell == 0
@@ -296,7 +290,7 @@ def test_a_game_that_there_is_not(played: Store, reference: str) -> None:
 def test_a_label_is_enough_and_must_be_one(played: Store) -> None:
     begin(played, "general", "Eva", "Fito", label="Anabel")
     edited(played, 2)
-    assert doctor.acceptance(played, "2").number == 2
+    assert doctor.acceptance(played, "2").subject.number == 2
     with pytest.raises(NotAllowed, match="game 3 is fine"):
         doctor.acceptance(played, "anab")
     with pytest.raises(Ambiguous):

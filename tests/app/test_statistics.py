@@ -30,7 +30,7 @@ def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) 
 
 
 def looked_at(store: Store, **wanted: object) -> Looked:
-    return look(store, Wanted(**wanted), lambda _done, _total: None)  # type: ignore[arg-type]
+    return look(store, Wanted(**wanted))  # type: ignore[arg-type]
 
 
 def won_at_once(*players: str, setting: str = "bonus=5") -> Table:

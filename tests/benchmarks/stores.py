@@ -18,7 +18,7 @@ from generala_cli.rules.catalog import built_in
 from generala_cli.rules.ruleset import RuleSet, worth
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile, Recorded, encode, result_of
-from generala_cli.store.store import file_name
+from generala_cli.store.subjects import file_name
 
 PLAYERS = [
     f"{name} {letter}" for name in ("Ana", "Beto", "Cora", "Dani", "Eva", "Fede") for letter in "ABCDEFGH"

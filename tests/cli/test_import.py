@@ -160,7 +160,7 @@ BAD: dict[str, tuple[Spoil, str]] = {
     ),
     "a later format": (given(GamePart(text='{"format":9}')), "newer generala"),
     "no game": (given(GamePart(text="")), "it is empty"),
-    "a name that leads elsewhere": (given(RulesPart(name="../../evil", text="")), "is no name"),
+    "a name that leads elsewhere": (given(RulesPart(name="../../evil", text="")), "is not a name"),
     "rules that are none": (given(RulesPart(name="villa", text="throws = 99")), "line 4"),
     "a configuration that is none": (given(ConfigPart(text='stake = "-1"')), "config.toml cannot be used"),
 }

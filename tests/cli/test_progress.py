@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import rich.progress  # noqa: F401 (it keeps the clock that it finds when it is imported)
 
-from generala_cli.cli.progress import PATIENCE, Tell, progress
+from generala_cli.cli.progress import PATIENCE, progress
 from generala_cli.cli.running import run
+from generala_cli.progress import Progress
 from tests.cli.program import Generala
 
 SHOWN = "━━━━━━━━━━           5,000 of 10,000 games"
@@ -62,7 +63,7 @@ def test_it_is_plain_and_shows_what_the_terminal_can(screen: Screen, monkeypatch
     assert screen.getvalue().startswith(ERASED + SHOWN.replace("━", "-"))
 
 
-def tell_and_fail(tell: Tell) -> None:
+def tell_and_fail(tell: Progress) -> None:
     tell(5_000, 10_000)
     raise ZeroDivisionError
 

@@ -22,7 +22,7 @@ from generala_cli.game.payments import Paid, PaymentEvent
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import decode
 from generala_cli.store.payments import load
-from generala_cli.store.payments import read as read_payments
+from generala_cli.store.paymentsfile import read as read_payments
 from generala_cli.store.store import Store
 from tests.faults.harness import Bench, Command
 

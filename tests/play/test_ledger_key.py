@@ -5,7 +5,8 @@ import shutil
 from generala_cli.app.ledger import ledger as app_ledger
 from generala_cli.play import panels
 from generala_cli.render.ledger import ledger as drawing
-from generala_cli.store.store import Store, file_name
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
 from tests.app.evening import play
 from tests.play.piloted import PLAIN, screen_after
 

@@ -6,7 +6,8 @@ from generala_cli.app import playing
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.table import Table
-from generala_cli.store.store import MovedOn, Store, file_name
+from generala_cli.store.store import MovedOn, Store
+from generala_cli.store.subjects import file_name
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
 

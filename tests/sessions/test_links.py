@@ -85,3 +85,21 @@ def test_a_link_in_the_way_of_a_house_rule_file_is_not_followed(played: Generala
     (played.rule_files / "villa.toml").symlink_to(tmp_path / "outside.toml")
     assert played("rules", "new", "villa").code in (1, 3)
     assert not (tmp_path / "outside.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "typed", [("export", "--format", "generala", "-o"), ("stats", "--svg")], ids=["export", "stats"]
+)
+def test_a_link_that_was_named_to_be_written_stays_and_its_target_is_written(
+    played: Generala, tmp_path: Path, typed: tuple[str, ...]
+) -> None:
+    outside, link = tmp_path / "outside", tmp_path / "link.svg"
+    outside.write_text("old")
+    outside.chmod(0o604)
+    link.symlink_to(outside)
+    played.ok("new", "Ana", "Beto", "--rules", "general")
+    played.ok("score", "66666", "--roll", "1")
+    played.ok(*typed, str(link), "--yes", "--quiet")
+    assert link.is_symlink()
+    assert outside.read_text() != "old"
+    assert outside.stat().st_mode & 0o777 == 0o604

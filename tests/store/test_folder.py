@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import FileTrouble
-from generala_cli.store import files as module
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Changed, Folder
 from generala_cli.store.signals import HELD, hold_signals
@@ -217,36 +216,22 @@ def test_the_largest_file_is_read_and_one_byte_more_is_refused(folder: Folder, d
         folder.read("current")
 
 
-def test_what_could_not_be_read_again_is_not_written(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_read_again_is_not_written(folder: Folder, directory: Path) -> None:
     save(folder, b"old")
-    monkeypatch.setattr(module, "MAX_BYTES", 5)
     with folder.writing() as writer, pytest.raises(FileTrouble, match="larger than"):
-        writer.replace(GAME, b"123456", seen=b"old")
+        writer.replace(GAME, bytes(MAX_BYTES + 1), seen=b"old")
     assert files(directory) == {".lock": b"", GAME: b"old"}
 
 
 @pytest.mark.parametrize("function", ["open", "read", "fstat", "close"])
-@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.EMFILE])
-def test_only_not_found_means_none(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, function: str, number: int
-) -> None:
+def test_only_not_found_means_none(folder: Folder, monkeypatch: pytest.MonkeyPatch, function: str) -> None:
     save(folder, b"old")
     with monkeypatch.context() as patch:
-        patch.setattr(os, function, failing(number))
+        patch.setattr(os, function, failing(errno.EIO))
         with pytest.raises(FileTrouble) as caught:
             folder.read(GAME)
-    assert str(caught.value.message) == f"{folder.path(GAME)} cannot be read ({os.strerror(number)})"
+    assert str(caught.value.message) == f"{folder.path(GAME)} cannot be read (Input/output error)"
     assert caught.value.exit_code == 3
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_forbidden_file_is_trouble(folder: Folder, directory: Path) -> None:
-    save(folder, b"old")
-    (directory / GAME).chmod(0)
-    with pytest.raises(FileTrouble, match="Permission denied"):
-        folder.read(GAME)
 
 
 @pytest.mark.parametrize(
@@ -451,36 +436,34 @@ def test_one_may_start_again_after_a_change(folder: Folder, directory: Path) -> 
     assert files(directory) == {".lock": b"", GAME: b"both", GAME + ".bak": b"theirs"}
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EDQUOT])
 @pytest.mark.parametrize(
     ("function", "turn"),
     [("write", 0), ("fsync", 0), ("replace", 0), ("replace", 1)],  # the first rename is the backup's
 )
 def test_a_failure_leaves_the_old_file_and_no_litter(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, function: str, turn: int, number: int
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, function: str, turn: int
 ) -> None:
     for data in (b"older", b"old"):
         save(folder, data)
     with monkeypatch.context() as patch:
-        patch.setattr(os, function, failing_at(turn, number, getattr(os, function)))
+        patch.setattr(os, function, failing_at(turn, errno.ENOSPC, getattr(os, function)))
         with pytest.raises(FileTrouble, match="cannot be written") as caught:
             save(folder, b"new")
     assert str(directory / GAME) in str(caught.value.message)
-    assert os.strerror(number) in str(caught.value.message)
+    assert "No space left on device" in str(caught.value.message)
     assert caught.value.hint
     backup = b"old" if (function, turn) == ("replace", 1) else b"older"
     assert files(directory) == {".lock": b"", GAME: b"old", GAME + ".bak": backup}
 
 
 @pytest.mark.parametrize("function", ["open", "write", "fsync", "replace", "lstat", "unlink"])
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_any_failing_call_leaves_one_whole_version(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, function: str, number: int
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
     for turn in range(8):
         save(folder, b"old")
         with monkeypatch.context() as patch:
-            patch.setattr(os, function, failing_at(turn, number, getattr(os, function)))
+            patch.setattr(os, function, failing_at(turn, errno.EIO, getattr(os, function)))
             try:
                 save(folder, b"new")
                 said = b"new"
@@ -490,16 +473,6 @@ def test_any_failing_call_leaves_one_whole_version(
         with folder.writing():
             pass
         assert set(files(directory)) - {GAME + ".bak"} == {".lock", GAME}
-
-
-def test_a_failure_of_a_first_write_leaves_nothing(
-    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with folder.writing() as writer:
-        monkeypatch.setattr(os, "fsync", failing(errno.ENOSPC))
-        with pytest.raises(FileTrouble, match="No space left on device"):
-            writer.replace(GAME, b"new", seen=None)
-    assert files(directory) == {".lock": b""}
 
 
 def test_a_folder_that_cannot_be_flushed_is_not_called_saved(
@@ -650,29 +623,6 @@ def test_a_folder_named_like_a_temporary_is_no_obstacle(folder: Folder, director
     assert folder.read(GAME) == b"new"
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from generala_cli.store.folder import Folder
-os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
-folder = Folder(Path(sys.argv[1]))
-with folder.writing() as writer:
-    writer.replace("games/1.json", b"new", seen=b"old")
-"""
-
-
-def test_a_killed_writer_leaves_the_old_file_and_its_litter_is_swept(folder: Folder, directory: Path) -> None:
-    save(folder, b"old")
-    assert (
-        subprocess.run([sys.executable, "-c", KILLED, directory], check=False, cwd=ROOT).returncode
-        == -signal.SIGKILL
-    )
-    assert folder.read(GAME) == b"old"
-    assert len(folder.names("games")) == 2
-    save(folder, b"new")
-    assert files(directory) == {".lock": b"", GAME: b"new", GAME + ".bak": b"old"}
-
-
 # Others
 
 
@@ -740,6 +690,24 @@ def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
     assert folder.read(GAME) == b"2"
     save(folder, b"3")
     assert folder.read(GAME) == b"3"
+
+
+def test_a_temporary_that_another_writer_swept_means_that_it_may_write_too(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(folder, b"1")
+    fsync = os.fsync
+
+    def swept(descriptor: int) -> None:
+        fsync(descriptor)
+        for temporary in (directory / "games").glob(".tmp-*"):
+            temporary.unlink()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", swept)
+        with pytest.raises(Changed):
+            save(folder, b"2")
+    assert folder.read(GAME) == b"1"
 
 
 UNLINKING = """
@@ -845,10 +813,30 @@ def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path
     for data in (b"1", b"2", b"3"):
         save(folder, data, "games/x")
         with folder.writing() as writer:
-            writer.set_aside("games/x", 12)
+            writer.set_aside("games/x", "12")
     found = files(directory / "aside")
     assert found == {"12/x": b"1", "12/x-2": b"2", "12/x-3": b"3"}
     assert mode(directory / "aside") == mode(directory / "aside" / "12") == 0o700
+
+
+def test_both_folders_are_flushed_after_something_was_moved_aside(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First the one that it is in now: the power may fail in between, and it must be in one of them."""
+    save(folder, b"1", "games/x")
+    done: list[str | int] = []
+    rename = os.rename
+
+    def noting_rename(source: Path, target: Path) -> None:
+        rename(source, target)
+        done.append("moved")
+
+    monkeypatch.setattr(os, "rename", noting_rename)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: done.append(os.fstat(descriptor).st_ino))
+    with folder.writing() as writer:
+        writer.set_aside("games/x", "12")
+    to, begun = (directory / "aside" / "12").stat().st_ino, (directory / "games").stat().st_ino
+    assert done[done.index("moved") :] == ["moved", to, begun]
 
 
 # Signals
@@ -904,7 +892,3 @@ def test_without_a_mask_interruptions_are_ignored(monkeypatch: pytest.MonkeyPatc
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_the_three_signals() -> None:
-    assert set(HELD) == {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}

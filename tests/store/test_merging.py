@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.app import doctor
-from generala_cli.errors import Conflict, DamagedFile
+from generala_cli.errors import Conflict, DamagedFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.store import gamefile, merging
-from generala_cli.store.folder import BACKUP
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import Merged, begins
-from generala_cli.store.store import Store, file_name
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import BACKUP, file_name, of_game
 from tests.game.strategies import Played, games, played_on
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, begin, listing, store_in, tiny_file
@@ -88,7 +88,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
     assert listing(directory) == before
     merging.merge(store, [theirs], quiet)
     assert store.load(1).file.events == WHOLE.events
-    assert store.copies(1) == ((merged.place,) if fate == "diverged" else ())
+    assert store.copies(of_game(1)) == ((merged.place,) if fate == "diverged" else ())
     assert store.numbers() == ([1, 2] if fate == "new" else [1])
 
 
@@ -235,3 +235,19 @@ def test_two_machines_lose_nothing_and_meeting_again_changes_nothing(meeting: Me
 @given(meetings())
 def test_a_thousand_meetings_lose_nothing(meeting: Meeting) -> None:
     check_meeting(meeting)
+
+
+def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is written: what is larger could not be read again."""
+    store, others = store_in(directory), [replace(WHOLE, id=f"{number:032x}") for number in range(9)]
+    merging.merge(store, others, quiet)
+    before = listing(directory)
+    monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)))
+    games = [replace(WHOLE, game=9, id="f" * 32)]
+    with pytest.raises(NotAllowed, match="game 9 is too large"):
+        merging.merge(store, games, quiet)
+    assert listing(directory) == before
+    monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)) + 1)
+    assert [each.fate for each in merging.merge(store, games, quiet)] == ["new"]

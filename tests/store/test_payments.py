@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.payments import Paid, Payments, SaidSame
-from generala_cli.store import payments
-from generala_cli.store.payments import FILE_NAME, PaymentsFile, change, encode, load, preview, read
+from generala_cli.store.payments import change, load, preview
+from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store
 from tests.store.files import AT, ID, document_of, listing, sealed, store_in
@@ -28,7 +28,7 @@ def store(directory: Path) -> Store:
 
 
 def file(store: Store) -> Path:
-    return store.folder.path(FILE_NAME)
+    return store.folder.path("payments/payments.json")
 
 
 def test_what_was_written_is_read_again(store: Store) -> None:
@@ -118,4 +118,3 @@ def test_what_another_program_wrote_meanwhile_is_read_again(store: Store) -> Non
 
 def test_an_empty_file_of_ours_is_fine() -> None:
     assert read(encode(PaymentsFile()))[1] == Payments()
-    assert payments.FILE_NAME == "payments/payments.json"

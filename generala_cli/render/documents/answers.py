@@ -36,7 +36,6 @@ from generala_cli.render.documents.files import (
     ExportedGame,
     ImportDocument,
     Restored,
-    Upgraded,
 )
 from generala_cli.render.documents.games import (
     DeleteDocument,
@@ -105,7 +104,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "rules edit": (RuleFile,),
     "rules check": (InOrder,),
     "rules path": (Folder,),
-    "doctor": (Doctor, Restored, Accepted, Upgraded),
+    "doctor": (Doctor, Restored, Accepted),
     "help": (Text, EnvironmentDocument, ExitCodes),
     "completion": (Text, Installed),
     "schema": (Schemas, Schema),

@@ -9,11 +9,11 @@ from generala_cli.render.documents import Amount, Count, Document, EndReason, Or
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
-    from generala_cli.store import upgrading
-    from generala_cli.store.examining import Checked, GameFiles, Owner
+    from generala_cli.store.checking import Checked
+    from generala_cli.store.examining import GameFiles
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-OtherKind = Literal["temporary", "kept", "set aside", "upgraded", "foreign"]
+OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
 ImportFate = Literal["new", "same", "shorter", "longer", "diverged"]
 
 
@@ -77,7 +77,6 @@ class Doctor(Document, frozen=True, kw_only=True):
     well: bool
     current: DoctorCurrent
     games: tuple[DoctorGame, ...]
-    older: tuple[str, ...]
     others: tuple[DoctorOther, ...]
     payments: DoctorPayments | None
     saved: bool
@@ -99,17 +98,6 @@ class Accepted(Document, frozen=True, kw_only=True):
     sealed: bool
     differences: tuple[str, ...]
     set_aside: tuple[str, ...]
-    saved: bool
-
-
-class UpgradedGame(Struct, frozen=True, kw_only=True):
-    game: Ordinal
-    kept: str | None
-    problem: str | None
-
-
-class Upgraded(Document, frozen=True, kw_only=True):
-    games: tuple[UpgradedGame, ...]
     saved: bool
 
 
@@ -195,10 +183,10 @@ def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
     games, payments = [], None
     for files in found.games:
         checked, backup, copies = files.game, _backup(files), _copies(files)
-        if isinstance(files.number, int):
+        if files.subject.number is not None:
             games.append(
                 DoctorGame(
-                    game=files.number,
+                    game=files.subject.number,
                     state=checked.state,
                     why=str(checked.why) or None,
                     events=_events(checked),
@@ -227,7 +215,6 @@ def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
             advice=None if advised is None else str(advised),
         ),
         games=tuple(games),
-        older=found.older,
         others=tuple(DoctorOther(file=name, kind=kind) for name, kind in found.litter.items()),
         payments=payments,
         saved=False,
@@ -255,32 +242,20 @@ def _events(checked: "Checked") -> int | None:
     return None if checked.file is None else len(checked.file.events)
 
 
-def upgraded(answer: "tuple[upgrading.Upgraded, ...]", *, saved: bool) -> Upgraded:
-    games = (
-        UpgradedGame(game=each.number, kept=each.kept, problem=str(each.problem) or None) for each in answer
-    )
-    return Upgraded(games=tuple(games), saved=saved)
-
-
 def restored(answer: "doctor.Restored") -> Restored:
     return Restored(
-        game=_game(answer.owner), events=len(answer.file.events), kept=answer.kept, saved=answer.saved
+        game=answer.subject.number, events=len(answer.file.events), kept=answer.kept, saved=answer.saved
     )
 
 
 def accepted(answer: "doctor.Acceptance") -> Accepted:
     return Accepted(
-        game=_game(answer.number),
+        game=answer.subject.number,
         sealed=answer.hand_edited is not None,
         differences=english(answer.differences),
         set_aside=answer.copies,
         saved=answer.saved,
     )
-
-
-def _game(owner: "Owner | None") -> int | None:
-    """Return the number of the game whose file it is; None for any other file."""
-    return owner if isinstance(owner, int) else None
 
 
 def exported(answer: "exporting.Exported") -> ExportDocument:
@@ -316,5 +291,5 @@ def imported(answer: "importing.Imported") -> ImportDocument:
     )
 
 
-def _import_file(told: "importing.Told") -> ImportFile:
+def _import_file(told: "importing.ImportedText") -> ImportFile:
     return ImportFile(name=told.name, path=str(told.path), fate=told.fate)

@@ -15,7 +15,7 @@ from generala_cli.game.money import decimals, plain
 from generala_cli.game.payments import Payment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
-from generala_cli.store import payments
+from generala_cli.store import paymentsfile
 from generala_cli.store.backup import Part, PaymentsPart
 
 _ROOT = "players"
@@ -45,7 +45,7 @@ def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
     joined: list[Sequence[str]] = []
     for part in others:
         if isinstance(part, PaymentsPart):
-            file, standing = payments.read(part.text.encode())
+            file, standing = paymentsfile.read(part.text.encode())
             joined += standing.joined
             transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
     return _journal(transactions, joined)

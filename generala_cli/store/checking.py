@@ -1,0 +1,97 @@
+"""The state of one file: fine, or why it cannot be used, and what can be done about it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.errors import DamagedFile, FileTrouble, NewerFile
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import Message, clauses, tell
+from generala_cli.store import gamefile, paymentsfile
+from generala_cli.store.folder import Folder
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
+from generala_cli.store.subjects import FileSubject
+from generala_cli.text import safe
+
+State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """One file that should hold a game, or the payments.
+
+    Attributes:
+        state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
+            format; unreadable: it cannot be opened, or is no file; missing.
+        why: what is wrong, in words, which may be another library's; "" if nothing is.
+        data: its bytes, where they could be read.
+        file: what it holds, where it is fine or hand-edited.
+    """
+
+    state: State
+    why: str | Message = ""
+    data: bytes | None = None
+    file: GameFile | PaymentsFile | None = None
+
+
+def check_file(folder: Folder, name: str, subject: FileSubject) -> Checked:
+    """Return the state of a file, its backup or a copy of it, by that name."""
+    try:
+        data = folder.read(name)
+    except FileTrouble as error:
+        return Checked(state="unreadable", why=error.told)
+    return Checked(state="missing") if data is None else check(data, subject)
+
+
+def check(data: bytes, subject: FileSubject) -> Checked:
+    """Return the state of a file by its bytes; those of another game are damage."""
+    file: GameFile | PaymentsFile
+    try:
+        if subject.number is None:
+            file, _ = paymentsfile.read(data)
+        else:
+            file, _ = gamefile.read(data, subject.number)
+    except (Unreadable, ImpossibleEvent) as error:
+        edited = error.file if isinstance(error, Unsealed) else None
+        return Checked(state=_state(error), why=reason(error), data=data, file=edited)
+    return Checked(state="fine", data=data, file=file)
+
+
+def _state(error: Unreadable | ImpossibleEvent) -> State:
+    match error:
+        case Newer():
+            return "newer"
+        case Unsealed():
+            return "hand-edited"
+        case _:
+            return "damaged"
+
+
+def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileTrouble:
+    """Return why a file cannot be used, by what reading its bytes raised, and what to do."""
+    path, state = safe(folder.path(subject.place)), _state(error)
+    if state == "newer":
+        return NewerFile(
+            "{path} was written by a newer generala ({reason}); it was left as it is",
+            "install that version to use it",
+            path=path,
+            reason=reason(error),
+        )
+    is_restorable = check_file(folder, subject.backup, subject).state == "fine"
+    hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
+    return DamagedFile(
+        tell("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
+        hint or tell("there is no good backup of it; generala doctor tells what can be done"),
+    )
+
+
+def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) -> Message | None:
+    """Return what doctor can do about a file; None where that is nothing."""
+    ways: list[Message] = []
+    if is_edited:
+        what = tell("if you changed it yourself, generala doctor --accept {owner} seals it")
+        ways += [what.with_values(owner=subject.name)]
+    if is_restorable:
+        ways += [tell("generala doctor --restore {owner} puts its backup back", owner=subject.name)]
+    return clauses(ways) if ways else None

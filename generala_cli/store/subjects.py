@@ -1,0 +1,66 @@
+"""The places of the files in the data folder, and the subject of each."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from generala_cli.messages import Message, tell
+
+CURRENT = "current"
+GAMES = "games"
+PAYMENTS = "payments"
+ASIDE = "aside"
+BACKUP = ".bak"
+
+
+class FileSubject(Struct, frozen=True, kw_only=True):
+    """The subject of a file in the data folder: a game, the payments, or which game is current.
+
+    Attributes:
+        name: as typed in commands; also the folder for whatever of it is set aside.
+        place: the file's name in the data folder.
+        shown: for sentences, in which it is a masculine noun in Spanish, a feminine one in German.
+        number: the game's; None for the other two.
+    """
+
+    name: str
+    place: str
+    shown: Message
+    number: int | None = None
+
+    @property
+    def backup(self) -> str:
+        """The place of the file's previous good version."""
+        return self.place + BACKUP
+
+    @property
+    def folder(self) -> str:
+        """The folder that the file is in; "" for the data folder itself."""
+        return self.place.rpartition("/")[0]
+
+
+def is_number(text: str) -> bool:
+    """Whether a game could have it: from 1, without zeros before it."""
+    return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
+
+
+def folder_name(number: int) -> str:
+    """Where a game's files are in the data folder."""
+    return f"{GAMES}/{number}"
+
+
+def file_name(number: int) -> str:
+    """Where a game is in the data folder."""
+    return f"{folder_name(number)}/game.json"
+
+
+def of_game(number: int) -> FileSubject:
+    """A game, as the subject of its file."""
+    shown = tell("game {number}", context="file", number=number)
+    return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
+
+
+OF_PAYMENTS: Final = FileSubject(
+    name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=tell("the payments' file")
+)
+OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=tell("the file current"))

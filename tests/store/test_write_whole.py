@@ -1,0 +1,94 @@
+"""A file that a player named, for an export or a picture: whole or not at all, and nothing else touched."""
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generala_cli.errors import FileTrouble
+from generala_cli.store.houses import write_whole
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.svg"
+
+
+def fail(*_: object, **__: object) -> None:
+    raise OSError(5, os.strerror(5))
+
+
+@pytest.mark.parametrize("function", ["open", "write", "fsync", "replace"])
+def test_a_failure_leaves_the_old_file_and_no_litter(
+    path: Path, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_text("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, function, fail)
+        with pytest.raises(FileTrouble, match="cannot be written"):
+            write_whole(path, "new")
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert path.read_text() == "old"
+
+
+def test_a_folder_that_cannot_be_flushed_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            fail()
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(FileTrouble, match="was written, but may be lost"):
+        write_whole(path, "new")
+    assert path.read_text() == "new"
+
+
+def test_a_file_keeps_its_mode_and_a_new_one_has_what_the_umask_says(path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_whole(path, "new")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o606)
+        write_whole(path, "newer")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o606
+    assert path.read_text() == "newer"
+
+
+@pytest.mark.parametrize("held", ["old", None])
+def test_a_link_stays_and_what_it_leads_to_is_written(path: Path, tmp_path: Path, held: str | None) -> None:
+    target = tmp_path / "elsewhere" / "target.svg"
+    target.parent.mkdir()
+    if held is not None:
+        target.write_text(held)
+    path.symlink_to(target)
+    write_whole(path, "new")
+    assert path.is_symlink()
+    assert target.read_text() == "new"
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["elsewhere", "game.svg", "target.svg"]
+
+
+def test_a_link_to_itself_is_refused(path: Path) -> None:
+    path.symlink_to(path.name)
+    with pytest.raises(FileTrouble, match="it is a link"):
+        write_whole(path, "new")
+
+
+@pytest.mark.parametrize("lay", [os.link, os.symlink])
+def test_a_link_laid_for_the_temporary_file_is_not_followed(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay: Callable[[Path, Path], None]
+) -> None:
+    monkeypatch.setattr(os, "urandom", bytes)  # so that the name can be guessed
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    for name in (f".tmp-{os.getpid()}-{'00' * 8}", f".{path.name}.{os.getpid()}.new"):
+        lay(outside, path.with_name(name))
+    with pytest.raises(FileTrouble):
+        write_whole(path, "new")
+    assert outside.read_text() == "mine"
+    assert not path.exists()
