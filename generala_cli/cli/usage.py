@@ -4,14 +4,9 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-import typer
-
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, tell, tell_count
-
-USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
-"""What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
 
 _ELSEWHERE: Mapping[str, str] = {
     "--as": "category categoria categoría kategorie",
