@@ -160,11 +160,6 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
         raise Mistyped(error.message, error.hint) from error
 
 
-def find_nearest(wanted: str, names: Iterable[str]) -> Message:
-    """A hint: the nearest of the names, or all of them."""
-    return _nearest(plain(wanted), {name: (plain(name),) for name in names})
-
-
 def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequence[object]:
     return [key if typed is None else typed[key] for key in keys]
 

@@ -26,7 +26,7 @@ _MOST_HELD = 3
 _WHOLE = hundredths(1)
 """The widest share."""
 _AHEAD, _LEVEL = tell("ahead"), tell("level")
-_LONGEST_NAME, _LEAST_NAME = 16, 3
+_LEAST_NAME = 3
 
 
 def stats(result: Figures, screen: Screen) -> Stack:

@@ -61,8 +61,6 @@ _NARROW_PAYOUTS = 60
 _UNBROKEN = "\u00a0"
 """The blank at which no line is broken: a mark stays with what it means."""
 
-_Row = tuple[str, ...]
-
 
 class _Line(NamedTuple):
     """A line of the sheet: what it is called, also where there is little room, and the players' boxes."""

@@ -68,10 +68,6 @@ def printed_blank(blank: BlankSheet) -> Printed:
     )
 
 
-def _priced(name: str, price: str) -> str:
-    return f"{name} ({price})" if price else name
-
-
 def _ending(game: Game) -> Iterator[str]:
     if game.is_over:
         yield from ending(game)
