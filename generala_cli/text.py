@@ -55,11 +55,11 @@ Kind = Literal[
     "shell",
     "word",
 ]
-"""What a name may be looked for as."""
+"""The kinds of things that `find` looks for by name."""
 
 
 class _Refusals(Struct, frozen=True):
-    """What is said where there is no such thing, and where several are meant; both of what was `wanted`."""
+    """The messages for no match and for several; both are given `wanted`, the name typed."""
 
     none: Message
     several: Message
@@ -119,7 +119,7 @@ def find(
         names: for each key, every name that it answers to.
         kind: what is looked for, for the messages.
         otherwise: the hint where nothing is near and there are too many to list.
-        typed: what a hint tells to type for a key, where that is not the key itself.
+        typed: for each key, what a hint gives to type, where that is not the key itself.
 
     Raises:
         Ambiguous: several start so; the hint lists them.

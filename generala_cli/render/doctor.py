@@ -9,7 +9,7 @@ from generala_cli.messages import Message, tell
 from generala_cli.render.drawing import Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
-from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, Owner, State, place_of
+from generala_cli.store.examining import Checked, CurrentFile, GameFiles, Litter, State, place_of
 from generala_cli.store.folder import PAYMENTS
 from generala_cli.store.store import HOW_TO_UPGRADE
 from generala_cli.store.upgrading import Upgraded
@@ -35,7 +35,7 @@ _STATES: Mapping[State, Message] = {
 def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Every file with its state, and what to do."""
     found = result.examined
-    games = (told for files in found.games for told in _game(files))
+    games = (each for files in found.games for each in _game(files))
     older = [line(f"  {name}  ", _strong(say("of an earlier format"))) for name in found.older]
     if older:
         older.append(line(f"    {said(HOW_TO_UPGRADE)}"))
@@ -48,7 +48,7 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
 
 
 def upgraded(result: tuple[Upgraded, ...], screen: Screen, *, saved: bool) -> Stack:
-    """What was, or would be, moved over, and what was left."""
+    """The games that were, or would be, moved over, and those that were left."""
     many = say_count("{count} game of an earlier format", "{count} games of earlier formats", len(result))
     lines = [line(many if result else say("no game is of an earlier format"))]
     for one in result:
@@ -81,33 +81,32 @@ def restored(result: Restored, screen: Screen) -> Stack:
 
 
 def accepted(result: Acceptance, screen: Screen) -> Stack:
-    """What was, or would be, sealed and set aside, with what differs from the backup."""
-    lines = [line(safe(told)) for told in differences(result)]
+    """The files that were, or would be, sealed and set aside, with what differs from the backup."""
+    lines = [line(safe(each)) for each in differences(result)]
     if result.hand_edited is not None:
-        lines.append(_strong(_sealed(result)))
+        if result.number == PAYMENTS:
+            sealed = tell("the payments' file would be sealed as it stands")
+            if result.saved:
+                sealed = tell("the payments' file is sealed as it stands")
+        else:
+            sealed = tell("game {game} would be sealed as it stands", game=result.number)
+            if result.saved:
+                sealed = tell("game {game} is sealed as it stands", game=result.number)
+        lines.append(_strong(said(sealed)))
     for name in map(safe, result.copies):
         done = say("set aside as {file}", file=name)
         lines.append(line(done if result.saved else say("would be set aside: {file}", file=name)))
     return Stack(*lines)
 
 
-def _sealed(result: Acceptance) -> str:
-    """What has the seal of this program now, or would have it."""
-    if result.number == PAYMENTS:
-        done = say("the payments' file is sealed as it stands")
-        return done if result.saved else say("the payments' file would be sealed as it stands")
-    done = say("game {game} is sealed as it stands", game=result.number)
-    return done if result.saved else say("game {game} would be sealed as it stands", game=result.number)
-
-
 def declined(result: Acceptance, screen: Screen) -> str:
-    """Nothing was changed."""
-    told = tell("game {game} is left as it is", game=result.number)
+    """That nothing was changed."""
+    left = tell("game {game} is left as it is", game=result.number)
     if result.number is None:
-        told = tell("current is left as it is")
+        left = tell("current is left as it is")
     elif result.number == PAYMENTS:
-        told = tell("the payments' file is left as it is")
-    return f"{said(told)}\n"
+        left = tell("the payments' file is left as it is")
+    return f"{said(left)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
@@ -116,8 +115,8 @@ def differences(result: Acceptance) -> Iterator[str]:
         yield from map(said, result.differences or (tell("it holds what its backup holds"),))
 
 
-def _strong(told: str) -> Text:
-    return line((told, "bold"))
+def _strong(words: str) -> Text:
+    return line((words, "bold"))
 
 
 def _current(current: CurrentFile) -> Iterator[Text]:
@@ -137,18 +136,14 @@ def _current(current: CurrentFile) -> Iterator[Text]:
 
 def _game(files: GameFiles) -> Iterator[Text]:
     yield line(f"  {place_of(files.number)}  ", _state(files.game), "; ", _backup(files))
+    whose = say("a conflict copy of game {game}", game=files.number)
+    if files.number == PAYMENTS:
+        whose = say("a conflict copy of the payments' file")
     for name, copy in files.copies.items():
-        same = copy.data is not None and copy.data == files.game.data
-        told = f" ({say('the same bytes')})" if same else ""
-        yield line(f"  {safe(name)}  ", _strong(_copy(files.number)), ": ", _state(copy), told)
+        is_same = copy.data is not None and copy.data == files.game.data
+        same = f" ({say('the same bytes')})" if is_same else ""
+        yield line(f"  {safe(name)}  ", _strong(whose), ": ", _state(copy), same)
     yield from (line(f"    {said(advised)}") for advised in advice(files))
-
-
-def _copy(owner: Owner) -> str:
-    """Whose copy a file is."""
-    if owner == PAYMENTS:
-        return say("a conflict copy of the payments' file")
-    return say("a conflict copy of game {game}", game=owner)
 
 
 def _state(found: Checked) -> Text:

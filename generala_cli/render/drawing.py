@@ -39,7 +39,7 @@ def fitting(value: str, screen: Screen, style: str = "") -> Text:
 
 
 def cell(value: object, style: str = "") -> Text:
-    """What stands in a table, shortened where its column is too narrow."""
+    """A cell of a table, shortened where its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
@@ -145,7 +145,7 @@ class PlainTable(Struct, frozen=True, kw_only=True):
 
 
 def _width(shown: str) -> int:
-    """As rich has it, without asking where it is plain."""
+    """The cells it takes; rich is not asked about plain ASCII."""
     return len(shown) if shown.isascii() else cell_len(shown)
 
 
@@ -163,7 +163,7 @@ def shortened(value: str, width: int, marks: Marks) -> str:
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
     """Each text in its width, no two different ones the same as long as there is any room for that.
 
-    A beginning that others have too tells nobody apart; at last they are numbered by their places.
+    A beginning that others have too distinguishes nobody; at last they are numbered by their places.
     """
     shown = [safe(value) for value in values]
     short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]

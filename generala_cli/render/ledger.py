@@ -127,7 +127,7 @@ def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) 
 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
-    """What everyone has to get in the end, or to pay: a full bar or a hollow one, with or without colour."""
+    """The money everyone gets in the end, or pays: a full bar or a hollow one, with or without colour."""
     net = account.settlement.net
     largest = max(map(abs, net.values()))
     width = screen.width - longer(_NET)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, assert_never
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
@@ -36,7 +36,7 @@ _NARROW_LIST = 100
 
 
 class Item(Struct, frozen=True):
-    """What is drawn of one turn or game, under the number by which it is chosen; a heading has none."""
+    """The lines of one turn or game, and the number by which it is chosen; a heading has none."""
 
     number: int | None
     lines: tuple[RenderableType, ...]
@@ -55,7 +55,7 @@ def log(result: "Log", screen: Screen) -> RenderableType:
 
 
 def log_items(result: "Log", screen: Screen) -> list[Item]:
-    """The same item by item: the game, and each entry under the number of its turn."""
+    """The items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
     threw = any(map(_threw, result.lines))
     heads = _LOG_HEADS[: 8 + threw]
@@ -115,13 +115,15 @@ def _narrow_log_item(result: "Log", line: "LogLine", screen: Screen) -> Item:
 
 def _threw(item: "LogLine") -> str:
     """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
-    throws = item.entry.throws if item.entry is not None else UNSET
-    told = () if isinstance(throws, UnsetType) else throws
-    return " ".join(f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in told)
+    if item.entry is None or isinstance(item.entry.throws, UnsetType):
+        return ""
+    return " ".join(
+        f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in item.entry.throws
+    )
 
 
 def _who(item: "LogLine") -> str:
-    """The player of a line; nobody's is what is played for."""
+    """The player of a line, or nobody where another stake was agreed."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
@@ -142,10 +144,11 @@ def _fate(result: "Log", item: "LogLine") -> tuple[str, str]:
     if item.kind == "redone":
         correction = tell("redone: the correction to {entry}", entry=title)
         return said(correction if item.corrects else tell("redone: {entry}", entry=title)), points
-    told = say("corrected: {entry}", entry=title) if item.corrects else title
+    if item.corrects:
+        title = say("corrected: {entry}", entry=title)
     if item.state == "replaced":
-        return say("{entry} (replaced)", entry=told), points
-    return say("{entry} (undone)", entry=told) if item.state == "undone" else told, points
+        return say("{entry} (replaced)", entry=title), points
+    return say("{entry} (undone)", entry=title) if item.state == "undone" else title, points
 
 
 def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
@@ -177,7 +180,7 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
 
 
 def game_items(result: "GameList", screen: Screen) -> list[Item]:
-    """The same item by item, each under the number of its game."""
+    """The items of the list, each game under its number."""
     if screen.width < _NARROW_LIST + longer(*_GAMES_HEADS):
         return [
             *(

@@ -1,4 +1,4 @@
-"""Pictures for people who look rather than read: lines over time as SVG, black on white, told apart by shape.
+"""Lines over time as SVG pictures, in black on white: lines differ by shape.
 
 Written by hand, for a chart of a few lines needs no library: an axis with round numbers, lines that differ in
 their dashes and marks, and a name at the end of each.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # who draws figures needs no odds
 _WIDTH, _HEIGHT = 800, 340
 """Of a chart, in pixels."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
-"""What is around its lines; the names stand on the right."""
+"""The margins around its lines; names are on the right."""
 _LETTERS = 20
 """Of a name that fits there, and of a date below."""
 _APART = 16

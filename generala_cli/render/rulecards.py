@@ -24,7 +24,7 @@ _NARROW = 78
 
 
 def check(result: CheckedHand, screen: Screen) -> Stack:
-    """What a hand is worth, best first; what it does not make is left out."""
+    """The points of a hand, best first; categories that it does not make are left out."""
     made = sorted(((c, points) for c, points in result.worths if points), key=lambda pair: -pair[1])
     throw = say("throw {throw}", throw=result.roll) if result.roll > 1 else say("first throw")
     heading = f"{print_dice(result.dice)}, {throw}, {named(result.rules)}"
@@ -38,7 +38,7 @@ def check(result: CheckedHand, screen: Screen) -> Stack:
 
 
 def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> Stack:
-    """The rule sets by name, a house's own after the built-in ones."""
+    """The rule sets by name, a house's own last."""
     rows = []
     for line in lines:
         note = say("yours, {file}", file=line.path) if line.path else ""
@@ -67,7 +67,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """What each asks and pays; on a narrow screen below its name, and that of the numbers together."""
+    """Each with its condition and points: columns, or on a narrow screen lines below its name."""
     heads = (tell("category"), tell("asks"), tell("pays"), tell("most"))
     if screen.width >= _NARROW + longer(heads[0], heads[3]):
         rows = [
@@ -92,12 +92,12 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _below(line: str) -> Padding:
-    """What belongs to the line above, set in under it."""
+    """A paragraph set in under the line that it belongs to."""
     return Padding(text(line), (0, 0, 0, _GAP), expand=False)
 
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """What a house may change; on a narrow screen what is possible stands below each."""
+    """The options of a house with their values: columns, or on a narrow screen lines below each."""
     heads = (tell("option (--set KEY=VALUE)"), tell("now"), tell("may be"))
     if screen.width < _NARROW + longer(*heads[:2]):
         yield text(say("options (--set KEY=VALUE)"), "dim")
@@ -109,7 +109,7 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    """What the categories may be called at the table."""
+    """Other names of the categories, and words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield say("Names: {names}.", names="; ".join(called))

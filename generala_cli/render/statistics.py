@@ -70,7 +70,7 @@ def _games(count: int) -> str:
 
 
 def _left_out(looked: Looked) -> Iterator[str]:
-    """What was not counted, if anything."""
+    """The games and entries that were not counted, if any."""
     left: LeftOut = looked.left_out
     parts = []
     if left.unfinished:

@@ -1,4 +1,4 @@
-"""What games made people owe each other, as transactions for hledger.
+"""Debts and payments as transactions for hledger.
 
 An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
 is what the payouts of a game say, so that it is balanced, and `hledger check --strict` has nothing to say.
@@ -20,7 +20,7 @@ from generala_cli.store.backup import Part, PaymentsPart
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
-"""What would begin a subaccount or a comment, or what we write ourselves for such a letter."""
+"""Letters that would begin a subaccount or a comment, and `%`, by which we escape them."""
 
 
 class Transaction(Struct, frozen=True, kw_only=True):

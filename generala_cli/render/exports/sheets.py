@@ -19,14 +19,14 @@ from generala_cli.text import safe
 PAGE = Screen(width=UNCUT, color=False, marks=UNICODE)
 
 Line = tuple[str, Sequence[str]]
-"""What a line of the sheet is called, and what stands in the players' boxes."""
+"""The name of a line of the sheet, and the texts of the players' boxes."""
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """What is on the page of a game.
+    """The page of a game, or of an empty sheet.
 
     Attributes:
-        sections: what is ruled apart; the last holds the totals.
+        sections: parts between rules; the last holds the totals.
         below: what the marks mean, who won or who is next, the places, and who owes whom.
     """
 
