@@ -1,8 +1,8 @@
-"""What a user can get wrong: one root, a few families, each with its exit code.
+"""Errors that a user can cause: one root, a few families, each with its exit code.
 
 A message is the first half of one sentence (what is wrong), a hint its second half (what to do
-instead); neither ends in a full stop, so that the renderer can join them. Both are told in the language of
-the one who reads; `str` of an error is English.
+instead); neither ends in a full stop, so that the renderer can join them. Both are shown in the language of
+the reader; `str` of an error is English.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class GeneralaError(Exception):
 
     @property
     def told(self) -> Message:
-        """What is wrong and what to do instead, as one sentence."""
+        """One sentence: the message, and the hint if there is one."""
         if not self.hint:
             return self.message
         return tell("{first}; {then}", first=self.message, then=self.hint)

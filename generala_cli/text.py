@@ -57,11 +57,11 @@ Kind = Literal[
     "shell",
     "word",
 ]
-"""What a name may be looked for as."""
+"""The kinds of things that `find` looks for by name."""
 
 
 class _Refusals(Struct, frozen=True):
-    """What is said where there is no such thing, and where several are meant; both of what was `wanted`."""
+    """The messages for no match and for several; both are given `wanted`, the name typed."""
 
     none: Message
     several: Message
@@ -121,7 +121,7 @@ def find(
         names: for each key, every name that it answers to.
         kind: what is looked for, for the messages.
         otherwise: the hint where nothing is near and there are too many to list.
-        typed: what a hint tells to type for a key, where that is not the key itself.
+        typed: for each key, what a hint gives to type, where that is not the key itself.
 
     Raises:
         Ambiguous: several start so; the hint lists them.
@@ -177,11 +177,6 @@ def find_word(typed: str, meanings: Mapping[Meaning, Message], *, at_hand: bool 
             if wanted in map(plain, language.words(words)):
                 return meaning
     return None
-
-
-def find_nearest(wanted: str, names: Iterable[str]) -> Message:
-    """A hint: the nearest of the names, or all of them."""
-    return _nearest(plain(wanted), {name: (plain(name),) for name in names})
 
 
 def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequence[object]:

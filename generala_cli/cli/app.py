@@ -12,10 +12,11 @@ from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, Command
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session
-from generala_cli.cli.usage import USAGE_ERROR, command_named, nearest, nearest_command
+from generala_cli.cli.typer_private import USAGE_ERROR
+from generala_cli.cli.usage import command_named, nearest, nearest_command
 from generala_cli.errors import Mistyped
 from generala_cli.messages import listing, tell
 from generala_cli.render.language import said

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from generala_cli.cli.later import app
+from generala_cli.cli.lazy import app
 from generala_cli.cli.session import open_houses, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
@@ -259,8 +259,10 @@ def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
     """The game, and the entry of the turn that is typed."""
+    from generala_cli.game.amending import turn_entry
+
     game = _game(context)
-    return game, game.entries[range(1, len(game.entries) + 1).index(context.params["turn"])]
+    return game, turn_entry(game, context.params["turn"] or 0)
 
 
 def _named(start: str, found: "Sequence[Category]") -> Iterable[str]:

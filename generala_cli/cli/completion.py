@@ -7,6 +7,7 @@ live commands: `autocompletion=` beside a parameter says what its values are.
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +16,11 @@ import typer
 
 from generala_cli.cli import app
 from generala_cli.cli.completers import among, fitting
-from generala_cli.cli.later import documents
+from generala_cli.cli.lazy import documents
 from generala_cli.cli.parameters import argument, option, written
 from generala_cli.cli.session import Answer, Session
-from generala_cli.errors import NotAllowed
+from generala_cli.cli.typer_private import USAGE_ERROR, words_below
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said
 from generala_cli.text import choose, safe, unprintable
@@ -29,12 +31,22 @@ _OURS = "# generala completion for"
 
 
 def candidates(words: Sequence[str]) -> list[str]:
-    """What the last word may become, which is at the cursor and may be empty: whole words, unquoted."""
-    *before, word = words or [""]
+    """What `complete` finds; nothing where it fails, for a traceback in a prompt helps nobody."""
     try:
-        return [found for found in dict.fromkeys(_offered(before, word)) if _is_showable(found)]
-    except Exception:  # no game, a damaged file: a traceback in the middle of a prompt helps nobody
+        return complete(words)
+    except Exception:
         return []
+
+
+def complete(words: Sequence[str]) -> list[str]:
+    """Return what the last word may become, which is at the cursor and may be empty: whole words, unquoted.
+
+    Where there is no game, or a file is damaged, that is nothing. Any other exception is a defect.
+    """
+    *before, word = words or [""]
+    with suppress(GeneralaError, USAGE_ERROR):
+        return [found for found in dict.fromkeys(_offered(before, word)) if _is_showable(found)]
+    return []
 
 
 def _offered(before: list[str], word: str) -> Iterable[str]:
@@ -54,7 +66,7 @@ def _offered(before: list[str], word: str) -> Iterable[str]:
             left = [option.opts for option in options if option.multiple or not _is_typed(option, parsed)]
             return fitting(chain(*left, context.help_option_names), word)
     if isinstance(command, app.LazyGroup):  # after a word there is no such command
-        return () if context._protected_args else fitting(command.table, word)
+        return () if words_below(context) else fitting(command.table, word)
     return fitting(_argument_values(context, [*rest, word], word), word)
 
 
@@ -63,7 +75,7 @@ def _innermost(words: list[str]) -> tuple[Any, list[str]]:
     context = app.root().make_context("generala", list(words), resilient_parsing=True)
     rest = words
     while isinstance(context.command, app.LazyGroup):
-        below = [*context._protected_args, *context.args]
+        below = words_below(context)
         if not below:
             return context, rest
         name, *rest = context.command.begun_by(below)
@@ -92,7 +104,12 @@ def _argument_values(context: Any, words: list[str], word: str) -> Iterable[str]
     """Those of the argument that the last word belongs to, the last that has any."""
     parsed = _parsed(context, words, word)
     arguments = (each for each in context.command.params if each.param_type_name == "argument")
-    given = [argument for argument in arguments if _is_typed(argument, parsed)]
+    given = [
+        argument
+        for argument in arguments
+        # Typer before 0.26.8 says of a list with nothing in it that it was typed.
+        if _is_typed(argument, parsed) and not (argument.nargs < 0 and not parsed.params[argument.name])
+    ]
     if parsed.args or not given:  # more than the command takes
         return ()
     return _values(context, given[-1], words, word)

@@ -8,7 +8,7 @@ from generala_cli.app.exporting import STDOUT
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CURRENT, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_houses, read_input

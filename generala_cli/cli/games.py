@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before, ask_yes
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import (
     GAME,
     Game,

@@ -10,7 +10,7 @@ import typer
 from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.later import app, documents
+from generala_cli.cli.lazy import app, documents
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named

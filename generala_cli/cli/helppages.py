@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import SECTIONS, Command, command_words
-from generala_cli.cli.usage import USAGE_ERROR
+from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.messages import tell
 from generala_cli.render.language import first_word, said, say
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.errors import Mistyped

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Annotated
 
 from generala_cli.cli import completers
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress

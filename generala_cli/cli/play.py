@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from generala_cli.cli import completers
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped

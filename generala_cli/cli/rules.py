@@ -5,7 +5,7 @@ from typing import Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
 from generala_cli.messages import tell, tell_count

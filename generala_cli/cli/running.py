@@ -8,10 +8,11 @@ from itertools import islice, takewhile
 
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
-from generala_cli.cli.later import documents
+from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people, note, write
 from generala_cli.cli.session import Answer, Session, chosen_language
-from generala_cli.cli.usage import USAGE_ERROR, command_named, mistyped, see_help
+from generala_cli.cli.typer_private import USAGE_ERROR
+from generala_cli.cli.usage import command_named, mistyped, see_help
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said, said_error, say, speak

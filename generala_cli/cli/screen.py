@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 from msgspec.structs import replace
 
-from generala_cli.cli.later import documents
+from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
 from generala_cli.cli.running import run

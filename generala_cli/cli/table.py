@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.games import Payout, Unit
-from generala_cli.cli.later import app, documents, render
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.game.events import Staked

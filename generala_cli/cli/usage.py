@@ -4,15 +4,10 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-import typer
-
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.errors import Mistyped
 from generala_cli.messages import LANGUAGES, Message, tell, tell_count, words_for
 from generala_cli.text import find_word
-
-USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
-"""What typer raises for a command line it cannot read, wherever this version of it keeps the class."""
 
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),

@@ -1,8 +1,7 @@
 """What can be laid over the sheet: log, places, ledger, games, odds, keys. The next key takes it off."""
 
-import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
 from msgspec import Struct
@@ -29,10 +28,8 @@ Line = list[Segment]
 """What stands in one row of the screen."""
 Picked = Literal["", "correct", "open"]
 """What Enter does with an item that is marked."""
-Draw = Callable[[Screen], RenderableType]
+Draw = Callable[[Screen], Sequence[lists.Item]]
 
-_NUMBERED = re.compile(r"[^\d]{0,4}(\d+)(?: |$)")
-"""How an item of the log or of the list of games begins: with its number."""
 _MARKED = Style(reverse=True)
 
 
@@ -40,7 +37,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     """Something to look at.
 
     Attributes:
-        draw: what is shown, at any width. top: the first line of it that is seen.
+        draw: what is shown, item by item, at any width. top: the first line of it that is seen.
         picks: what Enter does with a numbered item; "" for nothing. chosen: the number that is marked, of
         numbers: those that there are.
     """
@@ -59,12 +56,18 @@ class Panel(Struct, frozen=True, kw_only=True):
         return replace(self, chosen=self.numbers[max(0, min(place, len(self.numbers) - 1))])
 
 
+def whole(draw: Callable[[Screen], RenderableType]) -> Panel:
+    """A panel in which nothing is chosen."""
+    return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
+
+
 def log(table: Table) -> Panel:
     """Every entry, the last one marked to be corrected."""
     found = views.log(table.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
-    picks: Picked = "correct" if turns else ""
-    return Panel(draw=partial(lists.log, found), picks=picks, chosen=max(turns, default=None), numbers=turns)
+    if not turns:
+        return whole(partial(lists.log, found))
+    return Panel(draw=partial(lists.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
 
 
 def places(table: Table) -> Panel:
@@ -74,7 +77,7 @@ def places(table: Table) -> Panel:
     def draw(screen: Screen) -> Stack:
         return Stack(tables.standings(table.stored, screen), "", tables.payouts(settled, screen))
 
-    return Panel(draw=draw)
+    return whole(draw)
 
 
 def ledger(table: Table) -> Panel:
@@ -87,7 +90,7 @@ def ledger(table: Table) -> Panel:
         found = app_ledger.ledger(table.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(said_error(error)))
-        return Panel(draw=lambda _: why)
+        return whole(lambda _: why)
     if not (found.known or found.accounts or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
     left_out = [
@@ -98,14 +101,14 @@ def ledger(table: Table) -> Panel:
     def draw(screen: Screen) -> Stack:
         return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
 
-    return Panel(draw=draw)
+    return whole(draw)
 
 
 def games(table: Table) -> Panel:
     """Every game there is, this one marked."""
     found = app_games.list_games(table.store)
     numbers = tuple(game.game for game in found.games)
-    return Panel(draw=partial(lists.games, found), picks="open", chosen=table.number, numbers=numbers)
+    return Panel(draw=partial(lists.game_items, found), picks="open", chosen=table.number, numbers=numbers)
 
 
 Keys = str | Message
@@ -134,7 +137,7 @@ KEYS: Sequence[tuple[Keys, Message]] = (
 
 def keys(_: Table) -> Panel:
     """All keys."""
-    return Panel(draw=_keys)
+    return whole(_keys)
 
 
 def _keys(screen: Screen) -> RenderableType:
@@ -143,6 +146,7 @@ def _keys(screen: Screen) -> RenderableType:
     return plain_table(("", ""), rows, wrapping=(1,))
 
 
+@lru_cache(8)
 def console(screen: Screen) -> Console:
     """Rich for this screen, with no markup and nothing asked of the environment."""
     return Console(
@@ -181,28 +185,26 @@ def width(line: Line) -> int:
     return sum(cell_len(segment.text) for segment in line)
 
 
-def items(lines: Sequence[Line]) -> dict[int, range]:
-    """Which lines tell of which number, as of the turns of a log."""
-    begins = [
-        (place, found[1]) for place, line in enumerate(lines) if (found := _NUMBERED.match(text_of(line)))
-    ]
-    ends = [*(place for place, _ in begins), len(lines)][1:]
-    return {int(number): range(place, end) for (place, number), end in zip(begins, ends, strict=True)}
-
-
 def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
     """The lines of a panel that fit on the screen, what is chosen marked, and how many are below them."""
+    lines: list[Line] = []
+    marked = range(0)
     if panel.chosen is None:
-        lines, marked = drawn(panel.draw(screen), screen), range(0)
+        for item in panel.draw(screen):
+            lines += drawn(Stack(*item.lines), screen)
     else:
-        lines = drawn(panel.draw(replace(screen, width=screen.width - 1)), screen)
-        marked = items(lines).get(panel.chosen, range(0))
-        for place, line in enumerate(lines):
-            is_first = place in marked[:1]
-            sign = (">" if screen.marks is ASCII else "»") if is_first else " "
-            lines[place] = (
-                [Segment(sign + text_of(line), _MARKED)] if place in marked else [Segment(" "), *line]
-            )
+        narrower = replace(screen, width=screen.width - 1)
+        for item in panel.draw(narrower):
+            own = drawn(Stack(*item.lines), narrower)
+            if item.number == panel.chosen:
+                marked = range(len(lines), len(lines) + len(own))
+                first = ">" if screen.marks is ASCII else "»"
+                signs = [first, *" " * (len(own) - 1)]
+                lines += [
+                    [Segment(sign + text_of(line), _MARKED)] for sign, line in zip(signs, own, strict=True)
+                ]
+            else:
+                lines += [[Segment(" "), *line] for line in own]
     top = min(panel.top, max(0, len(lines) - screen.height))
     if marked:
         top = max(min(top, marked.start), marked.stop - screen.height)

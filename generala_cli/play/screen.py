@@ -267,7 +267,7 @@ class TableView(Widget, can_focus=True):
         async def found() -> None:
             text = Text.from_ansi(await ask(question, tell))
             self.table.say("")
-            self.panel = Panel(draw=lambda _: text)
+            self.panel = panels.whole(lambda _: text)
 
         await self.attempt(found)
 

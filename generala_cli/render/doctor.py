@@ -57,8 +57,8 @@ def restored(result: Restored, screen: Screen) -> Stack:
 
 
 def accepted(result: Acceptance, screen: Screen) -> Stack:
-    """What was, or would be, sealed and set aside, with what differs from the backup."""
-    lines = [line(safe(told)) for told in differences(result)]
+    """The files that were, or would be, sealed and set aside, with what differs from the backup."""
+    lines = [line(safe(each)) for each in differences(result)]
     if result.hand_edited is not None:
         head = tell("{file} would be sealed as it stands")
         if result.saved:
@@ -81,8 +81,8 @@ def differences(result: Acceptance) -> Iterator[str]:
         yield from map(said, result.differences or (tell("it holds what its backup holds"),))
 
 
-def _strong(told: str) -> Text:
-    return line((told, "bold"))
+def _strong(words: str) -> Text:
+    return line((words, "bold"))
 
 
 def _current(current: CurrentFile) -> Iterator[Text]:

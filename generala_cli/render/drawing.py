@@ -18,8 +18,6 @@ from generala_cli.render.language import number, said
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.text import safe
 
-_LONG = 200
-"""Rows; rich takes a millisecond for each, so a longer table is written in plain columns."""
 _GAP = 2
 _FEW_CELLS = 4
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
@@ -41,7 +39,7 @@ def fitting(value: str, screen: Screen, style: str = "") -> Text:
 
 
 def cell(value: object, style: str = "") -> Text:
-    """What stands in a table, shortened where its column is too narrow."""
+    """A cell of a table, shortened where its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
@@ -76,22 +74,22 @@ def plain_table(
     flexible: Sequence[int] = (),
     wrapping: Sequence[int] = (),
     styles: Sequence[str] = (),
-) -> RenderableType:
+) -> "PlainTable":
     """A table without rules; its head is left out where nothing stands in it.
 
     Args:
         right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
         wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
     """
-    told = [said(head) for head in heads]
-    if any(told):
-        rows, styles = [told, *rows], ["dim", *styles]
+    titles = [said(head) for head in heads]
+    if any(titles):
+        rows, styles = [titles, *rows], ["dim", *styles]
     shown = [tuple(map(safe, row)) for row in rows]
-    return _PlainTable(rows=shown, right=right, flexible=flexible, wrapping=wrapping, styles=styles)
+    return PlainTable(rows=shown, right=right, flexible=flexible, wrapping=wrapping, styles=styles)
 
 
-class _PlainTable(Struct, frozen=True, kw_only=True):
-    """Columns as wide as what is in them, or as there is room for."""
+class PlainTable(Struct, frozen=True, kw_only=True):
+    """Columns as wide as what is in them, or as there is room for; see `plain_table`."""
 
     rows: Sequence[Sequence[str]]
     right: Sequence[int]
@@ -101,11 +99,23 @@ class _PlainTable(Struct, frozen=True, kw_only=True):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table; what cannot give way is left whole where the terminal is too narrow for it."""
-        widths = self._widths(options.max_width)
-        if not widths or (len(self.rows) > _LONG and not self.wrapping):
-            yield from self._written(widths, console)
-        else:
-            yield self._drawn(widths)
+        if self.rows and self.wrapping:
+            yield self._wrapped(self._widths(options.max_width))
+            return
+        for line, style in zip_longest(self.lines(options.max_width), self.styles, fillvalue=""):
+            yield Segment(line, console.get_style(style) if style else None)
+            yield Segment.line()
+
+    def lines(self, room: int) -> Iterator[str]:
+        """Each row as a line of text, where no column wraps: rich's own table takes a millisecond a row."""
+        widths = self._widths(room)
+        for row in self.rows:
+            cells = []
+            for place, (width, shown) in enumerate(zip(widths, row, strict=True)):
+                fits = shown if _width(shown) <= width else cut(shown, width - 1) + UNICODE.ellipsis
+                blanks = " " * (width - _width(fits))
+                cells.append(blanks + fits if place in self.right else fits + blanks)
+            yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
         """Those of the columns: what gives way does where there is too little room, the widest first."""
@@ -117,36 +127,25 @@ class _PlainTable(Struct, frozen=True, kw_only=True):
             excess -= 1
         return widths
 
-    def _drawn(self, widths: Sequence[int]) -> Table:
+    def _wrapped(self, widths: Sequence[int]) -> Table:
         table = Table(box=None, padding=0, show_header=False, width=sum(widths) + _GAP * (len(widths) - 1))
         for place, width in enumerate(widths):
             justify: JustifyMethod = "right" if place in self.right else "left"
             table.add_column(width=width + (_GAP if place else 0), justify=justify)
         for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
-            table.add_row(*(self._cell(place, shown, style) for place, shown in enumerate(row)))
+            cells: list[RenderableType] = []
+            for place, shown in enumerate(row):
+                gap = _GAP if place else 0
+                if place in self.wrapping:
+                    cells.append(Padding(Text(shown, style, overflow="fold"), (0, 0, 0, gap)))
+                else:  # a gap that is part of the text costs less than rich's padding
+                    cells.append(Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis"))
+            table.add_row(*cells)
         return table
-
-    def _cell(self, place: int, shown: str, style: str) -> RenderableType:
-        """With the gap before it; as a part of the text that costs less than rich's padding."""
-        gap = _GAP if place else 0
-        if place in self.wrapping:
-            return Padding(Text(shown, style, overflow="fold"), (0, 0, 0, gap))
-        return Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis")
-
-    def _written(self, widths: Sequence[int], console: Console) -> RenderResult:
-        """Every row as one text."""
-        for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
-            cells = []
-            for place, (width, shown) in enumerate(zip(widths, row, strict=True)):
-                fits = shown if _width(shown) <= width else cut(shown, width - 1) + UNICODE.ellipsis
-                blanks = " " * (width - _width(fits))
-                cells.append(blanks + fits if place in self.right else fits + blanks)
-            yield Segment((" " * _GAP).join(cells), console.get_style(style) if style else None)
-            yield Segment.line()
 
 
 def _width(shown: str) -> int:
-    """As rich has it, without asking where it is plain."""
+    """The cells it takes; rich is not asked about plain ASCII."""
     return len(shown) if shown.isascii() else cell_len(shown)
 
 
@@ -164,7 +163,7 @@ def shortened(value: str, width: int, marks: Marks) -> str:
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
     """Each text in its width, no two different ones the same as long as there is any room for that.
 
-    A beginning that others have too tells nobody apart; at last they are numbered by their places.
+    A beginning that others have too distinguishes nobody; at last they are numbered by their places.
     """
     shown = [safe(value) for value in values]
     short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]

@@ -31,7 +31,7 @@ _INDENT = 2
 
 
 def named(what: Category | InstantWin | RuleSet) -> str:
-    """What it is called in the language that is spoken."""
+    """Its name in the language that is spoken."""
     return safe(said(what))
 
 
@@ -64,7 +64,7 @@ def outlook(result: "Entered") -> Iterator[str]:
 
 
 def _corrected(result: "Entered") -> Iterator[str]:
-    """What stood there before a correction, and what that exchanged."""
+    """The entry that was corrected, and the other one where two were exchanged."""
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
@@ -114,14 +114,14 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
     yield whole if len(whole) + _INDENT <= screen.width else short
 
 
-def _of_game(number: int | None, told: str) -> str:
-    """The sentence with the number of the game before it, if there is one to tell."""
-    return told if number is None else say("game {game}: {told}", game=number, told=told)
+def _of_game(number: int | None, sentence: str) -> str:
+    """The sentence with the number of the game before it, if there is one."""
+    return sentence if number is None else say("game {game}: {told}", game=number, told=sentence)
 
 
 def changed(result: "Changed", screen: Screen) -> str:
-    """What is different at the table, and who is next."""
-    told = change_text(result.change)
+    """The change at the table, and who is next."""
+    change = change_text(result.change)
     lines = [] if result.is_news else [say("nothing to change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
         lines.append(
@@ -132,17 +132,15 @@ def changed(result: "Changed", screen: Screen) -> str:
             )
         )
     if result.missed:
-        lines.append(_missed(safe(result.game.to_move), result.missed))
-    return _with_lines(told, [*lines, *what_is_next(result.game, result.number)], screen)
-
-
-def _missed(player: str, turns: int) -> str:
-    return say_count(
-        "{player} plays the {count} turn missed first",
-        "{player} plays the {count} turns missed first",
-        turns,
-        player=player,
-    )
+        lines.append(
+            say_count(
+                "{player} plays the {count} turn missed first",
+                "{player} plays the {count} turns missed first",
+                result.missed,
+                player=safe(result.game.to_move),
+            )
+        )
+    return _with_lines(change, [*lines, *what_is_next(result.game, result.number)], screen)
 
 
 def change_text(change: TableChange) -> str:
@@ -207,7 +205,7 @@ def deleted(result: "Deleted", screen: Screen) -> str:
 def exported(result: "Exported", screen: Screen) -> str:
     """`3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file))
-    told = tell_count(
+    line = tell_count(
         "{count:,} game would be in {file}, as {form}",
         "{count:,} games would be in {file}, as {form}",
         count,
@@ -215,34 +213,41 @@ def exported(result: "Exported", screen: Screen) -> str:
         form=result.form.name,
     )
     if result.saved:
-        told = tell_count(
+        line = tell_count(
             "{count:,} game is in {file}, as {form}",
             "{count:,} games are in {file}, as {form}",
             count,
             file=file,
             form=result.form.name,
         )
-    return f"{said(told)}\n"
+    return f"{said(line)}\n"
 
 
 def imported(result: "Imported", screen: Screen) -> str:
-    """What became of the games, of rules and of configuration, a line each."""
+    """A line for each fate of games, for each rule set, and for payments and configuration."""
     fates = {fate: sorted(each.file.game for each in result.games if each.fate == fate) for fate in _FATES}
-    lines = [_games_became(fate, games) for fate, games in fates.items() if games]
+    lines = []
+    for fate, numbers in fates.items():
+        if numbers:
+            first, last = numbers[0], numbers[-1]
+            is_run = len(numbers) > 2 and numbers == list(range(first, last + 1))
+            run = tell("{first} to {last}", first=first, last=last)
+            games = run if is_run else listing(numbers, "and")
+            lines.append(_became(_FATES[fate], count=len(numbers), games=games))
     if result.payments is not None:
         lines.append(said(_PAYMENTS[result.payments.fate]))
     lines += [_became(_RULES[each.fate], rules=each.name.removeprefix("rules ")) for each in result.rules]
     if (config := result.config) is not None:
         lines.append(_became(_CONFIG[config.fate], file=config.name))
     file = screen.strong(said(result.file))
-    first = say("imported from {file}", file=file)
+    heading = say("imported from {file}", file=file)
     if not result.saved:
-        first = say("would be imported from {file}", file=file)
-    return _with_lines(first, lines or [say("nothing is in it")], screen)
+        heading = say("would be imported from {file}", file=file)
+    return _with_lines(heading, lines or [say("nothing is in it")], screen)
 
 
 def diverged(result: "Imported") -> Iterator[str]:
-    """What there is to do where there are two versions now."""
+    """Where there are two versions now, what to do."""
     if result.payments is not None and result.payments.fate == "diverged":
         yield say("the ledger waits until generala doctor --accept payments has chosen a version")
     for each in result.games:
@@ -271,7 +276,7 @@ _FATES: Mapping[str, Message] = {
         "game {games} was here already, and went on", "games {games} were here already, and went on", 1
     ),
 }
-"""What became of so many games, whose numbers are still to be told."""
+"""The fates of imported games; how many and which ones is filled in."""
 _PAYMENTS: Mapping[str, Message] = {
     "new": tell("payments taken over"),
     "longer": tell("payments went on there, and are now as they are there"),
@@ -292,17 +297,8 @@ _CONFIG: Mapping[str, Message] = {
 
 
 def _became(message: Message, **values: object) -> str:
-    """One of the sentences above, with what it is about."""
+    """One of the sentences above, filled in."""
     return said(replace(message, values=values))
-
-
-def _games_became(fate: str, numbers: Sequence[int]) -> str:
-    """`game 3`, `games 3 to 7`, `games 1, 4 and 9`, and what became of them."""
-    first, last = numbers[0], numbers[-1]
-    games = listing(numbers, "and")
-    is_run = len(numbers) > 2 and list(numbers) == list(range(first, last + 1))
-    run = tell("{first} to {last}", first=first, last=last)
-    return _became(_FATES[fate], count=len(numbers), games=run if is_run else games)
 
 
 def export_text(result: "Exported", _: Screen) -> str:
@@ -313,8 +309,8 @@ def export_text(result: "Exported", _: Screen) -> str:
 def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
-    told = say_count("now current, with {count} turn played", "now current, with {count} turns played", turns)
-    return _about(result, [told], screen)
+    line = say_count("now current, with {count} turn played", "now current, with {count} turns played", turns)
+    return _about(result, [line], screen)
 
 
 def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
@@ -405,7 +401,7 @@ def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
 
 
 def first_throw_pays(rules: RuleSet) -> bool:
-    """Whether a first throw is worth something of its own in this game; else it is not told of."""
+    """Whether a first throw is worth something of its own in this game; else sheets do not mark it."""
     return wins_with(rules, "open") or any(
         category.first not in (None, category.points) for category in rules.categories
     )
@@ -431,7 +427,7 @@ def staked(stake: str, unit: str, method: str) -> Message:
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
-    """The same in the language that is spoken."""
+    """`0.01 USD a point` in the language that is spoken."""
     return said(staked(stake, unit, method))
 
 
@@ -439,16 +435,16 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
     """`0.62 USD`, `3 drink`, `20 points`: so much of a unit. A word of the players' own is left as typed."""
     if isinstance(value, str):
         value = Decimal(value)
-    told = numeral(value, form or ("f" if isinstance(value, Decimal) else ""))
+    shown = numeral(value, form or ("f" if isinstance(value, Decimal) else ""))
     if unit != POINT:
-        return tell("{amount} {unit}", context="amount", amount=told, unit=safe(unit))
-    digits = str(told).lstrip("+-")
+        return tell("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
+    digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
-    return tell_count("{amount} point", "{amount} points", count, context="amount", amount=told)
+    return tell_count("{amount} point", "{amount} points", count, context="amount", amount=shown)
 
 
 _BROKEN = 2
-"""As what a number with decimals counts, where a language asks whether it is one or several."""
+"""The count that chooses between singular and plural for a number with decimals."""
 
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
@@ -457,15 +453,16 @@ def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
 
 
 def step_text(game: Game, step: Step) -> str:
-    """What an action did: `Beto, full house 30 (5 5 5 3 3)`, or what it changed at the table."""
+    """An action: `Beto, full house 30 (5 5 5 3 3)`, or its change at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry
     assert entry is not None
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    told = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
-    told += f", {upper_bonus(step.upper_bonus)}" if step.upper_bonus else ""
+    written = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    if step.upper_bonus:
+        written += f", {upper_bonus(step.upper_bonus)}"
     if isinstance(step.action, Amended):
-        return say("the correction of turn {turn} to {entry}", turn=step.turn, entry=told)
-    return told
+        return say("the correction of turn {turn} to {entry}", turn=step.turn, entry=written)
+    return written

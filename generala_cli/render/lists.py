@@ -1,20 +1,17 @@
-"""What is drawn of many turns or games: the log and the list of games."""
+"""The log and the list of games, drawn item by item: on the screen of `generala play` one is marked."""
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, assert_never
 
-from msgspec import UNSET, UnsetType
+from msgspec import Struct, UnsetType
 from rich.cells import cell_len
 from rich.console import RenderableType
+from rich.text import Text
 
 from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.messages import Message, listing, tell
-from generala_cli.render.drawing import (
-    Stack,
-    plain_table,
-    shortened,
-    text,
-)
+from generala_cli.render.drawing import PlainTable, Stack, plain_table, shortened, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import (
     change_text,
@@ -30,40 +27,60 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.app.games import GameList
     from generala_cli.app.views import Log, LogLine
-    from generala_cli.store.gamefile import Result
+    from generala_cli.store.gamefile import GameFile, Result
+    from generala_cli.store.glances import Glance
 
 _NARROW_LOG = 78
 _NARROW_LIST = 100
 """Fewer columns than these do not hold an item on one line with names worth reading."""
 
-_GAP = 5
-"""Between two things to type."""
-_Row = tuple[str, ...]
+
+class Item(Struct, frozen=True):
+    """The lines of one turn or game, and the number by which it is chosen; a heading has none."""
+
+    number: int | None
+    lines: tuple[RenderableType, ...]
+
+
+def _stack(items: Sequence[Item]) -> Stack:
+    """The whole list."""
+    return Stack(*(line for item in items for line in item.lines))
 
 
 def log(result: "Log", screen: Screen) -> RenderableType:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
-    return Stack(game_heading(result.number), _log(result, screen))
+    return _stack(log_items(result, screen))
 
 
-def _log(result: "Log", screen: Screen) -> RenderableType:
+def log_items(result: "Log", screen: Screen) -> list[Item]:
+    """The items of the log: which game it is, and each entry under the number of its turn."""
+    heading = Item(None, (game_heading(result.number),))
     threw = any(map(_threw, result.lines))
     heads = _LOG_HEADS[: 8 + threw]
     narrow = (_NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
     if screen.width < narrow:
-        return Stack(*_log_pairs(result, screen))
+        return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
     rows = []
-    for item in result.lines:
-        entry, at = item.entry, local_time(item.recorded.at)
+    for line in result.lines:
+        entry, at = line.entry, local_time(line.recorded.at)
         hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
-        told = (item.recorded.n, item.turn or "", at, _who(item), *hand, *_fate(result, item))
-        rows.append((*told, *([_threw(item)] if threw else [])))
+        row = (line.recorded.n, line.turn or "", at, _who(line), *hand, *_fate(result, line))
+        rows.append((*row, *([_threw(line)] if threw else [])))
     if result.everything:
-        styles = [_style(item) for item in result.lines]
-        return plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
-    return plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
+        styles = [_style(line) for line in result.lines]
+        table = plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
+    else:
+        table = plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
+    return [heading, *_row_items(table, [line.turn for line in result.lines], screen)]
+
+
+def _row_items(table: PlainTable, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
+    """The head of a table, and each of its rows under its number."""
+    rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
+    for number, (line, style) in zip((None, *numbers), rows, strict=True):
+        yield Item(number, (Text(line, style) if style else line,))
 
 
 _LOG_HEADS: Sequence[Message] = (
@@ -79,31 +96,34 @@ _LOG_HEADS: Sequence[Message] = (
 )
 
 
-def _log_pairs(result: "Log", screen: Screen) -> Iterator[RenderableType]:
-    for item in result.lines:
-        entry, dice, at = item.entry, "", local_time(item.recorded.at)
-        if entry is not None and entry.dice is not None:
-            dice = f"{''.join(map(str, entry.dice))}, {say('throw {throw}', throw=entry.roll)}: "
-        event = f"{say('event {event}', event=item.recorded.n)}, " if result.everything else ""
-        name = shortened(_who(item), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
-        threw = say("threw {throws}", throws=_threw(item)) if _threw(item) else ""
-        for told in (
-            f"{item.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
-            f"     {dice}{'  '.join(_fate(result, item))}".rstrip(),
-            *([f"     {threw}"] if threw else []),
-        ):
-            yield text(told, style) if (style := _style(item)) else safe(told)
+def _narrow_log_item(result: "Log", line: "LogLine", screen: Screen) -> Item:
+    """Two lines or three."""
+    entry, dice, at = line.entry, "", local_time(line.recorded.at)
+    if entry is not None and entry.dice is not None:
+        dice = f"{''.join(map(str, entry.dice))}, {say('throw {throw}', throw=entry.roll)}: "
+    event = f"{say('event {event}', event=line.recorded.n)}, " if result.everything else ""
+    name = shortened(_who(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
+    lines = [
+        f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
+        f"     {dice}{'  '.join(_fate(result, line))}".rstrip(),
+    ]
+    if threw := _threw(line):
+        lines.append(f"     {say('threw {throws}', throws=threw)}")
+    style = _style(line)
+    return Item(line.turn, tuple(text(each, style) if style else safe(each) for each in lines))
 
 
 def _threw(item: "LogLine") -> str:
     """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
-    throws = item.entry.throws if item.entry is not None else UNSET
-    told = () if isinstance(throws, UnsetType) else throws
-    return " ".join(f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in told)
+    if item.entry is None or isinstance(item.entry.throws, UnsetType):
+        return ""
+    return " ".join(
+        f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in item.entry.throws
+    )
 
 
 def _who(item: "LogLine") -> str:
-    """The player of a line; nobody's is what is played for."""
+    """The player of a line, or nobody where another stake was agreed."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
@@ -124,10 +144,11 @@ def _fate(result: "Log", item: "LogLine") -> tuple[str, str]:
     if item.kind == "redone":
         correction = tell("redone: the correction to {entry}", entry=title)
         return said(correction if item.corrects else tell("redone: {entry}", entry=title)), points
-    told = say("corrected: {entry}", entry=title) if item.corrects else title
+    if item.corrects:
+        title = say("corrected: {entry}", entry=title)
     if item.state == "replaced":
-        return say("{entry} (replaced)", entry=told), points
-    return say("{entry} (undone)", entry=told) if item.state == "undone" else told, points
+        return say("{entry} (replaced)", entry=title), points
+    return say("{entry} (undone)", entry=title) if item.state == "undone" else title, points
 
 
 def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
@@ -155,23 +176,35 @@ def games(result: "GameList", screen: Screen) -> RenderableType:
         if result.is_part:
             return f"{say('no game matches; generala games lists them all')}\n"
         return f"{say('no games yet; start one with generala new NAME NAME')}\n"
-    rows: list[_Row] = [
+    return _stack(game_items(result, screen))
+
+
+def game_items(result: "GameList", screen: Screen) -> list[Item]:
+    """The items of the list, each game under its number."""
+    if screen.width < _NARROW_LIST + longer(*_GAMES_HEADS):
+        return [
+            *(
+                _narrow_game_item(game, screen, is_current=game.game == result.current)
+                for game in result.games
+            ),
+            *(Item(number, (f" {number:>3}  {say('cannot be read')}",)) for number, _ in result.damaged),
+        ]
+    rows: list[tuple[object, ...]] = [
         (
             screen.marks.turn if game.game == result.current else "",
-            str(game.game),
+            game.game,
             local_time(game.started),
             game.agreed.rules.name,
-            ", ".join(f"{name} {total}" for name, total in found.totals.items()),
-            _state(found),
+            ", ".join(f"{name} {total}" for name, total in game.result.totals.items()),
+            _state(game.result),
             game.agreed.label,
         )
-        for game, found in ((game, game.result) for game in result.games)
+        for game in result.games
     ]
-    rows += [("", str(number), "", "", "", say("cannot be read"), "") for number, _ in result.damaged]
-    if screen.width < _NARROW_LIST + longer(*_GAMES_HEADS):
-        totals = [list(game.result.totals.items()) for game in result.games] + [[] for _ in result.damaged]
-        return Stack(*_game_pairs(rows, totals, screen))
-    return plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
+    rows += [("", number, "", "", "", say("cannot be read"), "") for number, _ in result.damaged]
+    numbers = [*(game.game for game in result.games), *(number for number, _ in result.damaged)]
+    table = plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
+    return list(_row_items(table, numbers, screen))
 
 
 _GAMES_HEADS: Sequence[str | Message] = (
@@ -192,22 +225,17 @@ def _state(found: "Result") -> str:
     return say("won by {players}", players=listing(found.winners, "and"))
 
 
-def _game_pairs(rows: list[_Row], totals: list[list[tuple[str, int]]], screen: Screen) -> Iterator[str]:
-    room = screen.width - 6
-    for (mark, number, started, rules, _, state, label), of in zip(rows, totals, strict=True):
-        yield safe(f"{mark or ' '}{number:>3}  {started or state}  {rules}")
-        for told in (*_filled(of, room, screen), state if started else "", label):
-            if told:
-                yield f"      {shortened(told, room, screen.marks)}"
-
-
-def _filled(totals: list[tuple[str, int]], room: int, screen: Screen) -> list[str]:
-    """Players with their totals, on as few lines as they fill."""
-    lines: list[str] = []
-    for name, total in totals:
-        told = f"{shortened(name, room - len(f' {total},'), screen.marks)} {total}"
-        if lines and cell_len(f"{lines[-1]}, {told},") <= room:
-            lines[-1] += f", {told}"
+def _narrow_game_item(game: "Glance | GameFile", screen: Screen, *, is_current: bool) -> Item:
+    """Its players with their totals on as few lines as they fill."""
+    room, marks = screen.width - 6, screen.marks
+    players: list[str] = []
+    for name, total in game.result.totals.items():
+        shown = f"{shortened(name, room - len(f' {total},'), marks)} {total}"
+        if players and cell_len(f"{players[-1]}, {shown},") <= room:
+            players[-1] += f", {shown}"
         else:
-            lines = [*lines[:-1], *(f"{last}," for last in lines[-1:]), told]
-    return lines
+            players = [*players[:-1], *(f"{last}," for last in players[-1:]), shown]
+    first = f"{marks.turn if is_current else ' '}{game.game:>3}  {local_time(game.started)}"
+    below = (*players, _state(game.result), *([game.agreed.label] if game.agreed.label else []))
+    lines = (f"      {shortened(each, room, marks)}" for each in below)
+    return Item(game.game, (safe(f"{first}  {game.agreed.rules.name}"), *lines))

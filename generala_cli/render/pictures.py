@@ -1,10 +1,10 @@
-"""Pictures for people who look rather than read: lines over time as SVG, black on white, told apart by shape.
+"""Lines over time as SVG pictures, in black on white: lines differ by shape.
 
 Written by hand, for a chart of a few lines needs no library: an axis with round numbers, lines that differ in
 their dashes and marks, and a name at the end of each.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # who draws figures needs no odds
 _WIDTH, _HEIGHT = 800, 340
 """Of a chart, in pixels."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
-"""What is around its lines; the names stand on the right."""
+"""The margins around its lines; names are on the right."""
 _LETTERS = 20
 """Of a name that fits there, and of a date below."""
 _APART = 16
@@ -42,7 +42,7 @@ _Point = tuple[float, float]
 
 
 class _Line(Struct, frozen=True, kw_only=True):
-    """What is drawn from point to point, and its name; without one only the points are drawn."""
+    """A name and its line from point to point; without a name only the points are drawn."""
 
     name: str
     points: Sequence[_Point]
@@ -107,31 +107,31 @@ def _totals(result: "Figures", kind: "Kind") -> _Chart:
         for part in game.parts:
             if (name := looked.named(part.player)) in points:
                 points[name].append((at, part.total))
-    lines = [_Line(name=name, points=_means(own)) for name, own in points.items()]
+    lines = [_Line(name=name, points=_running_means(own)) for name, own in points.items()]
     what: Message = tell("mean total of the last {count} games", count=_RECENT)
     if result.asked is not None:
         lines = [_Line(name="", points=points[result.asked]), *lines]
         what = tell("{player}'s totals, and the mean of the last {count}", player=result.asked, count=_RECENT)
     values = [value for each in lines for _, value in each.points]
     first, last = (local_time(looked.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
-    title = f"{called(kind.rules)}: {said(what)}"
-    return _Chart(title=title, lines=lines, ticks=_ticks(values), ends=(first, last), last=len(games) - 1)
+    step = round_step(int(max(values) - min(values)) + 1)
+    low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
+    return _Chart(
+        title=f"{called(kind.rules)}: {said(what)}",
+        lines=lines,
+        ticks=range(low, max(high, low + step) + 1, step),
+        ends=(first, last),
+        last=len(games) - 1,
+    )
 
 
-def _means(points: Sequence[_Point]) -> Sequence[_Point]:
-    """Of each point and the ones before it, as many as are recent."""
+def _running_means(points: Sequence[_Point]) -> Sequence[_Point]:
+    """The mean of each point and of the recent ones before it."""
     found = []
     for end in range(1, len(points) + 1):
         recent = [value for _, value in points[max(0, end - _RECENT) : end]]
         found.append((points[end - 1][0], sum(recent) / len(recent)))
     return found
-
-
-def _ticks(values: Sequence[float]) -> Sequence[int]:
-    """A few round numbers, all values between the lowest and the highest of them."""
-    step = round_step(int(max(values) - min(values)) + 1)
-    low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
-    return range(low, max(high, low + step) + 1, step)
 
 
 def _document(charts: Sequence[_Chart]) -> str:
@@ -200,28 +200,22 @@ def _apart(wanted: Sequence[float]) -> Sequence[float]:
 
 
 def _mark(place: int, x: float, y: float, size: float) -> str:
-    """One of six shapes, filled or not."""
-    return _SHAPES[place % len(_SHAPES)](x, y, size)
-
-
-def _path(corners: str, fill: str) -> Callable[[float, float, float], str]:
-    def drawn(x: float, y: float, size: float) -> str:
-        return (
-            f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
-            'stroke="black" stroke-width="0.3"/>'
-        )
-
-    return drawn
+    """One of four shapes, filled or not."""
+    corners, fill = _SHAPES[place % len(_SHAPES)]
+    return (
+        f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
+        'stroke="black" stroke-width="0.3"/>'
+    )
 
 
 _ROUND, _SQUARE = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0", "M-.9 -.9H.9V.9H-.9"
 _TRIANGLE, _DIAMOND = "M0 -1.1L1 .8H-1", "M0 -1.2L1.2 0L0 1.2L-1.2 0"
 _SHAPES = tuple(
-    _path(corners, fill) for fill in ("black", "white") for corners in (_ROUND, _SQUARE, _TRIANGLE, _DIAMOND)
+    (corners, fill) for fill in ("black", "white") for corners in (_ROUND, _SQUARE, _TRIANGLE, _DIAMOND)
 )
 
 
 def _text(tag: str, value: str, **attributes: object) -> str:
     """An element with a text; a name in it is only text."""
-    told = (f' {key.replace("_", "-")}="{at}"' for key, at in attributes.items())
-    return f"<{tag}{''.join(told)}>{escape(safe(value))}</{tag}>"
+    given = "".join(f' {key.replace("_", "-")}="{each}"' for key, each in attributes.items())
+    return f"<{tag}{given}>{escape(safe(value))}</{tag}>"

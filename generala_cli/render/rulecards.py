@@ -1,13 +1,13 @@
-"""Rule sets told so that someone can play from them, and what a hand is worth by one."""
+"""Rule sets explained so that someone can play from them, and what a hand is worth by one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 from rich.console import RenderableType
 from rich.padding import Padding
 
 from generala_cli.app.rulebook import CheckedHand, RuleLine
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import listing, tell
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import longer, said, say, spoken
 from generala_cli.render.lines import named
@@ -15,7 +15,7 @@ from generala_cli.render.screen import Screen
 from generala_cli.rules.describing import asked, paid, sentences, win_condition
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.options import options_of
-from generala_cli.rules.ruleset import Category, RuleSet, most_worth
+from generala_cli.rules.ruleset import RuleSet, most_worth
 from generala_cli.text import safe
 
 _GAP = 2
@@ -24,7 +24,7 @@ _NARROW = 78
 
 
 def check(result: CheckedHand, screen: Screen) -> Stack:
-    """What a hand is worth, best first; what it does not make is left out."""
+    """The points of a hand, best first; categories that it does not make are left out."""
     made = sorted(((c, points) for c, points in result.worths if points), key=lambda pair: -pair[1])
     throw = say("throw {throw}", throw=result.roll) if result.roll > 1 else say("first throw")
     heading = f"{print_dice(result.dice)}, {throw}, {named(result.rules)}"
@@ -38,17 +38,13 @@ def check(result: CheckedHand, screen: Screen) -> Stack:
 
 
 def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> Stack:
-    """The rule sets by name, a house's own after the built-in ones."""
-    rows = [(line.name, said(line.title), _note(line)) for line in lines]
+    """The rule sets by name, a house's own last."""
+    rows = []
+    for line in lines:
+        note = say("yours, {file}", file=line.path) if line.path else ""
+        rows.append((line.name, said(line.title), said(line.problem) if line.problem else note))
     table = plain_table((tell("name"), tell("title"), ""), rows, flexible=(1, 2))
     return Stack(table, f"\n{say('generala rules show NAME tells how a game is played')}")
-
-
-def _note(line: RuleLine) -> str:
-    """What is wrong with a rule set, or where one of the house's own is."""
-    if line.problem:
-        return said(line.problem)
-    return say("yours, {file}", file=line.path) if line.path else ""
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:
@@ -71,7 +67,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """What each asks and pays; on a narrow screen below its name, and that of the numbers together."""
+    """Each with its condition and points: columns, or on a narrow screen lines below its name."""
     heads = (tell("category"), tell("asks"), tell("pays"), tell("most"))
     if screen.width >= _NARROW + longer(heads[0], heads[3]):
         rows = [
@@ -81,33 +77,27 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
         if is_number:
-            yield from _numbers(tuple(run), rules)
+            numbers = tuple(run)
+            most = listing([most_worth(rules, each) for each in numbers], "and")
+            yield text(", ".join(map(said, numbers)), "bold")
+            yield _below(say("pay {points}, at most {most}", points=paid(numbers[0]), most=most))
             continue
         for each in run:
+            pays = tell("pays {points}, at most {most}", points=paid(each), most=most_worth(rules, each))
+            if each.points is not None:
+                pays = tell("pays {points}", points=paid(each))
             yield text(said(each), "bold")
-            yield from (_below(said(asked(each, rules))), _below(said(_paid(each, rules))))
+            yield _below(said(asked(each, rules)))
+            yield _below(said(pays))
 
 
-def _paid(category: Category, rules: RuleSet) -> Message:
-    """`pays the sum of all dice, at most 30`."""
-    if category.points is not None:
-        return tell("pays {points}", points=paid(category))
-    return tell("pays {points}, at most {most}", points=paid(category), most=most_worth(rules, category))
-
-
-def _numbers(run: Sequence[Category], rules: RuleSet) -> Iterator[RenderableType]:
-    most = listing([most_worth(rules, each) for each in run], "and")
-    yield text(", ".join(map(said, run)), "bold")
-    yield _below(say("pay {points}, at most {most}", points=paid(run[0]), most=most))
-
-
-def _below(told: str) -> Padding:
-    """What belongs to the line above, set in under it."""
-    return Padding(text(told), (0, 0, 0, _GAP), expand=False)
+def _below(line: str) -> Padding:
+    """A paragraph set in under the line that it belongs to."""
+    return Padding(text(line), (0, 0, 0, _GAP), expand=False)
 
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """What a house may change; on a narrow screen what is possible stands below each."""
+    """The options of a house with their values: columns, or on a narrow screen lines below each."""
     heads = (tell("option (--set KEY=VALUE)"), tell("now"), tell("may be"))
     if screen.width < _NARROW + longer(*heads[:2]):
         yield text(say("options (--set KEY=VALUE)"), "dim")
@@ -119,10 +109,10 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    """What the categories may be called at the table."""
+    """Other names of the categories, and words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
-    told = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
-    yield say("Names: {names}.", names="; ".join(told))
+    called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
+    yield say("Names: {names}.", names="; ".join(called))
     if rules.throw_names:
         throws = (say("{name} is throw {throw}", name=name, throw=throw) for name, throw in rules.throw_names)
         yield say("Words for throws: {throws}.", throws=", ".join(throws))

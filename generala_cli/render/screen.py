@@ -1,4 +1,4 @@
-"""What the output can show: how wide, in colour or not, and which marks; and what is drawn as text for it."""
+"""The screen that an answer is drawn for: its size, colour and marks; and the text that is drawn for it."""
 
 import os
 import re
@@ -54,7 +54,7 @@ class Screen(Struct, frozen=True, kw_only=True):
 
 
 def as_text(renderable: "RenderableType", screen: Screen) -> str:
-    """What is drawn as the text of an answer, without blanks at the ends of lines; a text is one already."""
+    """Return the text that rich draws, without blanks at the ends of lines; a str is returned as it is."""
     if isinstance(renderable, str):
         return renderable
     from rich.console import Console, Group

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from generala_cli.app.statistics import Figures, Kind, LeftOut, Looked, Luck, Records, Versus
+from generala_cli.app.statistics import Figures, Kind, LeftOut, Looked, Records, Versus
 from generala_cli.game.money import POINT
 from generala_cli.game.statistics import Best, Duel, HeadToHead, Person, Record, UnderRules
 from generala_cli.messages import Message, listing, tell
@@ -22,22 +22,33 @@ _NARROW = 64
 """Fewer columns than this have no room for shares of boxes beside totals."""
 _MOST_STEPS = 8
 """Of a histogram."""
-_MOST_HELD = 3
+_MOST_HOLDERS = 3
 _WHOLE = hundredths(1)
 """The widest share."""
 _AHEAD, _LEVEL = tell("ahead"), tell("level")
-_LONGEST_NAME, _LEAST_NAME = 16, 3
+_LEAST_NAME = 3
 
 
 def stats(result: Figures, screen: Screen) -> Stack:
     """Everyone's games, and their figures for every kind of game; or one person's, by category too."""
+    left_out = _left_out(result.looked)
     if not result.people:
-        return Stack(_nothing(result), *_left_out(result.looked))
+        if result.asked is None:
+            return Stack(_no_game(), *left_out)
+        nothing = say(
+            "no finished game of {player} to count; generala games lists all there are",
+            player=safe(result.asked),
+        )
+        return Stack(nothing, *left_out)
     if result.asked is None:
         parts = [_everyone(result, screen), *_by_kind(result, screen)]
     else:
         parts = [*_one(result, result.people[0], screen)]
-    return Stack(_heading(result.looked), "", *parts, *_explained(result), *_left_out(result.looked))
+    if any(person.wins % 1 > _TINY for person in result.people):
+        parts += ["", say("a win that several shared counts as a share")]
+    if result.luck:
+        parts += ["", say("luck, mistakes: a game, as generala review has them")]
+    return Stack(_heading(result.looked), "", *parts, *left_out)
 
 
 def _heading(looked: Looked) -> RenderableType:
@@ -50,14 +61,6 @@ def _heading(looked: Looked) -> RenderableType:
     return text(f"{_games(len(finished))}, {span}", "bold")
 
 
-def _nothing(result: Figures) -> str:
-    if result.asked is None:
-        return _no_game()
-    return say(
-        "no finished game of {player} to count; generala games lists all there are", player=safe(result.asked)
-    )
-
-
 def _no_game() -> str:
     return say("no finished game to count; generala games lists all there are")
 
@@ -67,22 +70,22 @@ def _games(count: int) -> str:
 
 
 def _left_out(looked: Looked) -> Iterator[str]:
-    """What was not counted, aloud."""
+    """The games and entries that were not counted, if any."""
     left: LeftOut = looked.left_out
-    told = []
+    parts = []
     if left.unfinished:
-        told.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
+        parts.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
     if left.undone:
-        told.append(say_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone))
+        parts.append(say_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone))
     if damaged := len(left.damaged):
-        told.append(say_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged))
-    if told:
+        parts.append(say_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged))
+    if parts:
         yield ""
-        yield say("left out: {games}", games=", ".join(told))
+        yield say("left out: {games}", games=", ".join(parts))
 
 
 def _everyone(result: Figures, screen: Screen) -> RenderableType:
-    """A line a person: how many games, what share of them was won, and what runs."""
+    """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
     is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
     heads = heads[: 5 if is_narrow else 6]
@@ -92,8 +95,12 @@ def _everyone(result: Figures, screen: Screen) -> RenderableType:
     rows = []
     for person, name in zip(result.people, names, strict=True):
         share = (percent(person.win_share), bar(person.win_share, length, screen))
+        now = person.streaks.now
+        streak = say_count("{count} not", "{count} not", -now)
+        if now > 0:
+            streak = say_count("{count} won", "{count} won", now)
         row = (name, person.games, _wins(person.wins), *share)
-        rows.append(row if is_narrow else (*row, _run(person)))
+        rows.append(row if is_narrow else (*row, streak))
     return plain_table(heads, rows, right=(1, 2, 3), flexible=(0,))
 
 
@@ -108,14 +115,6 @@ def _wins(wins: float) -> str:
 
 
 _TINY = 1e-6
-
-
-def _run(person: Person) -> str:
-    """`2 won`, `1 not`: up to the latest game."""
-    now = person.streaks.now
-    if now > 0:
-        return say_count("{count} won", "{count} won", now)
-    return say_count("{count} not", "{count} not", -now)
 
 
 def _by_kind(result: Figures, screen: Screen) -> Iterator[RenderableType]:
@@ -148,42 +147,40 @@ def _under_rules(
     rows: list[tuple[object, ...]] = []
     below = []
     for (name, each), shown in zip(own, names, strict=True):
-        row = (shown, each.games, number(each.mean, ".1f"), _spread(each, screen), each.best)
-        judged = _luck(result.luck.get((name, each.kind)), screen)
-        shares = (_wins(each.wins), percent(each.scratched), percent(each.served), *judged)
-        rows.append(row if is_narrow else (*row, *shares))
-        if is_narrow and judged:
-            below.append(_judged(name, *judged))
+        spread = ""
+        if each.spread is not None:
+            spread = f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
+        row = (shown, each.games, number(each.mean, ".1f"), spread, each.best)
+        shares = (_wins(each.wins), percent(each.scratched), percent(each.served))
+        if (judged := result.luck.get((name, each.kind))) is None:
+            rows.append(row if is_narrow else (*row, *shares))
+            continue
+        luck, mistakes = signed(judged.luck, screen), signed(-judged.mistakes, screen)
+        rows.append(row if is_narrow else (*row, *shares, luck, mistakes))
+        if is_narrow:
+            below.append(
+                say(
+                    "{player}: luck {luck}, mistakes {mistakes}",
+                    player=safe(name),
+                    luck=luck,
+                    mistakes=mistakes,
+                )
+            )
     right = (1, 2, *range(4, len(heads) + len(more)))
     yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
     yield from below
-
-
-def _judged(name: str, luck: str, mistakes: str) -> str:
-    return say("{player}: luck {luck}, mistakes {mistakes}", player=safe(name), luck=luck, mistakes=mistakes)
-
-
-def _spread(each: UnderRules, screen: Screen) -> str:
-    if each.spread is None:
-        return ""
-    return f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
-
-
-def _luck(luck: Luck | None, screen: Screen) -> tuple[str, ...]:
-    """Of a game; nothing where nobody asked."""
-    return () if luck is None else (signed(luck.luck, screen), signed(-luck.mistakes, screen))
 
 
 def _differences(kind: Kind) -> Iterator[str]:
     """Between the highest mean and the others: which are sure, and of which nobody can tell."""
     for is_sure in (True, False):
         own = [each for each in kind.differences if each.is_sure == is_sure]
-        told = [
+        leads = [
             tell("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
             for each in own
         ]
-        if told:
-            ahead, more = safe(own[0].ahead), listing(told, "and")
+        if leads:
+            ahead, more = safe(own[0].ahead), listing(leads, "and")
             sure = tell("hardly chance: {player} has {more} a game", player=ahead, more=more)
             unsure = tell("too few games to tell: {player} has {more} a game", player=ahead, more=more)
             yield said(sure if is_sure else unsure)
@@ -279,15 +276,6 @@ def round_step(span: int) -> int:
         size *= 10
 
 
-def _explained(result: Figures) -> Iterator[str]:
-    if any(person.wins % 1 > _TINY for person in result.people):
-        yield ""
-        yield say("a win that several shared counts as a share")
-    if result.luck:
-        yield ""
-        yield say("luck, mistakes: a game, as generala review has them")
-
-
 def records(result: Records, screen: Screen) -> Stack:
     """The bests of every kind of game, each with who made it and when."""
     if not result.records:
@@ -297,19 +285,15 @@ def records(result: Records, screen: Screen) -> Stack:
         own = [record for record in result.records if record.kind == kind]
         rules = own[0].rules
         parts += ["", text(say("all games") if rules is None else f"{called(rules)} ({kind})", "bold")]
-        parts.append(_records(own, result.looked, screen))
+        rows = []
+        for record in own:
+            at = local_time(result.looked.started[record.held[0].game])
+            rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
+        if screen.width < _NARROW:
+            parts += [f"{what}: {value}, {who}" for what, value, who, _ in rows]
+        else:
+            parts.append(plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,)))
     return Stack(*parts, *_left_out(result.looked))
-
-
-def _records(own: Sequence[Record], looked: Looked, screen: Screen) -> RenderableType:
-    rows = []
-    for record in own:
-        at = local_time(looked.started[record.held[0].game])
-        rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
-    if screen.width < _NARROW:
-        told = [f"{what}: {value}, {who}" for what, value, who, _ in rows]
-        return Stack(*told)
-    return plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,))
 
 
 _RECORDS: Mapping[Best, Message] = {
@@ -322,11 +306,13 @@ _RECORDS: Mapping[Best, Message] = {
 
 def _holders(record: Record) -> str:
     """`Ana (game 3), Beto (game 7), 2 more`."""
-    held = record.held[:_MOST_HELD]
-    told = [say("{player} (game {game})", player=safe(each.name), game=each.game) for each in held]
-    if more := len(record.held) - len(held):
-        told.append(say_count("{count} more", "{count} more", more))
-    return ", ".join(told)
+    holders = [
+        say("{player} (game {game})", player=safe(each.name), game=each.game)
+        for each in record.held[:_MOST_HOLDERS]
+    ]
+    if (more := len(record.held) - _MOST_HOLDERS) > 0:
+        holders.append(say_count("{count} more", "{count} more", more))
+    return ", ".join(holders)
 
 
 def versus(result: Versus, screen: Screen) -> Stack:
@@ -355,7 +341,7 @@ def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _duel(pair: HeadToHead, duel: Duel, screen: Screen) -> Iterator[RenderableType]:
-    """Two bars, what stood level left out of neither."""
+    """A bar for each; games in which they stood level count in the shares."""
     rows = []
     longest = max(longer(_AHEAD), longer(_LEVEL))
     length = max(1, min(2 * _LONGEST_BAR, screen.width - 28 - longest - longer(_WHOLE)))
@@ -368,8 +354,8 @@ def _duel(pair: HeadToHead, duel: Duel, screen: Screen) -> Iterator[RenderableTy
     yield plain_table((_AHEAD, "", "", ""), rows, right=(1, 2), flexible=(0,))
     if duel.ahead != duel.behind:
         ahead = safe(pair.one if duel.ahead > duel.behind else pair.other)
-        told = say("{player} is ahead more often", player=ahead)
-        yield f"{told}: {_how_sure(duel.p, duel.is_sure)}"
+        who = say("{player} is ahead more often", player=ahead)
+        yield f"{who}: {_how_sure(duel.p, duel.is_sure)}"
 
 
 def _points(pair: HeadToHead, duel: Duel) -> Iterator[str]:
@@ -397,4 +383,4 @@ def _how_sure(p: float, is_sure: bool) -> str:
 
 
 _OFTEN = 0.095
-"""Told in hundredths, and below it as once in so many times."""
+"""From here on a chance is shown in hundredths, below as once in so many times."""

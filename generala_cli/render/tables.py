@@ -1,4 +1,4 @@
-"""What is drawn of games: the scoresheet, standings and payouts."""
+"""The scoresheet, standings and payouts, drawn."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -14,7 +14,6 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from generala_cli.game.events import Agreed
-from generala_cli.game.game import Column as PlayerColumn
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
@@ -54,14 +53,12 @@ _LEAST_NAME, _LEAST_BOXES, _LONGEST_SHORT = 5, 3, 8
 _GAP = 5
 """Between two things to type."""
 _BLANK = 8
-_AROUND = 7
+_LINES_AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 _NARROW_PAYOUTS = 60
 """Fewer columns than this have no room for names and points both."""
 _UNBROKEN = "\u00a0"
 """The blank at which no line is broken: a mark stays with what it means."""
-
-_Row = tuple[str, ...]
 
 
 class _Line(NamedTuple):
@@ -74,10 +71,10 @@ class _Line(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """Of a compact sheet.
+    """How a compact sheet is divided.
 
     Attributes:
-        labels: what its lines are called. widths: of the players' columns, in cells.
+        labels: the names of its lines. widths: of the players' columns, in cells.
         blocks: which players stand side by side. gap: the cells before each column.
     """
 
@@ -91,30 +88,30 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
     line_to_type = f"generala {''.join(map(str, example_hand(game.rules.dice, game.rules.faces)))} 1"
-    if not _is_roomy(game, game.seats, screen, _AROUND):
+    if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = say("again: {command}", command="generala rematch")
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
-    what = [
+    hints = [
         say("type dice and throw:  {command}", command=line_to_type),
         say("more:  {command}", command="generala -h"),
     ]
     if game.is_over:
-        what = [
+        hints = [
             say("again:  {command}", command="generala rematch"),
             say("another:  {command}", command="generala new NAME NAME"),
         ]
-    whole = (" " * _GAP).join(what)
-    advice = [whole] if cell_len(whole) <= screen.width else what
+    whole = (" " * _GAP).join(hints)
+    advice = [whole] if cell_len(whole) <= screen.width else hints
     return Stack(sheet(stored, screen), *(fitting(each, screen, "dim") for each in advice))
 
 
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
     """The scoresheet, players across and categories down, its heading and legend, and whose turn it is."""
     game = stored.game
-    if not _is_roomy(game, game.seats, screen, _AROUND):
+    if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         return Stack(*_compact_sheet(stored, screen))
     table = _ruled_boxes(game, game.seats, screen)
-    return Stack(_heading(stored), "", table, "", *_legend(game, screen), *sides(game), *what_is_next(game))
+    return Stack(_heading(stored), "", table, "", *legend(game, screen), *sides(game), *what_is_next(game))
 
 
 def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
@@ -132,8 +129,8 @@ def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
         for name, price in rows:
             table.add_row(cell(name), price)
         parts += ["", table]
-    told = blank_legend(rows)
-    return Stack(text(terms(game), "bold"), *parts, *(["", told] if told else []))
+    legend = blank_legend(rows)
+    return Stack(text(terms(game), "bold"), *parts, *(["", legend] if legend else []))
 
 
 def _empty(blank: "BlankSheet") -> Game:
@@ -141,7 +138,7 @@ def _empty(blank: "BlankSheet") -> Game:
 
 
 def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tuple[str, str]]]:
-    """The lines of an empty sheet, what is ruled apart: what each is called, and what it pays."""
+    """The lines of an empty sheet, section by section: the name of each, and what it pays."""
     rules = blank.rules
     bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
     pays = bonus | {named(category): _price(category) for category in rules.categories}
@@ -150,7 +147,7 @@ def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tup
 
 
 def blank_legend(rows: Sequence[tuple[str, str]]) -> str:
-    """What two prices in one mean, where there are any."""
+    """The meaning of two prices in one, where there are any."""
     two = next((price for _, price in rows if "/" in price), "")
     if not two:
         return ""
@@ -158,7 +155,7 @@ def blank_legend(rows: Sequence[tuple[str, str]]) -> str:
 
 
 def blank_title(blank: "BlankSheet") -> str:
-    """By which rules an empty sheet is."""
+    """The rules of an empty sheet."""
     return terms(_empty(blank))
 
 
@@ -200,7 +197,7 @@ def game_heading(number: int) -> Text:
 
 
 def sides(game: Game) -> Iterator[str]:
-    """What the players of each side have together."""
+    """The total of each side's players together."""
     if game.agreed.sides:
         ranked = outcome(game).standings
         yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
@@ -228,36 +225,29 @@ def _ruled_widths(game: Game, players: Sequence[str], rows: Sequence[_Line]) -> 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
     """A player's column, under the name as it is shown, with its mark."""
-    style = "bold reverse" if player == game.to_move else "bold"
-    return Column(cell(_mark(game, player, screen) + shown, style), justify="right", width=width)
-
-
-def _mark(game: Game, player: str, screen: Screen) -> str:
-    """Before the name of who is to throw, or has left."""
+    mark, style = "", "bold"
     if player == game.to_move:
-        return screen.marks.turn
-    return screen.marks.left if player in game.left else ""
+        mark, style = screen.marks.turn, "bold reverse"
+    elif player in game.left:
+        mark = screen.marks.left
+    return Column(cell(mark + shown, style), justify="right", width=width)
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
-    """Nothing that a small screen has no room for; what to type stands beside whose turn it is."""
+    """A sheet without anything that a small screen has no room for."""
     game, heading = stored.game, _heading(stored)
     heading.no_wrap, heading.overflow = True, "ellipsis"
     yield from (heading, _compact_boxes(game, game.seats, screen))
-    yield from (*_legend(game, screen, compact=True), *sides(game))
+    yield from (*legend(game, screen, compact=True), *sides(game))
     if game.to_move is None:
         yield from (*ending(game), *([advice] if advice else ()))
-    else:
-        yield from _next_in_short(game.to_move, advice, screen)
-
-
-def _next_in_short(name: str, advice: str, screen: Screen) -> Iterator[Text]:
-    """On one line with what to type, if the name need not be cut for that."""
+        return
+    # What to type stands on the line of whose turn it is, if the name need not be cut for that.
     alone = tell("{player} is next", player="")
-    told = tell("{player} is next:  {command}", player="", command=advice) if advice else alone
-    is_whole = cell_len(said(told)) + cell_len(safe(name)) <= screen.width
-    shown = told if is_whole else alone
-    short = shortened(name, screen.width - cell_len(said(shown)), screen.marks)
+    both = tell("{player} is next:  {command}", player="", command=advice) if advice else alone
+    is_whole = cell_len(said(both)) + cell_len(safe(game.to_move)) <= screen.width
+    shown = both if is_whole else alone
+    short = shortened(game.to_move, screen.width - cell_len(said(shown)), screen.marks)
     yield cell(said(replace(shown, values={**shown.values, "player": short})))
     if advice and not is_whole:
         yield cell(advice)
@@ -281,7 +271,10 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen) -> Stack:
 
 def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen) -> _Layout:
     """Whole names where there is room; else short ones of the lines, and of the players what can be."""
-    needs = [max(_LEAST_BOXES, *(_need(row.boxes[place]) for row in rows)) for place in range(len(players))]
+    needs = [  # without the place for a mark
+        max(_LEAST_BOXES, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
+        for place in range(len(players))
+    ]
     wants = [max(need, cell_len(safe(name))) for need, name in zip(needs, players, strict=True)]
     labels, gap = [row.name for row in rows], 2
     if max(map(cell_len, labels)) + sum(wants) + gap * len(players) <= screen.width:
@@ -295,11 +288,6 @@ def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen) -> _L
     room = screen.width - max(map(cell_len, labels))
     widths = (_levelled(needs[block], wants[block], room - gap * len(needs[block])) for block in blocks)
     return _Layout(labels, [width for block in widths for width in block], blocks, gap)
-
-
-def _need(box: Text) -> int:
-    """The cells of what stands in a box, without the place for a mark."""
-    return cell_len(box.plain.rstrip())
 
 
 def _fitted(box: Text, width: int) -> Text:
@@ -329,7 +317,7 @@ def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int
 def _sections(
     game: Game, players: Sequence[str], screen: Screen, *, compact: bool = False
 ) -> Iterator[list[_Line]]:
-    """What is ruled apart: the numbers with their bonus, the other categories, the totals."""
+    """The sections of a sheet: the numbers with their bonus, the other categories, the totals."""
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories = list(run)
@@ -338,24 +326,27 @@ def _sections(
             for c in categories
         ]
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
-            told = [_upper_bonus(game, player, screen, compact) for player in players]
-            rows.append(_Line(say("upper bonus"), say("bonus", context="short"), told, is_category=False))
+            boxes = [_upper_bonus(game, player, screen, compact) for player in players]
+            rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
         yield rows
     totals = [cell(f"{game.total(player)} ", "bold") for player in players]
     last = [_Line(say("total"), say("total", context="short"), totals, is_category=False)]
     if rules.has_spares:
-        spares = [cell(_spares(column, screen, compact)) for column in columns]
+        minus = screen.marks.minus
+        spares = [
+            cell(f"+{each.spares} " if compact else f"+{each.saved} {minus}{each.used}") for each in columns
+        ]
         last.insert(0, _Line(say("spares"), say("spares", context="short"), spares, is_category=False))
     yield last
 
 
 def short_name(category: Category) -> str:
-    """What it is called where there is little room."""
+    """Its name where there is little room."""
     return category.short_in(spoken())
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
-    """What is written there, with a place for a mark after the number."""
+    """A box: its points with a place for a mark after them, scratched, or open."""
     box = game.columns[player].boxes.get(category.id)
     marks = screen.marks
     if box is None:
@@ -379,40 +370,33 @@ def _upper_bonus(game: Game, player: str, screen: Screen, compact: bool) -> Text
     return cell(lacking if compact else f"{numbers}/{bonus.threshold} ", "dim")
 
 
-def _spares(column: PlayerColumn, screen: Screen, compact: bool) -> str:
-    return f"+{column.spares} " if compact else f"+{column.saved} {screen.marks.minus}{column.used}"
-
-
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
-    """A sheet without its rules: of each line what it is called, and what stands in the players' boxes."""
+    """A sheet as text, section by section: the name of each line, and what is in the players' boxes."""
     for section in _sections(game, game.seats, screen):
         yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
 
 
-def legend(game: Game, screen: Screen) -> Iterator[str]:
-    """What the marks on a sheet mean."""
-    return _legend(game, screen)
-
-
-def _legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
-    """What the marks mean, those that are on the sheet."""
+def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
+    """The meanings of the marks that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
-    told = [f"{marks.scratched} {say('scratched')}"] if any(box.scratched for box in boxes) else []
+    parts = [f"{marks.scratched} {say('scratched')}"] if any(box.scratched for box in boxes) else []
     if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):
-        told.append(f"{marks.served} {say('first throw')}")
+        parts.append(f"{marks.served} {say('first throw')}")
     if not game.is_over:
-        told.append(f"{marks.open} {say('open', context='box')}")
-        told += [] if compact else [f"{marks.turn} {say('to throw')}"]
+        parts.append(f"{marks.open} {say('open', context='box')}")
+        parts += [] if compact else [f"{marks.turn} {say('to throw')}"]
     if game.left:
-        told.append(f"{marks.left} {say('left', context='player')}")
+        parts.append(f"{marks.left} {say('left', context='player')}")
     if game.rules.has_spares:
-        told.append(say("spares +left") if compact else say("spares +saved {minus}used", minus=marks.minus))
+        parts.append(say("spares +left") if compact else say("spares +saved {minus}used", minus=marks.minus))
     if (bonus := game.rules.upper_bonus) is not None:
         least = bonus.threshold
         pays = say("upper bonus {points} from {least} in numbers", points=bonus.points, least=least)
-        told.append(say("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays)
-    fits = (each.replace(" ", _UNBROKEN) if cell_len(each) <= screen.width else each for each in told)
+        parts.append(
+            say("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays
+        )
+    fits = (each.replace(" ", _UNBROKEN) if cell_len(each) <= screen.width else each for each in parts)
     unbroken = "  ".join(fits)
     yield from (part.replace(_UNBROKEN, " ") for part in wrap(unbroken, screen.width))
 
@@ -425,16 +409,13 @@ def standings(stored: "StoredGame", screen: Screen) -> Stack:
     rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
     styles = ["bold" if each.place == 1 else "" for each in places]
     table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
-    return Stack(table, "", *what_is_next(game, stored.number), *_still_open(game))
-
-
-def _still_open(game: Game) -> Iterator[str]:
-    """How much of a game that is not over is still to be played, and who does not."""
-    still = sum(len(game.open_categories(player)) for player in game.playing)
+    parts: list[RenderableType] = [table, "", *what_is_next(game, stored.number)]
     if not game.is_over:
-        yield say_count("not over: {count} box is open", "not over: {count} boxes are open", still)
+        still = sum(len(game.open_categories(player)) for player in game.playing)
+        parts.append(say_count("not over: {count} box is open", "not over: {count} boxes are open", still))
     if game.left:
-        yield say("left: {players}", players=", ".join(map(safe, game.left)))
+        parts.append(say("left: {players}", players=", ".join(map(safe, game.left))))
+    return Stack(*parts)
 
 
 def payouts(result: "Settled", screen: Screen) -> Stack:
@@ -481,15 +462,15 @@ def _notes(result: "Settled") -> Iterator[str]:
     if rule == "points":
         points = result.game.rules.instant_win_points
         assert points is not None
-        told = say_count(
+        owed = say_count(
             "won at once: each loser owes {count} point, a house rule of this game",
             "won at once: each loser owes {count} points, a house rule of this game",
             points,
         )
-        yield f"\n{told}"
+        yield f"\n{owed}"
     elif rule == "difference":
-        told = say("won at once: each loser owes the difference, or nothing where it is not above zero")
-        yield f"\n{told}"
+        owed = say("won at once: each loser owes the difference, or nothing where it is not above zero")
+        yield f"\n{owed}"
     if not result.game.is_over:
         yield f"\n{say('the game is not over')}"
 

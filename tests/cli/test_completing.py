@@ -14,7 +14,7 @@ import pytest
 from generala_cli.cli import completion
 from generala_cli.cli.app import build, root
 from generala_cli.cli.commands import BELOW, COMMANDS, RULES_COMMANDS
-from generala_cli.cli.completion import FILES, candidates
+from generala_cli.cli.completion import FILES, candidates, complete
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
@@ -48,7 +48,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
 
 def offered(line: str, *more: str) -> list[str]:
     """The candidates for the last word of the line; a space at its end begins a new word."""
-    return candidates([*line.split(" "), *more])
+    return complete([*line.split(" "), *more])
 
 
 def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -81,7 +81,7 @@ def test_commands() -> None:
         "-h",
         "--help",
     ]
-    assert candidates([]) == list(COMMANDS)
+    assert complete([]) == list(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -271,8 +271,35 @@ def test_nothing_when_there_is_no_game_or_it_is_over_or_damaged(play: Play, home
 
 def test_what_a_terminal_could_obey_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["a\nb", "a\x1b[2Jb", "a\u202eb", "a\udcffb", "Ana"]
-    assert candidates(["new", *names, "--opening", ""]) == ["Ana="]
-    assert candidates(["new", "👨\u200d👩", "日本", "--opening", ""]) == ["👨\u200d👩=", "日本="]
+    assert complete(["new", *names, "--opening", ""]) == ["Ana="]
+    assert complete(["new", "👨\u200d👩", "日本", "--opening", ""]) == ["👨\u200d👩=", "日本="]
+
+
+def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise TypeError
+
+    monkeypatch.setattr(completion, "_offered", broken)
+    assert candidates([""]) == []
+    with pytest.raises(TypeError):
+        complete([""])
+
+
+@pytest.mark.parametrize("words", [[], ["nonsense", "-1"]])
+def test_every_completer_answers_whatever_was_typed_before(play: Play, words: list[str]) -> None:
+    """Without a game and with one, no value of any option or argument raises what is not ours."""
+    lines = [["--game", ""], ["--color", ""]]
+    for path, command in live_commands():
+        lines.append([*path.split(), *words, ""])
+        valued = (each for each in command.params if each.param_type_name == "option" and not each.is_flag)
+        own = (each.opts[0] for each in valued if each.name not in ("named_game", "color", "language"))
+        lines += [[*path.split(), *words, option, ""] for option in own]
+    for line in lines:
+        complete(line)
+    play("new Ana Beto --rules general")
+    play("score 5 5 5 3 3")
+    for line in lines:
+        complete(line)
 
 
 def test_an_interrupt_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 from rich.cells import cell_len
+from rich.style import Style
 
+from generala_cli.app import playing
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.table import Table
@@ -10,9 +12,11 @@ from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
+from tests.play.piloted import PLAIN
 from tests.sessions.hostile import acting
 
 SIZES = [(80, 24), (60, 20), (40, 20), (30, 12), (132, 50), (20, 8), (9, 5), (1, 1)]
+MARKED = Style(reverse=True)
 FOUR = ("Ana", "Beto", "Cora", "Dani")
 
 
@@ -75,3 +79,21 @@ def test_no_name_and_no_size_breaks_a_line(store: Store, size: tuple[int, int], 
 def test_ascii_is_enough(store: Store) -> None:
     begin(store, "general")
     assert all(line.isascii() for line in shown(store, "55533", marks=ASCII))
+
+
+@pytest.mark.parametrize("width", range(36, 48))
+def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: int) -> None:
+    """A bonus that begins a line, `+35  24`, is not turn 35."""
+    begin(store, "kniffel", "Ana", "Beto")
+    for face in range(1, 7):
+        dice = f"{face}{face}{face}{face}{7 - face}"
+        score(store, dice, str(face))
+        score(store, dice, str(face))
+    playing.undo(store, 1)
+    table = Table(store, PLAIN, None)
+    lines, below = panels.seen(panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE))
+    marked = [panels.text_of(line)[1:] for line in lines if any(each.style == MARKED for each in line)]
+    assert below == 0
+    assert marked[0].split()[:2] == ["11", "Ana"]
+    told = "66661, throw 3: sixes, upper bonus +35  24"
+    assert " ".join(" ".join(marked[1:]).split()) == " ".join(told.split())

@@ -1,6 +1,6 @@
 """Links that hand a game to the BG Stats app, one a line: it asks its own questions before it records a play.
 
-What is in them is told by https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites.
+Their format: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from generala_cli.app.exporting import Form, Played
-from generala_cli.game.game import Game
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.render.lines import stake_agreed
@@ -58,38 +57,30 @@ def write(games: Iterable[Played]) -> Iterator[str]:
 def _play(played: Played) -> _Play:
     file, game = played.file, played.game
     ended = played.turns[-1].at if played.turns else file.started
+    agreed, stake = game.agreed, stake_agreed(game)
+    settings = (f"{key}={value}" for key, value in agreed.rules.settings)
+    terms = (agreed.rules.title, agreed.label, "" if stake is None else str(stake), *settings)
+    standing = {name: each for each in outcome(game).standings for name in each.contender.members}
+    teams = {player: side_name(side) for side in agreed.sides for player in side}
     return _Play(
         source_play_id=file.id,
         play_date=f"{file.started:%Y-%m-%d %H:%M:%S}",
         duration_min=round((ended - file.started).total_seconds() / 60),
-        comments=_terms(game),
+        comments=", ".join(safe(each) for each in terms if each),
         game=_Game(name=game.rules.title, source_game_id=f"generala-{game.rules.name}"),
-        players=list(_players(played)),
+        players=[
+            _Player(
+                name=player,
+                source_player_id=same_name(player),
+                start_player=player == game.seats[0],
+                winner=standing[player].place == 1,
+                score=game.total(player),
+                rank=standing[player].place,
+                team=teams.get(player),
+            )
+            for player in game.seats
+        ],
     )
-
-
-def _terms(game: Game) -> str:
-    """What was agreed, in the language of every file."""
-    agreed, stake = game.agreed, stake_agreed(game)
-    told = (agreed.rules.title, agreed.label, "" if stake is None else str(stake))
-    parts = (*told, *(f"{key}={value}" for key, value in agreed.rules.settings))
-    return ", ".join(safe(part) for part in parts if part)
-
-
-def _players(played: Played) -> Iterator[_Player]:
-    game = played.game
-    standing = {name: each for each in outcome(game).standings for name in each.contender.members}
-    teams = {player: side_name(side) for side in game.agreed.sides for player in side}
-    for player in game.seats:
-        yield _Player(
-            name=player,
-            source_player_id=same_name(player),
-            start_player=player == game.seats[0],
-            winner=standing[player].place == 1,
-            score=game.total(player),
-            rank=standing[player].place,
-            team=teams.get(player),
-        )
 
 
 FORM = Form(name="bgstats", suffix=".urls", write=write, finished=True)

@@ -33,7 +33,7 @@ def guarded(text: str) -> str:
 
 
 def _rows(game: Played) -> Iterator[str]:
-    """What stands in every row is made once a game: there are thirty rows to one."""
+    """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
     file, agreed = game.file, game.agreed
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},{started}"

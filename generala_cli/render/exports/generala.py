@@ -14,7 +14,7 @@ def write(games: Iterable[Played]) -> Iterator[str]:
 
 
 def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
-    """The same, and whatever else there is."""
+    """Games, and the other parts of a backup."""
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     yield backup.encode([*parts, *others]).decode()
 

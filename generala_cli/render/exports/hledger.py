@@ -1,4 +1,4 @@
-"""What games made people owe each other, as transactions for hledger.
+"""Debts and payments as transactions for hledger.
 
 An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
 is what the payouts of a game say, so that it is balanced, and `hledger check --strict` has nothing to say.
@@ -20,11 +20,11 @@ from generala_cli.store.backup import Part, PaymentsPart
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
-"""What would begin a subaccount or a comment, or what we write ourselves for such a letter."""
+"""Letters that would begin a subaccount or a comment, and `%`, by which we escape them."""
 
 
 class Transaction(Struct, frozen=True, kw_only=True):
-    """Who receives and who owes, in sum nothing; `places`: the decimals of its unit there."""
+    """Who receives and who owes, in sum nothing; `places`: the decimals of its unit."""
 
     at: datetime
     what: str
@@ -40,7 +40,7 @@ def write(games: Iterable[Played]) -> Iterator[str]:
 
 
 def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
-    """The same with what people paid each other; names that are said to be one person's are one account."""
+    """Payments too, where they are among the other parts; names joined as one person's are one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
@@ -48,20 +48,16 @@ def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
             file, standing = paymentsfile.read(part.text.encode())
             joined += standing.joined
             transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
-    return _journal(transactions, joined)
-
-
-def _journal(transactions: Iterable[Transaction], joined: Sequence[Sequence[str]]) -> Iterator[str]:
-    ordered = sorted(transactions, key=lambda each: each.at)
-    people = People((name for each in ordered for name in each.net), joined)
+    transactions.sort(key=lambda each: each.at)
+    people = People((name for each in transactions for name in each.net), joined)
     places: dict[str, int] = {}
-    for each in ordered:
+    for each in transactions:
         places[each.unit] = max(each.places, places.get(each.unit, 0))
-    names = dict.fromkeys(people.shown(name) for each in ordered for name in each.net)
+    names = dict.fromkeys(people.shown(name) for each in transactions for name in each.net)
     for unit, count in places.items():
         yield f"commodity 1000.{'0' * count} {commodity(unit)}\n"
     yield from (f"account {account(name)}\n" for name in names)
-    for each in ordered:
+    for each in transactions:
         yield "\n" + "\n".join(_lines(each, people)) + "\n"
 
 
@@ -114,7 +110,7 @@ def _of_payment(made: Payment, at: datetime) -> Transaction:
 
 
 def _lines(each: Transaction, people: People) -> Iterator[str]:
-    """Of a transaction in which nobody owes anything, that it was."""
+    """A transaction; one in which nobody owes anything is a comment."""
     what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
     if not any(each.net.values()):
         yield f"; {what}: nobody owes anything"

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from generala_cli.app.exporting import Form, Played
 from generala_cli.app.rulebook import BlankSheet
-from generala_cli.render.exports.sheets import Line, Printed, printed, printed_blank
+from generala_cli.render.exports.sheets import Printed, printed, printed_blank
 from generala_cli.render.language import spoken
 
 _WIDTH, _HEIGHT = 128.0, 176.0
@@ -114,24 +114,22 @@ def _section(sheet: Printed) -> Iterator[str]:
     sizes = {"line": page.line, "first": page.first, "head": page.head}
     yield f'<section style="{"; ".join(f"--{name}: {size:.2f}mm" for name, size in sizes.items())}">'
     yield f"<h1>{escape(sheet.title)}</h1>"
-    yield from (f"<p>{escape(when)}</p>" for when in (sheet.when,) if when)
+    if sheet.when:
+        yield f"<p>{escape(sheet.when)}</p>"
     upright = ' class="upright"' if page.head else ""
     for block in page.blocks:
         names = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in sheet.players[block])
         yield "<table>"
         yield f"<thead{upright}><tr><th></th>{names}</tr></thead>"
-        yield from (_rows(section, block) for section in sheet.sections)
+        for section in sheet.sections:
+            yield "<tbody>"
+            for name, boxes in section:
+                cells = "".join(f"<td>{escape(box)}</td>" for box in boxes[block])
+                yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
+            yield "</tbody>"
         yield "</table>"
     yield from (f"<p>{escape(line)}</p>" for line in sheet.below)
     yield "</section>"
-
-
-def _rows(section: Sequence[Line], block: slice) -> str:
-    rows = []
-    for name, boxes in section:
-        cells = "".join(f"<td>{escape(box)}</td>" for box in boxes[block])
-        rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
-    return "\n".join(("<tbody>", *rows, "</tbody>"))
 
 
 FORM = Form(name="html", suffix=".html", write=write)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from generala_cli.app.exporting import Form, Played
-from generala_cli.game.events import Entry
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
 from generala_cli.render.documents.files import ExportedGame, ExportedPlayer
@@ -25,7 +24,7 @@ def _line(game: Played) -> object:
     standings = ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
     standing = {player: each for each in standings for player in each.contender.members}
     scratched = Counter(turn.entry.player for turn in turns if turn.entry.scratched)
-    served = Counter(turn.entry.player for turn in turns if _is_served(turn.entry))
+    served = Counter(turn.entry.player for turn in turns if turn.entry.roll == 1 and not turn.entry.scratched)
     left = () if game.is_plain else game.game.left
     players = [
         ExportedPlayer(
@@ -57,10 +56,6 @@ def _line(game: Played) -> object:
         winners=tuple(each.contender.name for each in standings if each.place == 1),
         players=tuple(players),
     )
-
-
-def _is_served(entry: Entry) -> bool:
-    return entry.roll == 1 and not entry.scratched
 
 
 FORM = Form(

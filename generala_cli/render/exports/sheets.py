@@ -19,14 +19,14 @@ from generala_cli.text import safe
 PAGE = Screen(width=UNCUT, color=False, marks=UNICODE)
 
 Line = tuple[str, Sequence[str]]
-"""What a line of the sheet is called, and what stands in the players' boxes."""
+"""The name of a line of the sheet, and the texts of the players' boxes."""
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """What is on the page of a game.
+    """The page of a game, or of an empty sheet.
 
     Attributes:
-        sections: what is ruled apart; the last holds the totals.
+        sections: parts between rules; the last holds the totals.
         below: what the marks mean, who won or who is next, the places, and who owes whom.
     """
 
@@ -39,15 +39,18 @@ class Printed(Struct, frozen=True, kw_only=True):
 
 
 def printed(played: Played) -> Printed:
-    """What is to be printed of a game."""
+    """The page of a game."""
     game = played.game
-    marks = (line.replace("  ", ", ") for line in tables.legend(game, PAGE))
+    below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
+    below += ending(game) if game.is_over else [say("not over: {player} is next", player=safe(game.to_move))]
+    places = outcome(game).standings
+    below.append(", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in places))
     return Printed(
         title=say("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
         when=tables.local_time(played.file.started),
         players=[safe(player) for player in game.seats],
         sections=list(tables.sheet_sections(game, PAGE)),
-        below=[*marks, *_ending(game), _places(game), *_payouts(game)],
+        below=[*below, *_payouts(game)],
     )
 
 
@@ -66,18 +69,6 @@ def printed_blank(blank: BlankSheet) -> Printed:
         below=[legend] if legend else [],
         is_blank=True,
     )
-
-
-def _ending(game: Game) -> Iterator[str]:
-    if game.is_over:
-        yield from ending(game)
-    else:
-        yield say("not over: {player} is next", player=safe(game.to_move))
-
-
-def _places(game: Game) -> str:
-    places = outcome(game).standings
-    return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in places)
 
 
 def _payouts(game: Game) -> Iterator[str]:

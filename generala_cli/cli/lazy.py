@@ -1,4 +1,4 @@
-"""What commands call in the rooms below, each module imported when something in it is called.
+"""The rooms that commands call, each module imported when something in it is called.
 
 Help, and the refusal of a line that cannot be read, do without games, rules, rich and the documents.
 """
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from generala_cli.render import documents
 else:
 
-    class _Later:
+    class _Lazy:
         """A room, a module or something in it, by its path; what is in a module can only be called."""
 
         def __init__(self, path: str) -> None:
             self._path = path
 
-        def __getattr__(self, name: str) -> "_Later":
-            return _Later(f"{self._path}.{name}")
+        def __getattr__(self, name: str) -> "_Lazy":
+            return _Lazy(f"{self._path}.{name}")
 
         def __call__(self, *given: Any, **keys: Any) -> Any:
             module, _, name = self._path.rpartition(".")
             return getattr(import_module(module), name)(*given, **keys)
 
-    app, render = _Later("generala_cli.app"), _Later("generala_cli.render")
+    app, render = _Lazy("generala_cli.app"), _Lazy("generala_cli.render")
     documents = render.documents

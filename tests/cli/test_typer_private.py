@@ -1,0 +1,38 @@
+"""The private parts of Typer that we use are as we take them; CI runs this with the oldest and the newest."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+import generala_cli
+from generala_cli.cli.app import root
+from generala_cli.cli.typer_private import USAGE_ERROR, words_below
+
+PACKAGE = Path(generala_cli.__file__).parent
+PRIVATE = re.compile(r"_protected_args|__mro__|typer\._|from typer\.(?!core import)|\b_click")
+
+
+@pytest.mark.parametrize(
+    "typed", [["--nonsense"], ["amend", "x"], ["undo", "--game"], ["undo", "--quiet=1"], ["rules", "new"]]
+)
+def test_whatever_typer_cannot_read_is_a_usage_error(typed: list[str]) -> None:
+    with pytest.raises(USAGE_ERROR):
+        root()(typed, prog_name="generala", standalone_mode=False)
+
+
+def test_the_end_of_a_command_is_none() -> None:
+    assert not issubclass(typer.Exit, USAGE_ERROR)
+    assert not issubclass(typer.Abort, USAGE_ERROR)
+
+
+@pytest.mark.parametrize("typed", [[], ["rules"], ["rules", "show", "--json"]])
+def test_a_group_keeps_the_words_below_it(typed: list[str]) -> None:
+    context = root().make_context("generala", ["--quiet", *typed], resilient_parsing=True)
+    assert words_below(context) == typed
+
+
+def test_no_other_module_uses_private_parts_of_typer() -> None:
+    users = [path.name for path in PACKAGE.rglob("*.py") if PRIVATE.search(path.read_text(encoding="utf-8"))]
+    assert users == ["typer_private.py"]
