@@ -8,11 +8,12 @@ from msgspec import Struct
 from generala_cli.errors import Mistyped
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
-from generala_cli.messages import Message, tell
+from generala_cli.game.starting import amounts_meant
+from generala_cli.messages import Message, tell, words_for
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import plain, same_name
+from generala_cli.text import find_word, plain, same_name
 
 _SHORTEST = 3
 """Letters of the shortest word that is doubted: Al, Bo and P are players."""
@@ -37,13 +38,40 @@ def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) 
 
     Raises Mistyped where a word can hardly be a name.
     """
+    for word in words:
+        if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
+            doubt_name(word, around)
     named = list(split_names(words))
-    for name in named:
-        doubt_name(name, around)
+    doubt_names(named, around)
     return [*named, *exactly]
 
 
 _WITH_PLAYER = tell("type --player {name} for someone called that")
+_BETWEEN_NAMES = {
+    True: words_for(
+        "a word between two names, as in Ana and Beto", "and, &, +, plus, with, vs, vs., versus, against"
+    )
+}
+
+
+def doubt_names(names: Sequence[str], around: Around, *, as_is: Message = _WITH_PLAYER) -> None:
+    """Refuse names as `doubt_name` does, and words that only join two of them, as in `Ana and Beto`."""
+    long_names = any(len(name.strip()) > 1 for name in names)
+    for place, name in enumerate(names):
+        is_between = 0 < place < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
+        if is_between and find_word(name, _BETWEEN_NAMES):
+            without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
+            raise Mistyped(
+                "{name!r} is a word between names, not a player's name",
+                tell(
+                    "leave it out, as in generala new {names}, or {otherwise}",
+                    names=" ".join(without),
+                    otherwise=as_is.with_values(name=quote(name)),
+                ),
+                name=name,
+            )
+        doubt_name(name, around, as_is=as_is)
+
 
 _Reading = tuple[Message, Message]
 """The sentence that a name is something else, and what to type for that."""
@@ -64,16 +92,25 @@ def doubt_name(name: str, around: Around, *, as_is: Message = _WITH_PLAYER) -> N
 
 def _readings(name: str, around: Around) -> Iterator[_Reading]:
     """Yield what it may be instead of a name, likeliest first."""
-    if "," in name:
+    amounts = amounts_meant(name.lstrip("+-"))
+    if "," in name and not amounts:
         yield tell("{name!r} is several names, not a player's name"), tell("type them one at a time")
-    if name.lstrip("+-").replace(".", "", 1).isdecimal():
-        to_play = tell("type --stake {stake} to play for something", stake=name)
+    if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():
+        to_play = tell("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
+        if len(amounts) > 1:
+            large, small = amounts
+            to_play = tell(
+                "type --stake {large} or --stake {small} to play for something", large=large, small=small
+            )
         yield (
             tell("{name!r} is a number, not a player's name"),
             tell("leave it out") if around.stake else to_play,
         )
-    if around.stake is not None and is_currency(name):
-        yield tell("{name!r} is a currency, not a player's name"), tell("type --unit {unit}", unit=name)
+    if is_currency(name):
+        meant = tell("type --unit {unit}", unit=name)
+        if around.stake is None:
+            meant = tell("type --stake AMOUNT --unit {unit} to play for it", unit=name)
+        yield tell("{name!r} is a currency, not a player's name"), meant
     if len(name) >= _SHORTEST and not name.startswith("-"):  # after `--` it is meant as it stands
         yield from _rules(name, around)
         yield from _options(name, around)

@@ -29,7 +29,7 @@ from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
-from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit
+from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit, write_payment
 from generala_cli.messages import listing
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
@@ -144,7 +144,7 @@ def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
     """Write down every payment that a ledger shows; NotAllowed if somebody paid meanwhile."""
     paid = [
         _new_payment(
-            found, (each.debtor, each.creditor), parse_payment(plain(each.amount), account.unit), account.unit
+            found, (each.debtor, each.creditor), write_payment(plain(each.amount), account.unit), account.unit
         )
         for account in found.accounts
         for each in account.settlement.transfers

@@ -12,6 +12,7 @@ from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
 from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.game.starting import amounts_meant
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES, Message, listing, tell
 from generala_cli.render.language import said, said_error, say
@@ -45,6 +46,22 @@ def ask_yes(question: Message) -> bool:
     """Return whether the answer is yes, in any language; anything else is no."""
     shown = said(tell("{question} [y/N]", question=question))
     return find_word(_reply(f"{safe(shown)} "), {True: YES, False: NO}) is True
+
+
+def ask_amount(session: Session, typed: str) -> str:
+    """Return the amount as typed; on a terminal one that could be in thousands is asked about."""
+    meant = amounts_meant(typed.strip())
+    if len(meant) < 2 or not session.can_ask:
+        return typed
+    question = tell(
+        "{typed!r} could be {large} or {small}; which is it?", typed=typed, large=meant[0], small=meant[1]
+    )
+    while True:
+        reply = _reply(f"{safe(said(question))} ").strip()
+        if not reply:
+            raise Interrupted("nothing was chosen", "nothing was changed")
+        if reply in meant:
+            return reply
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:

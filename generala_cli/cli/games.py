@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_before, ask_yes
+from generala_cli.cli.asking import ask_amount, ask_before, ask_yes
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import (
     GAME,
@@ -82,6 +82,7 @@ def new(
     one; generala help environment shows what holds.
     """
     path = config_file()
+    stake = stake and ask_amount(session, stake)
     chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
     houses = open_houses()
     rule_set = app.rulebook.load_rules(chosen["rules"].value, houses, read_input)

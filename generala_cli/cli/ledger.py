@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_before
+from generala_cli.cli.asking import ask_amount, ask_before
 from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import Yes, argument, option
@@ -133,6 +133,7 @@ def pay(
         if payer is None or payee is None or amount is None:
             hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
             raise Mistyped("who paid whom how much is missing", hint)
+        amount = ask_amount(session, amount)
         made = app.paying.pay(
             session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run
         )

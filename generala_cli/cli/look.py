@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
@@ -77,6 +78,7 @@ def payouts(
     pot: everyone antes one stake and the winner takes all. low-pays: the lowest total pays one stake
     for every other player.
     """
+    stake = stake and ask_amount(session, stake)
     settled = app.views.payouts(session.store, game, stake=stake, unit=unit, method=method)
     return replace(
         Answer.of(settled, render.tables.payouts, documents.sheet.payouts),

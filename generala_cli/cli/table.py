@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.games import Payout, Unit
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument, option, unit_note
@@ -56,6 +57,7 @@ def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = 
     The unit and the payout method stay as they were agreed, unless they are given. Undo takes it back;
     generala payouts tries other stakes and changes nothing.
     """
+    amount = ask_amount(session, amount)
     changed = app.playing.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
     assert isinstance(changed.change, Staked)
     answer = _answer(session, changed)

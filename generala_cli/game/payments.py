@@ -13,7 +13,7 @@ from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Fact, Number, Undone
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payouts import Owed, nets
-from generala_cli.game.starting import check_name, parse_note, parse_payment, parse_unit
+from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import listing, tell, tell_count
 from generala_cli.text import same_name
 
@@ -137,7 +137,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                 raise Mistyped("{player} cannot pay themselves", "name two players", player=payer)
             written = (
                 parse_unit(unit, unassigned=False),
-                parse_payment(amount, unit),
+                write_payment(amount, unit),
                 parse_note(note, unassigned=False),
             )
             if written != (unit, amount, note):

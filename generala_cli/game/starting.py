@@ -1,5 +1,6 @@
 """Everything agreed before the first throw, checked."""
 
+import re
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -112,7 +113,7 @@ def check_agreed(agreed: Agreed) -> None:
     if agreed.sides:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)
-    if parse_stake(agreed.stake) != agreed.stake:
+    if not _is_amount(agreed.stake) or not agreed.stake.strip("0."):
         what = tell("{stake!r} is not how a stake is written", stake=agreed.stake)
         raise Mistyped(what, "write it with a point and without spaces")
     parse_unit(agreed.unit, unassigned=False)
@@ -179,22 +180,34 @@ _NO_PAYMENT = _Refusals(
 
 
 def parse_stake(text: str, typed_after: str = "--stake") -> str:
-    """An amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
+    """Return an amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
 
-    A comma that could part thousands is refused: who types `1,000` shall not play for 1.
+    Raises AmountInDoubt for `1.000` and `1,000`: nobody shall play for 1 who meant 1000.
 
     Args:
         typed_after: what stands before it on the command line, for the hints.
     """
-    stake = _read_amount(text, typed_after, _NO_STAKE, _MOST_DIGITS)
-    _refuse_thousands(text, stake, typed_after)
-    return stake
+    return _read_amount(text, typed_after, _NO_STAKE, _MOST_DIGITS)
+
+
+class AmountInDoubt(Mistyped):
+    """An amount whose only mark stands where one of thousands would: `1.000` is 1 or 1000."""
 
 
 def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: int) -> str:
-    """The amount above zero, with a point where it was typed with a comma; so many digits before it."""
+    """Return the amount above zero, with a point for its decimals; so many digits before it."""
     typed = text.strip()
-    amount = _with_point(typed)
+    amount, *others = amounts_meant(typed) or ("",)
+    if others:
+        raise AmountInDoubt(
+            "{typed!r} could be {large} or {small}",
+            "type {command} {large} or {command} {small}",
+            screen_hint="type {large} or {small}",
+            typed=typed,
+            command=typed_after,
+            large=amount,
+            small=others[0],
+        )
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
@@ -215,27 +228,30 @@ def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: 
     )
 
 
-def _with_point(typed: str) -> str:
-    """A decimal comma as a point, where it is the only mark: one of two would part thousands."""
-    return typed.replace(",", ".") if typed.count(",") == 1 and "." not in typed else typed
+_ONE_MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
+_IN_DOUBT = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+_WITH_POINTS = re.compile(r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?")
+_WITH_COMMAS = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 
 
-def _is_like_thousands(amount: str) -> bool:
-    """Whether the mark in an amount stands where one of thousands would: `1.000`, but not `0.001`."""
-    whole, _, decimals = amount.partition(".")
-    return len(decimals) == 3 and len(whole) <= 3 and whole != "0"
+def amounts_meant(typed: str) -> tuple[str, ...]:
+    """Return every amount that the text may be, with a point for decimals, as each can be typed.
 
-
-def _refuse_thousands(text: str, amount: str, typed_after: str) -> None:
-    if "," in text and _is_like_thousands(amount):
-        raise Mistyped(
-            "{typed!r} could be in thousands",
-            "type {command} {small} or {command} {large}",
-            typed=text.strip(),
-            command=typed_after,
-            small=amount.rstrip("0").rstrip("."),
-            large=amount.replace(".", ""),
-        )
+    `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1, the large one
+    first. Nothing where it is no amount.
+    """
+    if _IN_DOUBT.fullmatch(typed):
+        exact = typed.replace(",", ".")
+        short = exact.rstrip("0").rstrip(".")
+        small = f"{exact}0" if short == exact else short  # with three decimals it would be in doubt again
+        return exact.replace(".", ""), small
+    if _ONE_MARK.fullmatch(typed):
+        return (typed.replace(",", "."),)
+    if _WITH_POINTS.fullmatch(typed):
+        return (typed.replace(".", "").replace(",", "."),)
+    if _WITH_COMMAS.fullmatch(typed):
+        return (typed.replace(",", ""),)
+    return ()
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:
@@ -243,9 +259,8 @@ def _amount_and_unit(text: str) -> tuple[str, str] | None:
     unit = text.strip("0123456789., ")
     if not unit or not (text.startswith(unit) or text.endswith(unit)):
         return None
-    typed = text.replace(unit, "").strip()
-    amount = _with_point(typed)
-    if not _is_amount(amount) or not amount.strip("0.") or ("," in typed and _is_like_thousands(amount)):
+    amount, *others = amounts_meant(text.replace(unit, "").strip()) or ("",)
+    if others or not _is_amount(amount) or not amount.strip("0."):
         return None
     code = SIGNS.get(unit, unit.upper() if is_currency(unit.upper()) else unit)
     return (amount, code) if code.isalpha() else None
@@ -264,19 +279,19 @@ def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
 
 
 def parse_payment(text: str, unit: str) -> str:
-    """An amount that is paid, with the decimals of its unit where that is a currency.
+    """Return an amount that is paid, with the decimals of its unit where that is a currency."""
+    return write_payment(_read_amount(text, "generala pay NAME NAME", _NO_PAYMENT, 2 * _MOST_DIGITS), unit)
 
-    Three digits behind the mark are more than a currency of two decimals has, though they be zeros: `1.000`
-    or `1,000` may be a thousand.
-    """
-    typed_after = "generala pay NAME NAME"
-    amount = _read_amount(text, typed_after, _NO_PAYMENT, 2 * _MOST_DIGITS)
+
+def write_payment(amount: str, unit: str) -> str:
+    """Return a plain amount with the decimals of its unit; Mistyped where it has more of them."""
+    if not _is_amount(amount, 2 * _MOST_DIGITS) or not amount.strip("0."):
+        raise Mistyped(_NO_PAYMENT.other.template, typed=amount)
     if not is_currency(unit):
-        _refuse_thousands(text, amount, typed_after)
         return amount
     whole, _, typed = amount.partition(".")
     places = decimals(unit, amount)
-    if typed[places:].strip("0") or (typed[places:] and _is_like_thousands(amount)):
+    if typed[places:].strip("0"):
         has_none = tell("{unit} has no decimals", unit=unit)
         has_some = tell("{unit} has {number} decimals", unit=unit, number=InWords(places))
         what = tell("{amount} {unit} cannot be paid", amount=amount, unit=unit)

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.app import games as app_games
 from generala_cli.app.defaults import read_defaults
-from generala_cli.app.naming import Around, doubt_name
+from generala_cli.app.naming import Around, doubt_names
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
@@ -27,7 +27,7 @@ from generala_cli.messages import NO, YES, tell
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import Left
 from generala_cli.play.table import Table
-from generala_cli.render.language import first_word, said, said_error, say
+from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.rules.dice import print_dice
@@ -129,7 +129,7 @@ class Form(ModalScreen[str | None]):
         try:
             told = await asyncio.to_thread(self._send, values)
         except GeneralaError as error:
-            why = "; ".join(map(safe, (said_error(error), *map(said, error.details))))
+            why = "; ".join(map(safe, (said(error.told_on_screen), *map(said, error.details))))
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
@@ -179,8 +179,7 @@ def new_game(store: Store, houses: Houses) -> Form:
         rules = load_rules(given["rules"], houses, bytes)
         names = names_in(values["players"])
         if "," not in values["players"]:
-            for name in names:
-                doubt_name(name, Around(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
+            doubt_names(names, Around(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
         begun = app_games.new(
             store,
             rules,

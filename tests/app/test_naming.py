@@ -19,6 +19,7 @@ AROUND = Around(
         ("USD", "a currency", "type --unit USD"),
         ("5", "a number", "leave it out"),
         ("0.05", "a number", "leave it out"),
+        ("0,05", "a number", "leave it out"),
         ("-5", "a number", "leave it out"),
         ("５", "a number", "leave it out"),
         ("doble", "an option of the rules", "type --set double-generala=yes"),
@@ -51,11 +52,33 @@ def test_other_words_are_names(name: str) -> None:
     assert players_named((name,), (), AROUND) == [name]
 
 
-def test_a_number_alone_is_perhaps_the_stake_and_a_currency_without_one_a_name() -> None:
-    alone = Around(rules=cached_rules("generala"))
-    assert players_named(("USD",), (), alone) == ["USD"]
-    with pytest.raises(Mistyped, match="type --stake 5 to play for something"):
-        doubt_name("5", alone)
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("5", "type --stake 5 to play for something, or "),
+        ("0,05", "type --stake 0.05 to play for something, or "),
+        ("1.000", "type --stake 1000 or --stake 1 to play for something, or "),
+        ("USD", "type --stake AMOUNT --unit USD to play for it, or "),
+    ],
+)
+def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str) -> None:
+    with pytest.raises(Mistyped) as caught:
+        players_named(("Ana", "Beto", word), (), Around(rules=cached_rules("generala")))
+    assert str(caught.value.hint).startswith(hint)
+
+
+@pytest.mark.parametrize("word", ["and", "And", "&", "vs", "vs.", "y", "e", "contra", "und", "gegen"])
+def test_a_word_between_names_is_no_player(word: str) -> None:
+    with pytest.raises(Mistyped) as caught:
+        players_named(("Ana", word, "Beto P"), (), AROUND)
+    assert str(caught.value.message) == f"{word!r} is a word between names, not a player's name"
+    assert "leave it out, as in generala new Ana 'Beto P', or type --player " in str(caught.value.hint)
+    assert players_named(("Ana", "Beto"), (word,), AROUND) == ["Ana", "Beto", word]
+
+
+@pytest.mark.parametrize("names", [("X", "Y", "Z"), ("Ana", "Beto", "Y"), ("und", "Ana")])
+def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
+    assert players_named(names, (), AROUND) == [*names]
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:

@@ -1,5 +1,7 @@
 """Questions: on a terminal only, answered by anyone who just presses Enter."""
 
+import re
+
 import pytest
 
 from tests.cli.program import Generala
@@ -166,3 +168,56 @@ def test_delete_asks_and_takes_anything_else_for_a_no(played: Generala, answer: 
     before = played.files()
     answered(played, ("delete", "1"), "[y/N] ", f"{answer}\n")
     assert played.files() == before
+
+
+AMOUNTS = (
+    ("new", "Ana", "Beto", "--unit", "ARS", "--stake"),
+    ("stake", "--unit", "ARS"),
+    ("payouts", "--unit", "ARS", "--stake"),
+    ("pay", "Ana", "Beto", "--unit", "ARS"),
+)
+
+
+@pytest.mark.parametrize("typed", AMOUNTS, ids=lambda typed: str(typed[0]))
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize("amount", ["1.000", "1,000"])
+def test_an_amount_that_could_be_in_thousands_is_refused_with_both_spellings(
+    played: Generala, typed: tuple[str, ...], language: str, amount: str
+) -> None:
+    before = played.files()
+    result = played(*typed, amount, "--language", language)
+    assert (result.code, result.out) == (2, "")
+    assert re.search(r" 1000 .* 1000 .* 1\b", result.err)
+    assert played.files() == before
+
+
+@pytest.mark.parametrize("typed", AMOUNTS, ids=lambda typed: str(typed[0]))
+def test_on_a_terminal_such_an_amount_is_asked_about(played: Generala, typed: tuple[str, ...]) -> None:
+    question = "'1.000' could be 1000 or 1; which is it? "
+    with played.on_terminal(*typed, "1.000") as terminal:
+        terminal.until(question)
+        terminal.type("7\n")
+        terminal.until(question)
+        terminal.type("1000\n")
+        code, _ = terminal.end()
+    assert code == 0
+    match typed[0]:
+        case "new" | "stake":
+            assert played.json("payouts")["stake"] == "1000"
+        case "pay":
+            assert played.json("pay", "--undo")["payments"][0]["amount"] == "1000.00"
+
+
+def test_of_such_an_amount_nothing_is_taken_by_just_pressing_enter(played: Generala) -> None:
+    before = played.files()
+    assert answered(played, ("stake", "1.500"), "could be 1500 or 1.5; which is it? ", "\n")[0] == 130
+    assert played.files() == before
+
+
+def test_a_stake_in_the_configuration_could_be_in_thousands_too(generala: Generala) -> None:
+    config = generala.home / "config" / "generala" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('stake = "1.000"\n')
+    result = generala("new", "Ana", "Beto")
+    assert result.code == 3
+    assert "stake: '1.000' could be 1000 or 1" in result.err

@@ -7,7 +7,15 @@ from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
-from generala_cli.game.starting import again, parse_label, parse_payment, parse_stake, parse_unit, start
+from generala_cli.game.starting import (
+    AmountInDoubt,
+    again,
+    parse_label,
+    parse_payment,
+    parse_stake,
+    parse_unit,
+    start,
+)
 from tests.game.table import house
 
 
@@ -129,9 +137,10 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
         "01",
         "1e3",
         "1_000",
-        "1,000,000",
-        "1,000.50",
-        "1.000,50",
+        "1,00,000",
+        "1,000.",
+        "1.000,50.5",
+        "0.000,50",
         "0,00",
         ",5",
         "1,",
@@ -166,6 +175,11 @@ def test_a_negative_stake_is_refused_as_such() -> None:
         ("12,50", "12.50"),
         ("0,001", "0.001"),
         ("1234,000", "1234.000"),
+        ("1.000,50", "1000.50"),
+        ("1,000.50", "1000.50"),
+        ("1.234,567", "1234.567"),
+        ("1,000,000", "1000000"),
+        ("1.000.000", "1000000"),
         ("0,000000001", "0.000000001"),
     ],
 )
@@ -178,15 +192,27 @@ def test_a_decimal_comma_is_as_good_as_a_point(typed: str, stake: str) -> None:
     ("typed", "small", "large"),
     [
         ("1,000", "1", "1000"),
-        ("1,500", "1.5", "1500"),
-        ("12,345", "12.345", "12345"),
+        ("1.000", "1", "1000"),
+        ("1.500", "1.5", "1500"),
+        ("10.000", "10", "10000"),
+        ("12,345", "12.3450", "12345"),
         ("100,000", "100", "100000"),
     ],
 )
-def test_a_comma_that_could_part_thousands_is_asked_about(typed: str, small: str, large: str) -> None:
-    with pytest.raises(Mistyped) as refused:
+def test_a_mark_that_could_part_thousands_is_asked_about(typed: str, small: str, large: str) -> None:
+    with pytest.raises(AmountInDoubt) as refused:
         parse_stake(typed)
-    assert str(refused.value) == f"'{typed}' could be in thousands; type --stake {small} or --stake {large}"
+    assert str(refused.value.message) == f"'{typed}' could be {large} or {small}"
+    assert str(refused.value.hint) == f"type --stake {large} or --stake {small}"
+    for unit in ("KWD", "USD", "JPY", "drink"):
+        with pytest.raises(AmountInDoubt, match=f"type generala pay NAME NAME {large} or "):
+            parse_payment(typed, unit)
+    assert [parse_stake(large), parse_stake(small)] == [large, small]
+
+
+def test_a_stake_that_was_agreed_before_it_was_doubted_stands() -> None:
+    agreed = replace(begin("Ana", "Beto"), stake="1.000")
+    assert again(replay(agreed, []).game, label="", openings={}).stake == "1.000"
 
 
 def test_a_stake_with_a_comma_stands_in_no_file() -> None:
@@ -202,9 +228,10 @@ def test_a_stake_with_a_comma_stands_in_no_file() -> None:
         ("3,5", "USD", "3.50"),
         ("0,500", "USD", "0.50"),
         ("1000,50", "EUR", "1000.50"),
-        ("1,250", "KWD", "1.250"),
+        ("1,25", "KWD", "1.250"),
+        ("1.2340", "KWD", "1.234"),
+        ("1.000,50", "ARS", "1000.50"),
         ("1,5", "drink", "1.5"),
-        ("1.000", "drink", "1.000"),
         ("7,0", "JPY", "7"),
     ],
 )
@@ -215,18 +242,11 @@ def test_a_payment_is_taken_with_a_comma_too(typed: str, unit: str, amount: str)
 @pytest.mark.parametrize(
     ("typed", "unit", "told"),
     [
-        ("1,000", "USD", "1.000 USD cannot be paid; USD has two decimals"),
-        ("1.000", "EUR", "1.000 EUR cannot be paid; EUR has two decimals"),
-        ("1,000", "JPY", "1.000 JPY cannot be paid; JPY has no decimals"),
         ("0,505", "USD", "0.505 USD cannot be paid; USD has two decimals"),
-        (
-            "1,000",
-            "drink",
-            "'1,000' could be in thousands; type generala pay NAME NAME 1 or generala pay NAME NAME 1000",
-        ),
+        ("1.5", "JPY", "1.5 JPY cannot be paid; JPY has no decimals"),
     ],
 )
-def test_what_could_be_a_thousand_is_not_paid(typed: str, unit: str, told: str) -> None:
+def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, told: str) -> None:
     with pytest.raises(Mistyped) as refused:
         parse_payment(typed, unit)
     assert str(refused.value) == told

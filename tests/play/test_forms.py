@@ -74,6 +74,18 @@ def test_a_form_that_is_refused_stays_and_says_why(store: Store) -> None:
     assert store.numbers() == []
 
 
+def test_an_amount_that_could_be_in_thousands_is_refused_in_the_words_of_the_form(store: Store) -> None:
+    shown = screen_after(store, "Ana Beto", *down(3), "ctrl+u", "1.000", "enter")
+    assert any("'1.000' could be 1000 or 1; type 1000 or 1" in line for line in shown)
+    assert store.numbers() == []
+
+
+def test_a_word_between_names_is_refused_in_the_form_too(store: Store) -> None:
+    shown = screen_after(store, "Ana y Beto", "enter")
+    assert any("'y' is a word between names, not a player's name" in line for line in shown)
+    assert store.numbers() == []
+
+
 def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None:
     begin(store, "general", "Mariana", "Beto")
     shown = screen_after(store, "n")
