@@ -8,7 +8,7 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, most_worth
 
 def asked(category: Category, rules: RuleSet) -> Message:
     """What the category asks of a hand, as `three of one face and two of another`."""
-    asks = listing([pattern.words(rules.dice) for pattern in category.asks], "and")
+    asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
         return alone(asks)
     return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))

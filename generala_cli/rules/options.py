@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import Message, alone, tell
-from generala_cli.rules.patterns import Question
+from generala_cli.rules.patterns import PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
     MOST_THROWS,
@@ -221,7 +221,7 @@ def _pattern_options(rules: RuleSet) -> Iterator[Option]:
         (line, place, question)
         for line in rules.lines
         for place, pattern in enumerate(line.asks)
-        for question in pattern.questions(rules.dice, rules.faces)
+        for question in pattern.options(rules.dice, rules.faces)
     ]
     keys = [question.key for _, _, question in asked]
     for line, place, question in asked:
@@ -238,7 +238,7 @@ def _pattern_options(rules: RuleSet) -> Iterator[Option]:
 
 
 def _set_pattern(
-    wanted: str, place: int, key: str, question: Question, rules: RuleSet, value: str
+    wanted: str, place: int, key: str, question: PatternOption, rules: RuleSet, value: str
 ) -> RuleSet:
     line = _line(rules, wanted)
     read = _yes(key, value) if question.read is None else question.read(value)

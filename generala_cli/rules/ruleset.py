@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
-from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, every_hand, most_alike
 from generala_cli.rules.patterns import Alike, Number, Pattern
 from generala_cli.text import find, plain
 
@@ -280,7 +280,7 @@ def _in(language: str, texts: Names) -> str:
 
 def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
     """Whether the hand is what the category asks for, whatever the state of the sheet."""
-    return all(pattern.makes(dice, rules.faces) for pattern in category.asks)
+    return all(pattern.matches(dice, rules.faces) for pattern in category.asks)
 
 
 def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
@@ -300,7 +300,7 @@ def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
 
 def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
     """Whether the hand ends the game at once, given that its box is open."""
-    return wins_with(rules, "open") and roll == 1 and alike(dice) == rules.dice
+    return wins_with(rules, "open") and roll == 1 and most_alike(dice) == rules.dice
 
 
 def wins_with(rules: RuleSet, box: BoxState) -> bool:

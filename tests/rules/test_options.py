@@ -285,10 +285,10 @@ def test_straights_of_fewer_dice_are_typed_only_where_the_game_has_them() -> Non
 
 def test_an_ace_may_stand_for_a_two_in_a_run_of_fewer_dice() -> None:
     straight = Straight(runs=("1234", "2345", "3456"), aces_stand_for=(2,))
-    assert straight.makes((1, 1, 3, 4, 6), 6)
-    assert straight.makes((6, 5, 4, 3, 3), 6)
-    assert not straight.makes((1, 2, 2, 4, 5), 6)
-    assert not replace(straight, aces_stand_for=()).makes((1, 1, 3, 4, 6), 6)
+    assert straight.matches((1, 1, 3, 4, 6), 6)
+    assert straight.matches((6, 5, 4, 3, 3), 6)
+    assert not straight.matches((1, 2, 2, 4, 5), 6)
+    assert not replace(straight, aces_stand_for=()).matches((1, 1, 3, 4, 6), 6)
 
 
 def test_kniffel_pays_35_from_63_and_a_house_may_change_both() -> None:
