@@ -29,10 +29,11 @@ class PatternOption(Struct, frozen=True, kw_only=True):
     """One thing that a house may change of a pattern.
 
     Attributes:
-        key: as typed; where it ends in `-`, the id of the category follows. names: other names of it.
+        key: as typed. names: other names of it.
         field: of the pattern. value: the field's present value, as it would be typed.
         choices: what may be typed, for people.
         read: returns the new value of the field, or raises Mistyped; None where the field is a yes or no.
+        is_of_box: several boxes of a game may have it, so each is typed with the id of its box behind.
     """
 
     key: str
@@ -41,6 +42,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
     choices: Message
     read: Callable[[str], object] | None = None
     names: tuple[str, ...] = ()
+    is_of_box: bool = False
 
 
 class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
@@ -279,8 +281,9 @@ def _outside(key: str, value: int, low: int, high: int) -> Faults:
 
 def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
     yield PatternOption(
-        key="all-alike-as-",
-        names=("five-alike-as-",),
+        key="all-alike-as",
+        names=("five-alike-as",),
+        is_of_box=True,
         field="all_alike",
         value="yes" if counts else "no",
         choices=tell("yes, no"),

@@ -570,6 +570,20 @@ def test_every_option_says_what_may_be_typed(name: str) -> None:
     assert all(option.choices and option.value for option in options_of(built_in(name)))
 
 
+def accepts(name: str, setting: str) -> bool:
+    try:
+        return bool(changed(name, setting))
+    except GeneralaError:
+        return False
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_a_switch_is_what_takes_yes_and_no(name: str) -> None:
+    switches = [option.key for option in options_of(built_in(name)) if option.is_switch]
+    keys = [option.key for option in options_of(built_in(name))]
+    assert switches == [key for key in keys if accepts(name, f"{key}=yes") and accepts(name, f"{key}=no")]
+
+
 def test_a_double_may_have_a_first_throw_price_of_its_own() -> None:
     double = changed("generala", "double-generala=120/150").category("double-generala")
     assert (double.points, double.first) == (120, 150)
