@@ -338,22 +338,10 @@ def test_where_no_number_is_played_there_is_no_upper_bonus_to_set() -> None:
         with_settings(figures, [("upper-bonus", "35")])
 
 
-@pytest.mark.parametrize("throws", [1, 2, 3, 9])
-def test_the_number_of_throws(throws: int) -> None:
-    assert changed("generala", f"throws={throws}").throws == throws
-
-
 @pytest.mark.parametrize("value", ["0", "10", "-1", "three", "3.0", "", "３", "1" * 30])
 def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
     with pytest.raises(Mistyped, match=r"is not a whole number from 1 to 9; type throws=N$"):
         changed("generala", f"throws={value}")
-
-
-@pytest.mark.parametrize("name", FAMILY)
-def test_five_alike_is_four_of_a_kind_and_no_full_house_unless_told(name: str) -> None:
-    rules = built_in(name)
-    assert qualifies(rules, rules.category("four-of-a-kind"), (3,) * 5)
-    assert not qualifies(rules, rules.category("full-house"), (3,) * 5)
 
 
 @pytest.mark.parametrize("prefix", ["five-alike-as-", "all-alike-as-"])

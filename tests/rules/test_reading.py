@@ -89,35 +89,11 @@ def small_document(**changed: object) -> dict[str, object]:
     return document | changed
 
 
-@pytest.mark.parametrize("name", built_in_names())
-def test_every_built_in_rule_set_is_read_back_as_it_was(name: str) -> None:
-    assert read_back(built_in(name)) == built_in(name)
-
-
 @pytest.mark.parametrize(("name", "key", "value"), every_change())
 def test_a_changed_rule_set_is_read_back_as_it_was(name: str, key: str, value: str) -> None:
     changed = with_settings(built_in(name), [(key, value)])
     assert read_back(changed) == changed
     assert read_back(changed).settings == ((key, value),)
-
-
-@pytest.mark.parametrize("name", built_in_names())
-def test_a_rule_set_with_every_option_changed_is_read_back_as_it_was(name: str) -> None:
-    changes = [(option.key, other_value(option.key)) for option in options_of(built_in(name))]
-    changed = with_settings(built_in(name), changes)
-    assert read_back(changed) == changed
-
-
-@pytest.mark.parametrize("name", built_in_names())
-def test_every_built_in_rule_set_makes_sense(name: str) -> None:
-    rules = sound(document_of(name))
-    assert rules == built_in(name)
-
-
-@pytest.mark.parametrize("straights", ["two-runs", "ace-after-six", "round", "different", "12345"])
-def test_every_form_of_straights_is_read_back_as_it_was(straights: str) -> None:
-    changed = with_settings(built_in("generala"), [("straights", straights), ("aces", "6")])
-    assert read_back(changed) == changed
 
 
 @pytest.mark.parametrize(
@@ -509,12 +485,6 @@ def test_the_upper_bonus_is_what_it_says_and_is_read_back() -> None:
     assert rules.upper_bonus == UpperBonus(threshold=63, points=35)
     assert read_back(rules) == rules
     assert rules_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
-
-
-@pytest.mark.parametrize("name", [name for name in built_in_names() if name != "kniffel"])
-def test_a_rule_set_without_an_upper_bonus_is_written_without_the_key(name: str) -> None:
-    assert built_in(name).upper_bonus is None
-    assert "upper_bonus" not in rules_document(built_in(name))
 
 
 @pytest.mark.parametrize("key", ["from", "points"])
