@@ -207,7 +207,7 @@ class Straight(
         if isinstance(self.runs, str):
             return dice <= faces
         lengths = {len(run) for run in self.runs}
-        fit = len(lengths) == 1 and min(2, dice) <= min(lengths) and max(lengths) <= dice
+        fit = len(lengths) == 1 and all(min(2, dice) <= length <= dice for length in lengths)
         return fit and all(face in _DIGITS[:faces] for run in self.runs for face in run)
 
     def _read_runs(self, value: str, dice: int, faces: int) -> Runs:

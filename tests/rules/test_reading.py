@@ -169,7 +169,7 @@ def test_a_short_name_may_be_left_out_and_has_eight_letters_at_most() -> None:
 
 def test_names_in_other_languages_are_read_back_and_left_out_where_there_are_none() -> None:
     document = small_document(titles={"es": "La casa"})
-    categories(document)[0] |= {"names": {"es": "siete", "de": "Siebener"}, "shorts": {"de": "7"}}
+    categories(document)[0] |= {"names": {"es": "siete", "yue": "一"}, "shorts": {"de": "7"}}
     assert read_back(sound(document)) == sound(document)
     assert b'"names"' not in json.encode(sound(small_document()))
 
@@ -266,6 +266,7 @@ def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) ->
         ("title", 3, "a text of 1 to 100 characters, not 3"),
         ("title", "x" * 101, f"a text of 1 to 100 characters, not '{'x' * 56}..."),
         ("source", "", "a text of 1 to 2000 characters, not ''"),
+        ("summary", 3, "a text of 0 to 2000 characters, not 3"),
         ("fill_order", True, '"any" or "top-to-bottom", not true'),
         ("name", "My Game", "lower-case letters, digits and single hyphens, not 'My Game'"),
         ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
