@@ -10,14 +10,20 @@ from generala_cli.text import plain, unprintable
 
 
 class Problem(NamedTuple):
-    """One error in a document: where it is, as `category 8 (full-house): points`, and what would be right."""
+    """One error in a document.
+
+    Attributes:
+        place: where it is, as `category 8 (full-house): points`. message: what would be right.
+        category: the place of the category that a rule set has it in.
+    """
 
     place: str
     message: Message
+    category: str | None = None
 
     @property
     def line(self) -> Message:
-        """Both, as one line."""
+        """The place and the message as one line."""
         if not self.place:
             return self.message
         return tell("{place}: {problem}", place=self.place, problem=self.message)
@@ -30,7 +36,7 @@ def unsound(rules: RuleSet) -> list[Problem]:
     """Return every error in a rule set of the right types and ranges, but for what its hands can make."""
     problems = [*_wrong_texts(rules)]
     for place, line in _placed(rules):
-        problems += _wrong_category(place, line, rules)
+        problems += (problem._replace(category=place) for problem in _wrong_category(place, line, rules))
     return [*problems, *_clashes(rules), *_loose_ends(rules)]
 
 
@@ -39,7 +45,7 @@ def unplayable(rules: RuleSet) -> Iterator[Problem]:
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
-            yield Problem(place, tell("no hand of these dice makes it"))
+            yield Problem(place, tell("no hand of these dice makes it"), place)
     most, bonus = rules.most_in_numbers, rules.upper_bonus
     if rules.numbers and bonus is not None and bonus.threshold > most:
         fault = tell("must be at most {most}, all that the number categories can hold", most=most)
@@ -132,9 +138,8 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
         for compared, name in names.items():
             if compared in owners:
                 owner = owners[compared]
-                yield Problem(
-                    place, tell("{name} is a name of {owner} already", name=show_value(name), owner=owner)
-                )
+                fault = tell("{name} is a name of {owner} already", name=show_value(name), owner=owner)
+                yield Problem(place, fault, place)
         owners = dict.fromkeys(names, line.id) | owners  # who had a name first keeps it
 
 
@@ -148,9 +153,9 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     above: list[str | None] = [None]
     for place, line in _placed(rules):
         if line.after not in above:
-            yield Problem(f"{place}: after", tell("must be the id of a category above it"))
+            yield Problem(f"{place}: after", tell("must be the id of a category above it"), place)
         if (line.points or 0) > MOST_POINTS:
-            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS))
+            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
         yield Problem("upper_bonus", tell("needs a number category, as number = 6, to count"))

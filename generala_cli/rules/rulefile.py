@@ -74,29 +74,36 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
-    lines = _read_categories(document, below)
+    read = _read_categories(document, below)
+    lines = tuple(line for _, line in read)
     names = _read_throw_names(document.get("throw_names", {}), below)
     rules = read_table({**top, "throw_names": names, "category": lines}, RuleSet, "", problems)
     problems += below
     if rules is None or problems:
-        return None, [*problems, *_problems_of_readable(document, lines, problems)]
+        return None, [*problems, *_more_problems(document, read, problems)]
     problems += unsound(rules)
     return None if problems else rules, problems
 
 
-def _problems_of_readable(
-    document: Mapping[str, object], lines: tuple[Category, ...], problems: list[Problem]
+def _more_problems(
+    document: Mapping[str, object],
+    read: Sequence[tuple[str | None, Category]],
+    problems: Sequence[Problem],
 ) -> list[Problem]:
     """Return what makes no sense in the categories that could be read, where the dice are known."""
-    faulty = {problem.place.partition(":")[0] for problem in problems}
-    if {"dice", "faces"} & faulty:
+    if any(problem.place in ("dice", "faces") for problem in problems):
         return []
+    lines = tuple(line for _, line in read)
     known: Any = {"dice": document["dice"], "faces": document["faces"], "lines": lines}
     rules = RuleSet(name="x", title="x", source="x", throws=1, **known)
-    places = {category_place(number, line.id) for number, line in enumerate(lines, start=1)} - faulty
-    found = [problem for problem in unsound(rules) if problem.place.partition(":")[0] in places]
-    sound = places - {problem.place.partition(":")[0] for problem in found}
-    return [*found, *(problem for problem in unplayable(rules) if problem.place in sound)]
+    readable = {place for place, _ in read if place is not None}
+    found = [problem for problem in unsound(rules) if problem.category in readable]
+    sound = readable - {problem.category for problem in found}
+    to_try = tuple(
+        line if place in sound else structs.replace(line, asks=(AnyDice(),)) for place, line in read
+    )
+    unmade = unplayable(structs.replace(rules, lines=to_try))
+    return [*found, *(problem for problem in unmade if problem.category in sound)]
 
 
 def read_table(table: object, record: type[Record], place: str, problems: list[Problem]) -> Record | None:
@@ -214,22 +221,27 @@ def _quoted(kind: inspect.LiteralType) -> Listed:
     return listing(f'"{value}"' for value in sorted(map(str, kind.values)))
 
 
-def _read_categories(document: Mapping[str, object], problems: list[Problem]) -> tuple[Category, ...]:
-    """Return the categories, with a stand-in for one that cannot be read: the others keep their places."""
+def _read_categories(
+    document: Mapping[str, object], problems: list[Problem]
+) -> list[tuple[str | None, Category]]:
+    """Return each category with its place; one that cannot be read has no place, and a stand-in."""
     found = document.get("category")
     if not isinstance(found, list):
         must = tell("must be a list of tables")
         problems.append(_missing_or_wrong(document, "category", "category", must))
-        return ()
-    lines: list[Category] = []
+        return []
+    categories: list[tuple[str | None, Category]] = []
     for number, entry in enumerate(found, start=1):
         is_table = isinstance(entry, Mapping)
         box = _find_box(entry, number, problems) if is_table and "like" in entry else {}
         table = with_box(entry, box) if is_table and box is not None else entry
         name = table.get("id") if is_table else None
-        read = None if box is None else _read_category(table, category_place(number, name), lines, problems)
-        lines.append(read or Category(id=str(name), name=f"category {number}", asks=(AnyDice(),)))
-    return tuple(lines)
+        place = category_place(number, name)
+        above = [line for _, line in categories]
+        read = None if box is None else _read_category(table, place, above, problems)
+        stand_in = Category(id=str(name), name=f"category {number}", asks=(AnyDice(),))
+        categories.append((place, read) if read else (None, stand_in))
+    return categories
 
 
 def _find_box(

@@ -4,6 +4,8 @@ import tomllib
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import UNSET, json
 
 from generala_cli.errors import GeneralaError
@@ -537,6 +539,14 @@ def test_a_throw_name_must_name_a_throw() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"), [("de mano", "'de mano'"), ("4th", "'4th'"), ("a\u202e", "'a\\u202e'")]
+)
+def test_a_throw_name_is_one_word_that_cannot_be_taken_for_a_die(name: str, shown: str) -> None:
+    document = document_of() | {"throw_names": {name: 1, "servida": 1}}
+    assert problems_of(document) == [f"throw_names: {shown}: must be one word that begins with a letter"]
+
+
 def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
     document = document_of("crag")
     line(document, "crag")["total"] = 3  # 1 1 1 is no pair and another
@@ -562,6 +572,29 @@ def test_errors_of_form_and_of_sense_are_told_together() -> None:
     line(document, "crag")["total"] = 3
     document["throws"] = 0
     assert [problem.place for problem in check_rules(document)[1]] == ["throws", "category 1 (crag)"]
+
+
+def test_no_hand_is_tried_on_a_category_that_makes_no_sense() -> None:
+    document = document_of()
+    document["throws"] = 0
+    line(document, "straight")["straight"] = ["1234a"]
+    assert [problem.place for problem in check_rules(document)[1]] == [
+        "throws",
+        "category 7 (straight): straight",
+    ]
+
+
+JUNK = st.sampled_from([None, True, 0, 3, 2.5, "", "x", "generala", [], ["1234a"], [3, "a"], {}, {"es": 1}])
+
+
+@given(st.sampled_from(built_in_names()), st.data())
+def test_whatever_stands_in_a_document_is_read_or_reported(name: str, data: st.DataObject) -> None:
+    document = rules_document(built_in(name))
+    for _ in range(3):
+        table = data.draw(st.sampled_from([document, *categories(document)]))
+        table[data.draw(st.sampled_from(sorted(set(table) - {"category"})))] = data.draw(JUNK)
+    rules, problems = check_rules(document)
+    assert rules is not None or problems
 
 
 def test_a_message_holds_nothing_that_a_terminal_would_obey() -> None:
