@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped
-from generala_cli.rules.dice import alike, every_hand, parse_dice, parse_faces, print_dice
+from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_faces, print_dice
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_a_hand_is_printed_with_single_spaces() -> None:
 
 
 @pytest.mark.parametrize(("dice", "most"), [((5, 3, 5, 3, 5), 3), ((1, 2, 3, 4, 5), 1), ((4,) * 5, 5)])
-def test_alike_counts_the_commonest_face(dice: tuple[int, ...], most: int) -> None:
-    assert alike(dice) == most
+def test_most_alike_counts_the_commonest_face(dice: tuple[int, ...], most: int) -> None:
+    assert most_alike(dice) == most
 
 
 @pytest.mark.parametrize(("count", "faces"), [(1, 2), (2, 6), (3, 6), (5, 6), (4, 4), (8, 2), (3, 9)])
