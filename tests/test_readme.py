@@ -9,7 +9,7 @@ from _pytest.mark.structures import ParameterSet
 
 from generala_cli import __version__
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS
+from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.cli.usage import command_named
 from generala_cli.game.money import METHODS
 from generala_cli.play.panels import KEYS
@@ -171,6 +171,7 @@ def _typed(path: Path) -> Iterator[list[str]]:
 
 @each_document
 def test_every_command_and_chapter_it_names_is_there(path: Path) -> None:
+    names = {heading(chapter)[0].lower() for chapter in GUIDE.glob("*/*.md")}
     for words in _typed(path):
         first = words[0]
         if first[0].isdigit() or first.startswith("-") or first in ("x", "generala", "stan", "TURN"):
@@ -178,7 +179,7 @@ def test_every_command_and_chapter_it_names_is_there(path: Path) -> None:
         name = command_named(first)
         assert name, words
         if name == "help" and len(words) > 1 and words[1].islower():
-            assert words[1] in (*CHAPTERS, *TOPICS) or command_named(words[1]), words
+            assert words[1] in (*CHAPTERS, *TOPICS, *names) or command_named(words[1]), words
         if name in BELOW and len(words) > 1 and words[1].isalpha() and words[1].islower():
             assert command_named(words[1], BELOW[name]), words
 
