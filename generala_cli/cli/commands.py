@@ -164,7 +164,7 @@ COMMANDS: Mapping[str, Command] = {
         RULES,
         writes=True,
     ),
-    "help": Command("helping:help_", "Explain a command or a topic.", _HELP, RULES),
+    "help": Command("helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
     "completion": Command(
         "completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
     ),

@@ -63,12 +63,12 @@ _SETTINGS: Mapping[str, Message] = {
     "new games": tell("new games", context="setting"),
     "color": tell("color", context="setting"),
 }
-"""What settings are called that have no name in config.toml."""
+"""The names of settings that config.toml has not."""
 _DEFAULT = tell("default")
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
-    """The commands, chapters and topics; after a group, those below it."""
+    """Return what TAB offers: the commands, chapters and topics; after a group, the commands below it."""
     match context.params["topic"]:
         case [_]:
             return dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
@@ -163,6 +163,7 @@ def _contents(context: Any) -> str:
 
 
 def _environment(session: Session) -> Answer:
+    """Show every setting with where it comes from, and what else can be set."""
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
@@ -185,7 +186,7 @@ def _environment(session: Session) -> Answer:
         "",
         said(_PRECEDENCE),
         "",
-        *(f"{_apart(name)}{said(meaning)}" for name, meaning in _VARIABLES.items()),
+        *(f"{name:14}  {said(meaning)}" for name, meaning in _VARIABLES.items()),
         "",
         said(_FILE),
     )
@@ -193,17 +194,13 @@ def _environment(session: Session) -> Answer:
     return Answer.said(text, documents.environment, rows=rows).long()
 
 
-def _apart(name: str) -> str:
-    return f"{name:16}" if len(name) < 15 else f"{name}   "
-
-
 def _origin(text: str) -> str | Message:
-    """Where a setting comes from: from something that has a name, or it is our default."""
+    """Return where a setting comes from: something that has a name, or our default."""
     return _DEFAULT if text == str(_DEFAULT) else text
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
-    """What there is a schema of, by its name."""
+    """Return the classes that there is a schema of, by its name."""
     from generala_cli.render.documents.answers import ANSWERS  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.payments import PaymentsFile

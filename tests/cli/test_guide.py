@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 from generala_cli.cli import helping
 from generala_cli.cli.commands import COMMANDS
@@ -12,6 +13,7 @@ from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.cli.usage import command_named
 from tests.cli.program import Generala
 
+ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted(path.name for path in GUIDE.iterdir())
 SPANISH = {"GENERALA_LANGUAGE": "es"}
 
@@ -99,6 +101,12 @@ def test_a_start_and_a_slip_are_understood(generala: Generala) -> None:
     refused = generala("help", "evning")
     assert (refused.code, refused.out) == (2, "")
     assert "did you mean evening?" in refused.err
+
+
+def test_every_chapter_is_in_the_wheel() -> None:
+    files = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    for path in GUIDE.glob("*/*.md"):
+        assert path.relative_to(ROOT).as_posix() in files
 
 
 def test_completion_offers_chapters_and_topics() -> None:
