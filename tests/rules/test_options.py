@@ -182,6 +182,7 @@ def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again
         ("12345,23456", 240),
         ("12345 23456", 240),
         ("12345+23456", 240),
+        ("12345, 23456,", 240),
         ("54321,65432", 240),
         ("23456", 120),
         ("ace-after-six", 360),
