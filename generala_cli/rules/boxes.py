@@ -15,11 +15,11 @@ def shared_boxes() -> Mapping[str, Mapping[str, object]]:
 
 
 def with_box(table: Mapping[str, object], box: Mapping[str, object]) -> dict[str, object]:
-    """Return a category table with the keys of a box that it does not have itself, and without `like`.
+    """Return a category table with the keys of a box that it does not have itself.
 
     Names in other languages are taken one by one: `names.de` beside `like` leaves the box's `names.es`.
     """
-    own = {key: value for key, value in table.items() if key != "like"}
+    own = dict(table)
     for key, shared in box.items():
         mine = own.get(key)
         if isinstance(mine, Mapping) and isinstance(shared, Mapping):

@@ -211,8 +211,8 @@ def _must(kind: inspect.Type) -> Message:
             return tell("must be a list of pairs of texts")
         case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
             return tell("must be a list of texts or {choices}", choices=_quoted(words))
-        case inspect.UnionType(types=types):
-            return _must(next(one for one in types if not isinstance(one, inspect.NoneType)))
+        case inspect.UnionType(types=(first, *_)):  # the others stand for a key that is left out
+            return _must(first)
         case _:
             return _MUST_BE_TABLE
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped
+from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_faces, print_dice
 
 
@@ -101,6 +102,14 @@ def test_what_is_printed_is_read_back(dice: list[int], between: str) -> None:
     assert parse_dice([print_dice(hand)], count=len(hand)) == hand
     assert parse_dice(print_dice(hand).split(), count=len(hand)) == hand
     assert parse_dice([between.join(map(str, hand))], count=len(hand)) == hand
+
+
+@pytest.mark.parametrize(
+    ("dice", "is_one"),
+    [((1, 6, 3), True), ((0, 6, 3), False), ((1, 7, 3), False), ((1, 6), False), ((1, 6, 3, 3), False)],
+)
+def test_which_dice_are_a_hand_of_a_game(dice: tuple[int, ...], is_one: bool) -> None:
+    assert built_in("crag").has_hand(dice) == is_one
 
 
 def test_a_hand_is_printed_with_single_spaces() -> None:

@@ -194,6 +194,7 @@ def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
         ("12345,23456", 240),
         ("12345 23456", 240),
         ("12345+23456", 240),
+        ("12345, 23456,", 240),
         ("54321,65432", 240),
         ("23456", 120),
         ("ace-after-six", 360),

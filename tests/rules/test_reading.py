@@ -11,7 +11,7 @@ from msgspec import UNSET, json
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
 from generala_cli.rules.options import options_of, with_settings
-from generala_cli.rules.patterns import Alike, Groups, Straight
+from generala_cli.rules.patterns import Alike, Groups, Straight, Total
 from generala_cli.rules.rulefile import check_rules, read_rules, rules_document
 from generala_cli.rules.ruleset import RuleSet, UpperBonus
 
@@ -394,6 +394,11 @@ def test_a_round_of_more_dice_than_faces_is_refused() -> None:
     document = small_document(faces=2)
     document["category"] = [{"id": "run", "name": "run", "straight": "round", "points": 5}]
     assert len(problems_of(document)) == 1
+
+
+def test_a_sum_may_be_as_high_as_all_dice_show() -> None:
+    box = {"id": "most", "name": "most", "total": 72, "points": 5}
+    assert sound(small_document(dice=8, faces=9, category=[box])).lines[0].asks == (Total(total=72),)
 
 
 def test_a_category_must_ask_something() -> None:
