@@ -1,46 +1,214 @@
-"""The README is true: what it shows is what the program prints, and its two commands are the ones CI runs."""
+"""README and guide are true: what they show is what the program prints, and what they name is there."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from generala_cli import __version__
-from tests.transcripts import blocks, language_of, replayed
+from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
+from generala_cli.cli.usage import command_named
+from generala_cli.game.money import METHODS
+from generala_cli.play.panels import KEYS
+from generala_cli.render.exports import FORMS
+from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.options import options_of
+from tests.cli.program import run
+from tests.transcripts import blocks, commands, language_of, replayed
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+READMES = [ROOT / name for name in ("README.md", "README.es.md", "README.de.md")]
+LANGUAGES = [language_of(path) for path in READMES]
+DOCUMENTS = [*READMES, *sorted(GUIDE.glob("*/*.md"))]
+SECTIONS_OF_SOURCES = [
+    "Words",
+    "What every game shares",
+    "The Generala family",
+    "The instant win",
+    "Double generala",
+    "Golden Fifty",
+    "Yacht",
+    "Crag",
+    "Kniffel",
+    "Who begins",
+    "Sides",
+    "Payouts",
+    "When someone leaves",
+    "Several games in one evening",
+]
+"""What docstrings cite."""
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.es.md", "README.de.md"])
-def test_every_transcript_comes_out_as_it_stands(name: str, tmp_path: Path) -> None:
-    readme = (ROOT / name).read_text(encoding="utf-8")
-    assert len(blocks(readme)) == len(blocks(README)) >= 5
-    assert replayed(readme, tmp_path, language=language_of(Path(name))) == readme
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["README.es.md", "README.de.md"])
-def test_other_languages_tell_the_same(name: str) -> None:
-    readme = (ROOT / name).read_text(encoding="utf-8")
-    assert _commands(readme) == _commands(README)
-    assert readme.count("\n## ") == README.count("\n## ")
+def documents(*, quick: str) -> list[ParameterSet]:
+    """Return a case for each document; those in other languages than this are slow."""
+    return [
+        pytest.param(
+            path,
+            id=str(path.relative_to(ROOT)),
+            marks=() if language_of(path) == quick else pytest.mark.slow,
+        )
+        for path in DOCUMENTS
+    ]
 
 
-def test_it_begins_with_what_it_is_and_a_screen() -> None:
-    assert README.startswith("# generala\n\nThe scorekeeper")
-    assert README.index("```console") < README.index("## ")
+each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
 
-def test_two_commands_do_everything() -> None:
-    install, check = _commands(README)
-    assert "pip install -q ." in install
-    assert install.endswith("generala 55533 1")
-    assert "pip install -q '.[test]'" in check
-    assert check.endswith("pytest")
+@pytest.mark.parametrize("path", documents(quick="en"))
+def test_every_transcript_comes_out_as_it_stands(path: Path, tmp_path: Path) -> None:
+    assert replayed(text_of(path), tmp_path, language=language_of(path)) == text_of(path)
 
 
-def _commands(readme: str) -> list[str]:
-    return re.findall(r"^```sh\n(.*)\n```$", readme, re.MULTILINE)
+def test_a_transcript_goes_on_from_what_the_command_before_it_prints(tmp_path: Path) -> None:
+    document = (
+        "```sh\npip install . && generala new Ana Beto -q && generala 3\n```\n\n"
+        "```console\n$ generala redo\n```\n"
+    )
+    again = replayed(document, tmp_path)
+    assert "```console\ngenerala: " in again
+    assert again.count("\n$ generala redo\ngenerala: ") == 1
+    (tmp_path / "another").mkdir()
+    assert replayed(again, tmp_path / "another") == again
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+def test_it_begins_with_what_it_is_and_the_two_commands(path: Path) -> None:
+    readme = text_of(path)
+    install, check = blocks(readme, "sh")
+    assert [install, check] == blocks(text_of(READMES[0]), "sh")
+    assert install.count("\n") == check.count("\n") == 1
+    assert "pip install -q . && generala new Ana Beto Cora " in install
+    assert check.endswith("pip install -q '.[test]' && pytest\n")
+    picture = re.search(r"^!\[.+\]\((.+)\)$", readme, re.MULTILINE)
+    assert picture
+    assert (ROOT / picture[1]).exists()
+    assert readme.startswith("# generala\n")
+    assert picture.start() < readme.index("```sh") < readme.rindex("```sh") < readme.index("```console")
+    assert readme[: readme.rindex("```sh")].count("\n## ") == 1
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+def test_it_is_read_in_five_minutes(path: Path) -> None:
+    assert len(text_of(path).splitlines()) <= 220
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_another_language_has_the_same(language: str) -> None:
+    """The same chapters, sections, transcripts and queries, as many commands in each."""
+    pairs = [(READMES[0], READMES[LANGUAGES.index(language)])]
+    pairs += [(path, GUIDE / language / path.name) for path in (GUIDE / "en").glob("*.md")]
+    for english, path in pairs:
+        assert _shape(path) == _shape(english), path
+
+
+def _shape(path: Path) -> tuple[object, ...]:
+    text = text_of(path)
+    transcripts = [len(commands(block)) for block in blocks(text)]
+    tables = [len(table.splitlines()) for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)]
+    headings = re.findall(r"^#+ ", text, re.MULTILINE)
+    return headings, transcripts, tables, blocks(text, "sql")
+
+
+def test_there_is_a_chapter_of_each_name() -> None:
+    assert {path.stem for path in (GUIDE / "en").iterdir()} == {*CHAPTERS}
+
+
+def test_sources_has_the_sections_that_the_code_cites() -> None:
+    found = re.findall(r"^## (.+)$", text_of(GUIDE / "en" / "sources.md"), re.MULTILINE)
+    assert found == SECTIONS_OF_SOURCES
+    for path in (GUIDE.parent).rglob("*.py"):
+        for cited in re.findall(r'\(guide: sources, "([^"]+)"', text_of(path)):
+            assert cited in found, path
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_keys_are_those_of_the_screen(language: str) -> None:
+    """README and guide have the same table, and in it every letter that does something, and no other."""
+    readme, chapter = (
+        re.findall(r"^\| (.*`x`(?:.|\n)*?)\n\n", text_of(path), re.MULTILINE)
+        for path in (READMES[LANGUAGES.index(language)], GUIDE / language / "screen.md")
+    )
+    assert readme == chapter
+    shown = set(re.findall(r"^\| ((?:`[a-z?]` ?)+)\|", f"| {readme[0]}", re.MULTILINE))
+    letters = {letter for cell in shown for letter in re.findall(r"[a-z]", cell)}
+    known = {key for keys, _ in KEYS for key in re.findall(r"\b[a-z]\b", str(keys))}
+    assert letters == known
+
+
+@each_document
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", text_of(path)):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.fixture(scope="module")
+def every_help(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The help of every command, and what the environment can set."""
+    home = tmp_path_factory.mktemp("help")
+    paths = [*([name] for name in COMMANDS), *([group, name] for group in BELOW for name in BELOW[group])]
+    return "".join(
+        run(*typed, home=home).out for typed in (*([*path, "-h"] for path in paths), ["help", "environment"])
+    )
+
+
+def _typed(path: Path) -> Iterator[list[str]]:
+    """Return the words after `generala` of each command that a document shows or speaks of."""
+    text = text_of(path)
+    spoken = re.findall(
+        r"`generala ([^`]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    )
+    shown = [line.removeprefix("generala ") for block in blocks(text) for line in commands(block)]
+    for line in (*spoken, *shown):
+        yield line.split()
+
+
+@each_document
+def test_every_command_and_chapter_it_names_is_there(path: Path) -> None:
+    names = {heading(chapter)[0].lower() for chapter in GUIDE.glob("*/*.md")}
+    for words in _typed(path):
+        first = words[0]
+        if first[0].isdigit() or first.startswith("-") or first in ("x", "generala", "stan", "TURN"):
+            continue
+        name = command_named(first)
+        assert name, words
+        if name == "help" and len(words) > 1 and words[1].islower():
+            assert words[1] in (*CHAPTERS, *TOPICS, *names) or command_named(words[1]), words
+        if name in BELOW and len(words) > 1 and words[1].isalpha() and words[1].islower():
+            assert command_named(words[1], BELOW[name]), words
+
+
+@each_document
+def test_every_option_it_names_is_one(path: Path, every_help: str) -> None:
+    for option in re.findall(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*", re.sub(r"```sh.*?```", "", text_of(path))):
+        assert re.search(rf"(?<![-\w]){option}\b", every_help), option
+
+
+@each_document
+def test_every_variable_it_names_is_explained(path: Path, every_help: str) -> None:
+    for variable in re.findall(r"\bGENERALA_[A-Z_]+", text_of(path)):
+        assert variable in every_help
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_methods_formats_games_and_options_are_those_there_are(language: str) -> None:
+    def first_cells(chapter: str) -> list[str]:
+        rows = re.findall(r"^\| (`.*?) \|", text_of(GUIDE / language / f"{chapter}.md"), re.MULTILINE)
+        return [name for cell in rows for name in re.findall(r"`(.+?)`", cell)]
+
+    assert first_cells("evening") == [*METHODS]
+    assert {*METHODS} <= {*first_cells("sources")}
+    assert {*first_cells("data")} == {form.name for form in FORMS}
+    known = {option.key for name in built_in_names() for option in options_of(built_in(name))}
+    named = first_cells("rules")
+    assert {*built_in_names()} <= {*named}
+    assert {*named} - {*built_in_names()} <= known
 
 
 def test_the_changelog_tells_of_this_version() -> None:

@@ -1,7 +1,8 @@
 """Transcripts: `$ generala ...` lines, each followed by what the program prints.
 
 The text is the artefact. A transcript is played from its commands in a fresh home, and must come out as
-it stands. To take over what the program prints now, after reading the difference:
+it stands. In a document the commands of an `sh` block are played too, and the next transcript begins with
+what they print. To take over what the program prints now, after reading the difference:
 `python -m tests.transcripts FILE...`. A document named `README.es.md`, or one in a folder `es`, is in that
 language.
 """
@@ -10,63 +11,85 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import chdir
 from pathlib import Path
 
+from generala_cli.render.language import CATALOGUES
 from tests.cli.program import Result, run
 
 PROMPT = "$ "
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 TIMELESS = "2026-11-20 21:04"
 """What stands in a transcript for the time at which it was played."""
+HOME = "/home/ana/.local/share/generala"
+"""The folder of games, in place of the one that it was played in."""
 _LOCAL_CLOCK = re.compile(r"\d\d([/.])\d\d[/.]\d{4} \d\d:\d\d")
 _DAY = re.compile(r"^\d{4}-\d\d-\d\d", re.MULTILINE)
 _EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"\b[0-9a-f]{32}\b")
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 Run = Callable[..., Result]
 """What runs a command: its arguments, and the `home` it runs in."""
 
 
 def commands(transcript: str) -> list[str]:
-    """The command lines, without their prompt."""
+    """Return the command lines, without their prompt."""
     return [line.removeprefix(PROMPT) for line in transcript.splitlines() if line.startswith(PROMPT)]
 
 
 def played(lines: Iterable[str], home: Path, run: Run = run, *, language: str = "en") -> str:
-    """The transcript that these command lines give in a fresh home, run in this process or in their own."""
-    text = CLOCK.sub(TIMELESS, "".join(_played(lines, home, run, language)).replace("\r\n", "\n"))
+    """Return the transcript of these command lines in a fresh home, run in this process or in their own."""
+    return timeless("".join(f"{PROMPT}{line}\n{_answer(line, home, run, language)}" for line in lines))
+
+
+def timeless(text: str) -> str:
+    """Return the text with one time, one day and one id in place of all."""
+    text = CLOCK.sub(TIMELESS, text.replace("\r\n", "\n"))
     text = _LOCAL_CLOCK.sub(r"20\g<1>11\g<1>2026 21:04", text)
     text = _DAY.sub(TIMELESS[:10], text)
     return _ID.sub("0" * 32, _EXACT.sub(f"{TIMELESS.replace(' ', 'T')}:00Z", text))
 
 
-def _played(lines: Iterable[str], home: Path, run: Run, language: str) -> Iterator[str]:
+def _answer(line: str, home: Path, run: Run, language: str) -> str:
+    name, *arguments = shlex.split(line)
+    assert name == "generala", line
     with chdir(home):
-        for line in lines:
-            name, *arguments = shlex.split(line)
-            assert name == "generala", line
-            done = run(*arguments, home=home, environment={"GENERALA_LANGUAGE": language})
-            yield f"{PROMPT}{line}\n{done.out}{done.err}"
+        done = run(*arguments, home=home, environment={"GENERALA_LANGUAGE": language})
+    return (done.out + done.err).replace(str(home / "data"), HOME)
 
 
-def blocks(markdown: str) -> list[str]:
-    """The transcripts in a document, one for each block marked `console`."""
-    return re.findall(r"^```console\n(.*?)^```$", markdown, re.MULTILINE | re.DOTALL)
+def blocks(markdown: str, kind: str = "console") -> list[str]:
+    """Return the blocks of a kind in a document; a transcript is one marked `console`."""
+    return [text for found, text in _BLOCK.findall(markdown) if found == kind]
 
 
 def replayed(document: str, home: Path, *, language: str = "en") -> str:
-    """The same document with its transcripts played anew, one after the other in one fresh home."""
-    for block in blocks(document):
-        document = document.replace(block, played(commands(block), home, language=language), 1)
-    return document
+    """Return the document with its transcripts played anew, one after the other in one fresh home.
+
+    The `generala` commands of an `sh` block are played too, and what they print begins the next transcript.
+    """
+    before = ""
+
+    def again(block: re.Match[str]) -> str:
+        nonlocal before
+        kind, text = block.groups()
+        if kind == "sh":
+            lines = [line for line in text.strip().split(" && ") if line.startswith("generala ")]
+            before += timeless("".join(_answer(line, home, run, language) for line in lines))
+        elif kind == "console":
+            text, before = before + played(commands(text), home, language=language), ""
+        return f"```{kind}\n{text}```"
+
+    return _BLOCK.sub(again, document)
 
 
 def language_of(path: Path) -> str:
-    """The language that a document or a golden game is in."""
-    told = path.suffixes[0].strip(".") if path.suffix == ".md" else path.parent.name
-    return told if len(told) == len("es") and told != "md" else "en"
+    """Return the language that a document or a golden game is in: by its name, or by its folder."""
+    _, *before_last = path.name.split(".")[:-1]
+    told = before_last[0] if before_last else path.parent.name
+    return told if told and (CATALOGUES / told).is_dir() else "en"
 
 
 def _rewrite(path: Path) -> None:

@@ -137,7 +137,7 @@ def _options(name: str, around: Around) -> Iterator[_Reading]:
     word = plain(name)
     for option in options_of(around.rules):
         if word in map(plain, (option.key, *option.names)):
-            is_switch = "yes" in str(option.choices)
+            is_switch = option.is_switch
             meant = tell(
                 "type --set {option}=yes" if is_switch else "type --set {option}=VALUE", option=option.key
             )

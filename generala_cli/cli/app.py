@@ -1,6 +1,7 @@
 """Typer commands made from the table when they are wanted, with the options that all of them take."""
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
@@ -140,6 +141,8 @@ class SingleCommand(ExplainedCommand):
         return rest
 
 
+_LIKE_A_COMMAND = 0.76
+"""How alike a word must be to a command to be a slip for it, and no player: `scroe`, but not `Cora`."""
 _FEWEST_DICE = 3
 """Fewer digits behind a word are no hand, but the number of a game or a turn."""
 
@@ -189,7 +192,9 @@ class LazyGroup(ExplainedGroup):
         if found:
             what = tell("{word!r} begins more than one command", word=first)
             raise Mistyped(what, tell("type {commands}", commands=listing(found)))
-        if self.table is COMMANDS and sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE:
+        is_slip = get_close_matches(first, self.table, cutoff=_LIKE_A_COMMAND)
+        has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
+        if self.table is COMMANDS and has_hand and not is_slip:
             return "score", *words  # full 55533, Ana 55533
         hint = nearest_command(first, self.table) or tell("the help lists those there are")
         raise Mistyped(tell("there is no command {word!r}", word=first), hint)

@@ -70,7 +70,7 @@ _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")
 _NEW_RULES = ("generala rules new casa --from general",)
 _EDIT = ("EDITOR=true generala rules edit casa",)
-_HELP = ("generala help score", "generala help environment", "generala help exit-codes")
+_HELP = ("generala help score", "generala help evening", "generala help environment")
 _COMPLETION = ("generala completion bash", "generala completion bash --install")
 _SCHEMA = ("generala schema", "generala schema score")
 
@@ -164,7 +164,7 @@ COMMANDS: Mapping[str, Command] = {
         RULES,
         writes=True,
     ),
-    "help": Command("helping:help_", "Explain a command or a topic.", _HELP, RULES),
+    "help": Command("helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
     "completion": Command(
         "completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
     ),

@@ -4,7 +4,8 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import Struct
@@ -15,11 +16,20 @@ from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
 from generala_cli.messages import Message, tell
-from generala_cli.render.language import said
-from generala_cli.render.screen import color_and_origin
-from generala_cli.text import choose
+from generala_cli.render.language import said, say, spoken
+from generala_cli.render.screen import ASCII, UNCUT, Screen, color_and_origin
+from generala_cli.text import choose, plain
 
-_TOPICS = ("environment", "exit-codes")
+if TYPE_CHECKING:  # help that is not drawn does without
+    from rich.console import RenderableType
+
+GUIDE = Path(__file__).parent.parent / "guide"
+"""The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
+CHAPTERS = ("table", "screen", "rules", "advice", "evening", "data", "files", "sources")
+TOPICS: Mapping[str, Message] = {
+    "environment": tell("settings, and where each comes from"),
+    "exit-codes": tell("what the exit codes mean"),
+}
 _EXIT_CODES: Mapping[str, Message] = {
     "0": tell("done"),
     "1": tell("the rules or the game do not allow it, or it was not found"),
@@ -53,30 +63,34 @@ _SETTINGS: Mapping[str, Message] = {
     "new games": tell("new games", context="setting"),
     "color": tell("color", context="setting"),
 }
-"""What settings are called that have no name in config.toml."""
+"""The names of settings that config.toml has not."""
 _DEFAULT = tell("default")
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
-    """The commands and topics; after a group, those below it."""
+    """Return what TAB offers: the commands, chapters and topics; after a group, the commands below it."""
     match context.params["topic"]:
         case [_]:
-            return (*COMMANDS, *_TOPICS)
+            return dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
         case [group, _]:
             return BELOW.get(group, ())
         case _:
             return ()
 
 
-_TOPIC = tell("A command, environment, or exit-codes.")
+_TOPIC = tell("A command, a chapter of the guide, environment, or exit-codes.")
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
 def help_(session: Session, topic: Topic = None) -> Answer:
-    """Explain a command, or a topic: environment (settings and where they come from), exit-codes."""
+    """Explain a command, or show a chapter of the guide; by itself, list them all."""
     words = list(topic or ())
-    if words:
-        words[0] = command_named(words[0]) or choose(words[0], (*COMMANDS, *_TOPICS), "command or topic")
+    if len(words) == 1:
+        words = [_named(words[0])]
+        if words[0] in CHAPTERS:
+            return _chapter(words[0])
+    elif words:
+        words[0] = command_named(words[0]) or choose(words[0], (*COMMANDS, *TOPICS), "command or topic")
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
@@ -90,11 +104,66 @@ def help_(session: Session, topic: Topic = None) -> Answer:
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
+    if not words:
+        text += f"\n{_contents(context)}\n"
     return Answer.said(text, documents.Text, text=text).long()
 
 
-def _environment(session: Session) -> Answer:
+def _named(word: str) -> str:
+    """Return the chapter, command or topic that a word names in any language, or begins in English.
 
+    A chapter comes before the command of the same name, which has its own help behind `-h`.
+    """
+    for chapter in CHAPTERS:
+        if plain(word) in (chapter, *(plain(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md"))):
+            return chapter
+    known = dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
+    return command_named(word) or choose(word, known, "command or topic")
+
+
+def _file(chapter: str) -> Path:
+    """Return the file of a chapter in the language that is spoken, or in English where it has none."""
+    file = GUIDE / spoken() / f"{chapter}.md"
+    return file if file.exists() else GUIDE / "en" / f"{chapter}.md"
+
+
+def heading(file: Path) -> tuple[str, str]:
+    """Return the name of a chapter in its language, and what is in it: `# Table: a turn's line, ...`."""
+    with file.open(encoding="utf-8") as lines:
+        name, _, contents = next(lines).removeprefix("# ").strip().partition(": ")
+    return name, contents
+
+
+def _chapter(name: str) -> Answer:
+    """Show a chapter: its text, or on a terminal what that is drawn as."""
+    text = _file(name).read_text(encoding="utf-8")
+    return Answer(lambda screen: _drawn(text, screen), lambda: documents.Text(text=text)).long()
+
+
+def _drawn(text: str, screen: Screen) -> "RenderableType":
+    if screen.width == UNCUT or screen.marks is ASCII:
+        return text
+    from generala_cli.render.markdown import MarkdownText
+
+    return MarkdownText(text)
+
+
+def _contents(context: Any) -> str:
+    """Return the lists of chapters and topics, laid out as typer lays out the commands above them."""
+    formatter = context.make_formatter()
+    with formatter.section(say("The guide: generala help CHAPTER")):
+        headings = {chapter: heading(_file(chapter)) for chapter in CHAPTERS}
+        formatter.write_dl(
+            (chapter if plain(name) == chapter else f"{chapter}, {name.lower()}", contents)
+            for chapter, (name, contents) in headings.items()
+        )
+    with formatter.section(say("Topics")):
+        formatter.write_dl((topic, said(meaning)) for topic, meaning in TOPICS.items())
+    return str(formatter.getvalue()).strip("\n")
+
+
+def _environment(session: Session) -> Answer:
+    """Show every setting with where it comes from, and what else can be set."""
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
@@ -117,7 +186,7 @@ def _environment(session: Session) -> Answer:
         "",
         said(_PRECEDENCE),
         "",
-        *(f"{_apart(name)}{said(meaning)}" for name, meaning in _VARIABLES.items()),
+        *(f"{name:14}  {said(meaning)}" for name, meaning in _VARIABLES.items()),
         "",
         said(_FILE),
     )
@@ -125,17 +194,13 @@ def _environment(session: Session) -> Answer:
     return Answer.said(text, documents.environment, rows=rows).long()
 
 
-def _apart(name: str) -> str:
-    return f"{name:16}" if len(name) < 15 else f"{name}   "
-
-
 def _origin(text: str) -> str | Message:
-    """Where a setting comes from: from something that has a name, or it is our default."""
+    """Return where a setting comes from: something that has a name, or our default."""
     return _DEFAULT if text == str(_DEFAULT) else text
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
-    """What there is a schema of, by its name."""
+    """Return the classes that there is a schema of, by its name."""
     from generala_cli.render.documents.answers import ANSWERS  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.paymentsfile import PaymentsFile

@@ -1,4 +1,4 @@
-"""The help of a command in the language that is spoken: its own words, and typer's headings in ours."""
+"""The help of a command in the reader's language: its own words, and typer's headings translated."""
 
 from collections.abc import Mapping
 from inspect import cleandoc
@@ -12,32 +12,32 @@ from generala_cli.messages import tell
 from generala_cli.render.language import first_word, said, say
 
 _HELP = tell("Show this message and exit.")
-"""What typer says of `-h`."""
+"""What typer says about `-h`."""
 
 
 class Explained:
-    """How a command is explained; what is translated stands in English where the command is made.
+    """The help page of a command. What is translated stands in English where the command is made.
 
     Attributes:
-        row: what the table of commands has of it.
+        row: its row in the table of commands.
     """
 
     row: Command
     help: str | None
 
     def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
-        """`Usage:` and what is typed."""
+        """Write `Usage:` and what is typed."""
         pieces = " ".join(self.collect_usage_pieces(ctx))
         formatter.write_usage(ctx.command_path, pieces, prefix=f"{say('Usage:')} ")
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        """What the command does: its docstring, whose English is the key."""
+        """Write what the command does: its docstring, whose English is the key."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(say(cleandoc(self.help or "")))
 
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
-        """The arguments, then the options, then the commands below."""
+        """Write the arguments, then the options, then the commands below."""
         for kind, heading in (("argument", say("Arguments")), ("option", say("Options"))):
             parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
             if parameters:
@@ -47,7 +47,7 @@ class Explained:
             self.format_commands(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; an error says of which command it is, which typer leaves out of some."""
+        """Read the arguments; an error names its command, which typer leaves out of some."""
         try:
             return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
         except USAGE_ERROR as error:
@@ -55,7 +55,7 @@ class Explained:
             raise
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """The examples, which run as they stand in every language."""
+        """Write the examples, which run as they stand in every language."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(
@@ -64,27 +64,27 @@ class Explained:
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
-    """How a parameter is typed, and what is to be said of it."""
+    """Return how a parameter is typed, and what it is for."""
     typed, _ = parameter.get_help_record(ctx)
     about = said(_HELP) if parameter.name == "help" else say(parameter.help)
     return typed, f"{about}  {say('[required]')}" if parameter.required else about
 
 
 class ExplainedCommand(Explained, TyperCommand):
-    """A command that is explained so."""
+    """A command with such a help page."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The arguments as they are called in the help, without the braces that typer puts around them."""
+        """Return the names of the arguments, without the braces that typer puts around them."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
 class ExplainedGroup(Explained, TyperGroup):
-    """A group that is explained so, with the commands of its table."""
+    """A group with such a help page, and on it the commands of its table."""
 
     table: Mapping[str, Command]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands by section, from the table alone."""
+        """Write the commands by section, from the table alone."""
         for section in SECTIONS:
             rows = [(self._shown(name), c.summary) for name, c in self.table.items() if c.section == section]
             if rows:

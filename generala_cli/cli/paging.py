@@ -1,4 +1,4 @@
-"""Answers that are longer than the terminal go through a pager: the command that PAGER says, or less."""
+"""Answers that are longer than the terminal go through a pager: the command of PAGER, or less."""
 
 import os
 import shlex
@@ -15,9 +15,9 @@ from generala_cli.render.screen import Screen
 
 
 def show(answer: str, screen: Screen) -> int:
-    """Write an answer that may be long: where it is longer than the terminal, through a pager.
+    """Write an answer, through a pager if it is longer than the terminal, and return the exit code.
 
-    Leaving the pager early is nobody's error, so the exit code is that of `write`.
+    Leaving the pager early is not an error.
     """
     plain = sub(r"\x1b\[[\d;]*m", "", answer)
     rows = sum(1 + max(0, len(line) - 1) // screen.width for line in plain.splitlines())
@@ -39,7 +39,7 @@ def show(answer: str, screen: Screen) -> int:
 
 
 def _pager() -> Sequence[str]:
-    """The words of the command; none where the answer is to be written plainly."""
+    """Return the words of the pager's command; none if the answer is to be written plainly."""
     chosen = os.environ.get("PAGER")
     if chosen is not None:
         return shlex.split(chosen)
@@ -48,7 +48,7 @@ def _pager() -> Sequence[str]:
 
 
 def _page(answer: str, command: Sequence[str]) -> None:
-    """Run the pager to its end. Ctrl-C is the pager's own; less is told of colours where nobody told it."""
+    """Run the pager to its end. Ctrl-C is the pager's own; less gets its options unless LESS is set."""
     data = answer.encode(sys.stdout.encoding, "replace")
     with Popen(command, stdin=PIPE, env={"LESS": "FRX", **os.environ}) as pager:  # noqa: S603 - the user's own
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)

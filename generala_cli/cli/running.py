@@ -25,7 +25,7 @@ _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command, write what it answers, and return the exit code of `cli.md`."""
+    """Run a command, write what it answers, and return the exit code (`generala help exit-codes`)."""
     printed = io.StringIO()
     options = _options(arguments)
     try:

@@ -270,6 +270,8 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
             mixed=" ".join(parts.dice),
             hand=_example(rules),
         )
+    if parts.before and parts.before[-1].removeprefix("-").isdecimal():
+        parse_faces(parts.before[-1:], faces=rules.faces)  # which refuses `-1`
     try:
         return _whole_hand(parts.dice, throws, rules)
     except Mistyped as error:
@@ -407,7 +409,7 @@ class _Lexicon:
             if readings:
                 break
         if not readings:
-            raise self._refusal(before, behind)
+            raise self._refusal(before, behind, turn)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
@@ -493,7 +495,7 @@ class _Lexicon:
                     for rest in self._readings(words[end:], said | {phrase.what}, behind=behind):
                         yield (phrase, *rest)
 
-    def _refusal(self, before: Sequence[str], behind: Sequence[str]) -> GeneralaError:
+    def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
         """Why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for place, (word, is_behind) in enumerate(words):
@@ -509,6 +511,8 @@ class _Lexicon:
             try:
                 self.rules.find_category(" ".join(word for word, _ in words[place:]))
             except NotFound as error:
+                if turn.is_scratch and not is_behind:
+                    return error
                 return Mistyped("{word!r} is no category, throw or player", error.hint, word=word)
             except GeneralaError as error:  # such as: not played in this game
                 return error

@@ -1,4 +1,4 @@
-"""What the types and ranges of a rule set cannot say: names that clash, loose ends, what no hand makes."""
+"""Errors of a rule set that no type can express: names that clash, loose ends, what no hand makes."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -10,38 +10,42 @@ from generala_cli.text import plain, unprintable
 
 
 class Problem(NamedTuple):
-    """One error in a document: where it is, and what would be right."""
+    """One error in a document.
+
+    Attributes:
+        place: where it is, as `category 8 (full-house): points`. message: what would be right.
+        category: the place of the category that a rule set has it in.
+    """
 
     place: str
     message: Message
+    category: str | None = None
 
     @property
-    def told(self) -> Message:
-        """Where it is and what is wrong there."""
+    def line(self) -> Message:
+        """The place and the message as one line."""
         if not self.place:
             return self.message
         return tell("{place}: {problem}", place=self.place, problem=self.message)
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.line)
 
 
 def unsound(rules: RuleSet) -> list[Problem]:
-    """Every error in a rule set of the right types and ranges, but for what its hands can make."""
-    return [
-        *_wrong_texts(rules),
-        *(problem for place, line in _placed(rules) for problem in _wrong_category(place, line, rules)),
-        *_clashes(rules),
-        *_loose_ends(rules),
-    ]
+    """Return every error in a rule set of the right types and ranges, but for what its hands can make."""
+    problems = [*_wrong_texts(rules)]
+    for place, line in _placed(rules):
+        problems += (problem._replace(category=place) for problem in _wrong_category(place, line, rules))
+    return [*problems, *_clashes(rules), *_loose_ends(rules)]
 
 
 def unplayable(rules: RuleSet) -> Iterator[Problem]:
-    """What a sound rule set asks of hands, or of a sheet, that there can never be; tries every hand."""
+    """Yield what a sound rule set asks of hands, or of a sheet, that can never be; tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
-            yield Problem(place, tell("no hand of these dice makes it"))
+            yield Problem(place, tell("no hand of these dice makes it"), place)
     most, bonus = rules.most_in_numbers, rules.upper_bonus
     if rules.numbers and bonus is not None and bonus.threshold > most:
         fault = tell("must be at most {most}, all that the number categories can hold", most=most)
@@ -51,17 +55,17 @@ def unplayable(rules: RuleSet) -> Iterator[Problem]:
 
 
 def is_id(name: str) -> bool:
-    """Whether it is lower-case letters and digits, with single hyphens between."""
+    """Whether a name is lower-case letters and digits, with single hyphens between."""
     return name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-")))
 
 
 def _placed(rules: RuleSet) -> Iterator[tuple[str, Category]]:
-    """Each category with its place."""
+    """Yield each category with its place in the document."""
     return ((category_place(number, line.id), line) for number, line in enumerate(rules.lines, start=1))
 
 
 def category_place(number: int, name: object) -> str:
-    """A category's place in the document, as `category 8 (full-house)`."""
+    """Return a category's place in the document, as `category 8 (full-house)`."""
     named = isinstance(name, str) and len(name) <= 40 and is_id(name)
     return f"category {number} ({name})" if named else f"category {number}"
 
@@ -78,26 +82,29 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
         if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
-            yield Problem(f"throw_names: {shown(name)}", tell("must be one word that begins with a letter"))
+            yield Problem(
+                f"throw_names: {show_value(name)}", tell("must be one word that begins with a letter")
+            )
 
 
 def _wrong_id(place: str, name: str) -> Iterator[Problem]:
     if not is_id(name):
-        fault = tell("must be lower-case letters, digits and single hyphens, not {name}", name=shown(name))
+        fault = tell(
+            "must be lower-case letters, digits and single hyphens, not {name}", name=show_value(name)
+        )
         yield Problem(place, fault)
 
 
 def wrong_letters(place: str, text: str) -> Iterator[Problem]:
-    """What a terminal could obey has no place in a text; new letters of Unicode do."""
+    """Yield a problem where a text holds what a terminal could obey; letters new to Unicode are none."""
     if letter := unprintable(text, unassigned=False):
         yield Problem(place, tell("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
 
 
 def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
-    """What is no code of a language, as `es`, or is there twice, and letters that no text may hold."""
     codes = [code for code, _ in texts or ()]
     for code, text in texts or ():
-        inside = f"{place}.{code if is_id(code) else shown(code)}"
+        inside = f"{place}.{show_key(code)}"
         if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
             yield Problem(inside, tell("must be by the code of a language, as es"))
         if codes.count(code) > 1:
@@ -113,7 +120,7 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
     yield from _wrong_by_language(f"{place}: names", line.names)
     yield from _wrong_by_language(f"{place}: shorts", line.shorts)
     for pattern in line.asks:
-        for key, message in pattern.faults(rules.dice, rules.faces):
+        for key, message in pattern.find_faults(rules.dice, rules.faces):
             yield Problem(f"{place}: {key}", message)
     if line.number is not None and line.points is not None:
         fault = tell("must be left out: a number category scores the sum of its dice")
@@ -124,21 +131,20 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
-    """Names that two categories answer to."""
+    """Yield each name that two categories answer to."""
     owners: dict[str, str] = {}
     for place, line in _placed(rules):
         names = {plain(name): name for name in line.answers_to}
         for compared, name in names.items():
             if compared in owners:
                 owner = owners[compared]
-                yield Problem(
-                    place, tell("{name} is a name of {owner} already", name=shown(name), owner=owner)
-                )
-        owners = dict.fromkeys(names, line.id) | owners
+                fault = tell("{name} is a name of {owner} already", name=show_value(name), owner=owner)
+                yield Problem(place, fault, place)
+        owners = dict.fromkeys(names, line.id) | owners  # who had a name first keeps it
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
-    """Names of categories that are not there, a bonus for none, and prices that followed and are too high."""
+    """Yield what refers to no category, a bonus for no numbers, and doubled points that are too many."""
     if not 1 <= len(rules.lines) <= MOST_LINES:
         fault = tell(
             "a sheet has 1 to {most} categories, not {number}", most=MOST_LINES, number=len(rules.lines)
@@ -147,9 +153,9 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     above: list[str | None] = [None]
     for place, line in _placed(rules):
         if line.after not in above:
-            yield Problem(f"{place}: after", tell("must be the id of a category above it"))
+            yield Problem(f"{place}: after", tell("must be the id of a category above it"), place)
         if (line.points or 0) > MOST_POINTS:
-            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS))
+            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
         yield Problem("upper_bonus", tell("needs a number category, as number = 6, to count"))
@@ -159,8 +165,13 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         yield Problem("instant_win: box", fault)
 
 
-def shown(value: object) -> str | Message:
-    """A value as an error message shows it: short, and with nothing in it that a terminal would obey."""
+def show_key(key: str) -> str | Message:
+    """Return a key of a table as a place in a file shows it: quoted where it is not a plain name."""
+    return key if is_id(key) else show_value(key)
+
+
+def show_value(value: object) -> str | Message:
+    """Return a value as an error message shows it: short, with nothing in it that a terminal would obey."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
@@ -169,5 +180,7 @@ def shown(value: object) -> str | Message:
         return tell("a number of more than {digits} digits", digits=60)
     if isinstance(value, list) and (not value or any(isinstance(part, (list, dict)) for part in value)):
         return tell("a list")
-    text = ", ".join(str(shown(part)) for part in value[:20]) if isinstance(value, list) else ascii(value)
+    text = (
+        ", ".join(str(show_value(part)) for part in value[:20]) if isinstance(value, list) else ascii(value)
+    )
     return text if len(text) <= 60 else text[:57] + "..."

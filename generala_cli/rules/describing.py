@@ -1,21 +1,21 @@
-"""A rule set in words, so that someone can play from it."""
+"""A rule set in sentences, so that someone can play from it."""
 
 from collections.abc import Iterator
 
 from generala_cli.messages import InWords, Message, alone, listing, tell, tell_count
-from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, most_worth, wins_with
+from generala_cli.rules.ruleset import Category, RuleSet, most_worth, wins_with
 
 
 def asked(category: Category, rules: RuleSet) -> Message:
-    """What the category asks of a hand, as `three of one face and two of another`."""
-    asks = listing([pattern.words(rules.dice) for pattern in category.asks], "and")
+    """Return what the category asks of a hand, as `three alike and two alike`."""
+    asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
         return alone(asks)
     return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
 
 
 def paid(category: Category) -> Message:
-    """What it pays, as `30, first throw 35`."""
+    """Return what the category pays, as `30, first throw 35`."""
     if category.number is not None:
         return tell("the sum of those dice")
     if category.points is None:
@@ -26,7 +26,7 @@ def paid(category: Category) -> Message:
 
 
 def most_on_sheet(rules: RuleSet) -> int:
-    """The most points that a sheet can hold, the upper bonus among them."""
+    """Return the most points that a sheet can hold, with the upper bonus."""
     most = {category.id: most_worth(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
@@ -34,65 +34,52 @@ def most_on_sheet(rules: RuleSet) -> int:
 
 
 def sentences(rules: RuleSet) -> Iterator[Message]:
-    """The rest of the rules, a sentence each: from the dice to who begins."""
-    yield _dice_and_throws(rules)
-    yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
-    yield tell("The highest total wins; equal ones win together.")
-    yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
-    if rules.fill_order == "top-to-bottom":
-        yield tell("Boxes are filled from top to bottom.")
-    yield from _instant_win(rules)
-    yield from _spares(rules)
-    if bonus := rules.upper_bonus:
-        yield tell(
-            "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
-            points=bonus.points,
-            threshold=bonus.threshold,
-        )
-    if rules.opening_throws:
-        yield from _opening(rules)
-
-
-def _dice_and_throws(rules: RuleSet) -> Message:
-    """Of faces only what is unusual."""
+    """Yield the rules besides the categories, a sentence each: from the dice to who begins."""
     dice, throws = InWords(rules.dice), InWords(rules.throws)
     if rules.faces == 6:
-        return tell_count(
+        yield tell_count(
             "{dice:capital} dice, {throws} throw a turn.",
             "{dice:capital} dice, {throws} throws a turn.",
             rules.throws,
             dice=dice,
             throws=throws,
         )
-    return tell_count(
-        "{dice:capital} dice of {faces} faces, {throws} throw a turn.",
-        "{dice:capital} dice of {faces} faces, {throws} throws a turn.",
-        rules.throws,
-        faces=rules.faces,
-        dice=dice,
-        throws=throws,
-    )
-
-
-def _spares(rules: RuleSet) -> Iterator[Message]:
-    if not rules.has_spares:
+    else:
+        yield tell_count(
+            "{dice:capital} dice of {faces} faces, {throws} throw a turn.",
+            "{dice:capital} dice of {faces} faces, {throws} throws a turn.",
+            rules.throws,
+            faces=rules.faces,
+            dice=dice,
+            throws=throws,
+        )
+    yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
+    yield tell("The highest total wins; equal ones win together.")
+    yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
+    if rules.fill_order == "top-to-bottom":
+        yield tell("Boxes are filled from top to bottom.")
+    yield from _instant_win(rules)
+    if rules.has_spares:
+        yield tell(
+            "Spares: {boxes} in fewer than {throws} throws saves those left over.",
+            boxes=listing(category for category in rules.categories if category.saves_spares),
+            throws=throws,
+        )
+        yield tell(
+            "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
+            throw=rules.throws + 1,
+        )
+        yield tell(
+            "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing."
+        )
+    if bonus := rules.upper_bonus:
+        yield tell(
+            "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
+            points=bonus.points,
+            threshold=bonus.threshold,
+        )
+    if not rules.opening_throws:
         return
-    yield tell(
-        "Spares: {boxes} in fewer than {throws} throws saves those left over.",
-        boxes=listing(category for category in rules.categories if category.saves_spares),
-        throws=InWords(rules.throws),
-    )
-    yield tell(
-        "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
-        throw=rules.throws + 1,
-    )
-    yield tell(
-        "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing."
-    )
-
-
-def _opening(rules: RuleSet) -> Iterator[Message]:
-    """Who begins and who follows, and who throws again."""
     if rules.clockwise:
         yield tell(
             "First everyone throws all dice once: the lowest hand plays first, "
@@ -111,7 +98,7 @@ def _opening(rules: RuleSet) -> Iterator[Message]:
 
 
 def win_condition(rules: RuleSet) -> Message:
-    """What a box must be for an instant win, as `while generala is open`; empty where it does not matter."""
+    """Return when the box allows an instant win, as `while generala is open`; empty where it always does."""
     win = rules.instant_win
     if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
         return tell("")
@@ -125,36 +112,31 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
     win = rules.instant_win
     if win is None or win.when == "never":
         return
-    box = rules.category(win.box)
-    yield _wins_at_once(rules, win, box)
-    double = next((category for category in rules.categories if category.after == win.box), None)
-    if double is not None and win_condition(rules):
-        yield tell("After a scored {box} it is {double}, and no win.", box=box, double=double)
-    if rules.instant_win_points is not None:
-        yield tell("Each loser then owes {points} points.", points=rules.instant_win_points)
-
-
-def _wins_at_once(rules: RuleSet, win: InstantWin, box: Category) -> Message:
-    """With the condition of `win_condition`."""
-    dice = InWords(rules.dice)
+    dice, box = InWords(rules.dice), rules.category(win.box)
     if not win_condition(rules):
-        return tell(
+        yield tell(
             "{dice:capital} alike on the first throw wins at once, whatever the totals: {win}.",
             dice=dice,
             win=win,
         )
-    if wins_with(rules, "held"):
-        return tell(
+    elif wins_with(rules, "held"):
+        yield tell(
             "{dice:capital} alike on the first throw wins at once, whatever the totals, "
             "unless {box} is scratched: {win}.",
             dice=dice,
             box=box,
             win=win,
         )
-    return tell(
-        "{dice:capital} alike on the first throw while {box} is open wins at once, "
-        "whatever the totals: {win}.",
-        dice=dice,
-        box=box,
-        win=win,
-    )
+    else:
+        yield tell(
+            "{dice:capital} alike on the first throw while {box} is open wins at once, "
+            "whatever the totals: {win}.",
+            dice=dice,
+            box=box,
+            win=win,
+        )
+    double = next((category for category in rules.categories if category.after == win.box), None)
+    if double is not None and win_condition(rules):
+        yield tell("After a scored {box} it is {double}, and no win.", box=box, double=double)
+    if rules.instant_win_points is not None:
+        yield tell("Each loser then owes {points} points.", points=rules.instant_win_points)

@@ -1,4 +1,4 @@
-"""A hand: typed, counted, printed, and every hand there is with its multiplicity."""
+"""Dice: read as typed, counted, printed, and every hand there is with its multiplicity."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from generala_cli.errors import Mistyped
 from generala_cli.messages import InWords, tell_count
 
 Dice = tuple[int, ...]
-"""Faces in the order typed; the order never matters to a rule."""
+"""The faces shown, in the order typed; the order never matters to a rule."""
 
 MOST_DICE, MOST_FACES = 8, 9
 """The most that a game may be played with."""
@@ -18,14 +18,14 @@ _HAND = r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*"
 
 
 def is_dice(word: str) -> bool:
-    """Whether a word is one die or several, and nothing else; what it shows may be no face of them."""
-    if word.isascii() and word.isdecimal():  # as nearly always, with no pattern to be made
+    """Whether a word is dice and nothing else, be it `0` or `9`, which no die shows."""
+    if word.isascii() and word.isdecimal():  # nearly always; a regular expression takes time to compile
         return True
     return re.fullmatch(_HAND, word.strip(), re.ASCII) is not None
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
-    """Read one hand in any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
+    """Return one hand from any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
         message = tell_count(
@@ -42,12 +42,12 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
 
 
 def example_hand(count: int, faces: int) -> Dice:
-    """`6 6 6 5 5`: a hand to show how one is typed."""
+    """Return a hand that shows how one is typed, as `6 6 6 5 5`."""
     return tuple(max(1, faces - place // 3) for place in range(count))
 
 
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
-    """Read any number of faces, in the notations of `parse_dice`; raises Mistyped."""
+    """Return any number of dice, from the notations of `parse_dice`; raises Mistyped."""
     for word in words:
         if not is_dice(word):
             raise Mistyped(
@@ -66,7 +66,7 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
 
 
 def print_dice(dice: Dice) -> str:
-    """`(5, 5, 5, 3, 3)` as `5 5 5 3 3`, which `parse_dice` reads back."""
+    """Return `(5, 5, 5, 3, 3)` as `5 5 5 3 3`, which `parse_dice` reads back."""
     return " ".join(map(str, dice))
 
 
@@ -75,13 +75,13 @@ def join_dice(dice: Dice) -> str:
     return "".join(map(str, dice))
 
 
-def alike(dice: Dice) -> int:
-    """How many dice show the commonest face."""
+def most_alike(dice: Dice) -> int:
+    """Return how many dice show the commonest face."""
     return max(map(dice.count, dice))
 
 
 def every_hand(count: int, faces: int) -> Iterator[tuple[Dice, int]]:
-    """Every hand of `count` dice in ascending order, with the number of throws that show it.
+    """Yield every hand of `count` dice, ascending, with the number of throws that show it.
 
     The multiplicities add up to `faces ** count`.
     """

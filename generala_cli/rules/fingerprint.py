@@ -1,4 +1,4 @@
-"""Which games are the same game: a few letters for all that a rule set asks and pays."""
+"""A few letters for all that a rule set asks and pays, to know which games are the same game."""
 
 from hashlib import blake2b
 from typing import Any
@@ -13,10 +13,10 @@ _BYTES = 4
 
 
 def fingerprint(rules: RuleSet) -> str:
-    """Eight hexadecimal digits, the same for all rules that are played alike, whatever they are called.
+    """Return eight hexadecimal digits, the same for all rules that are played alike, whatever their names.
 
-    Names, texts and lines that are out of play do not count, nor how an option was typed; ids of categories
-    do. A field that is as if it were not there is left out, so that one added later changes nothing.
+    Names, texts, lines out of play and how options were typed do not count; ids of categories do. A field at
+    its default is left out, so that one added later changes no fingerprint.
     """
     written = msgspec.json.encode(rules)
     if written not in _KNOWN:
@@ -25,7 +25,7 @@ def fingerprint(rules: RuleSet) -> str:
 
 
 _KNOWN: dict[bytes, str] = {}
-"""Those of rules seen so far: their bytes are compared in less time than all the texts in them."""
+"""The fingerprints found so far, by the rules as JSON, which take less time to compare."""
 
 
 def _fingerprint(rules: RuleSet) -> str:
@@ -34,16 +34,19 @@ def _fingerprint(rules: RuleSet) -> str:
     win = rules.instant_win and replace(rules.instant_win, name=rules.instant_win.box, names=UNSET)
     bare: dict[str, Any] = {"name": "-", "title": "-", "titles": UNSET, "summary": "", "summaries": UNSET}
     bare |= {"source": "-", "throw_names": (), "settings": ()}
-    told = msgspec.json.encode(_told(replace(rules, lines=lines, instant_win=win, **bare)))
-    return blake2b(told, digest_size=_BYTES).hexdigest()
+    played = msgspec.json.encode(_without_defaults(replace(rules, lines=lines, instant_win=win, **bare)))
+    return blake2b(played, digest_size=_BYTES).hexdigest()
 
 
-def _told(value: object) -> object:
-    """Plain values, those left out that a field has by default."""
+def _without_defaults(value: object) -> object:
+    """Return a value as plain tables and lists, without the fields that are at their defaults."""
     if isinstance(value, tuple):
-        return [_told(each) for each in value]
+        return [_without_defaults(each) for each in value]
     if not isinstance(value, Struct):
         return value
-    told = {field.encode_name: getattr(value, field.name) for field in fields(value)}
-    kept = {field.encode_name for field in fields(value) if getattr(value, field.name) != field.default}
-    return {"": value.__struct_config__.tag, **{key: _told(told[key]) for key in sorted(kept)}}
+    table: dict[str, object] = {"": value.__struct_config__.tag}
+    for field in sorted(fields(value), key=lambda field: field.encode_name):
+        held = getattr(value, field.name)
+        if held != field.default:
+            table[field.encode_name] = _without_defaults(held)
+    return table

@@ -1,8 +1,8 @@
 """What a house may change of a rule set with `--set KEY=VALUE`, without writing a file.
 
-Every option is a question (its present value, for `rules show`) and a change (a new rule set). Settings are
-applied in the order in which the options are listed, never in that in which they were given: what adds to
-prices or follows from them comes before those that are set, so that a price that was set always stands.
+Every option has its present value, for `rules show`, and a change, which returns a new rule set. Settings are
+applied in the order in which the options are listed, not in that in which they were given: what changes
+prices as a whole comes before the prices of single boxes, so that a price that was set always stands.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import NO, YES, Message, alone, tell
-from generala_cli.rules.patterns import Question
+from generala_cli.rules.patterns import PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
     MOST_THROWS,
@@ -33,9 +33,13 @@ Setting = tuple[str, str]
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """One thing that a house may decide: as a pattern's `Question`, of the whole rule set.
+    """One thing that a house may decide.
 
-    `change` is the rule set with another value, in the notation of `value`; raises Mistyped or NotAllowed.
+    Attributes:
+        key: as typed. names: other names of it.
+        value: the present value, as it would be typed. choices: what may be typed, for people.
+        change: returns the rule set with another value; raises Mistyped or NotAllowed.
+        is_switch: whether `yes` and `no` are values of it.
     """
 
     key: str
@@ -43,18 +47,19 @@ class Option(Struct, frozen=True, kw_only=True):
     choices: Message
     change: Change
     names: tuple[str, ...] = ()
+    is_switch: bool = False
 
 
 def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
-    """The rule set with all of the settings, which mean the same in whatever order they are given.
+    """Return the rule set with all of the settings, which mean the same in whatever order they are given.
 
     Raises NotFound or Ambiguous where there is no such option, Mistyped where a value cannot be read or
     contradicts another one, and NotAllowed where it makes no sense in this rule set.
     """
     if not settings:
         return rules
-    chosen = _chosen(rules, settings)
-    changed = _applied(rules, chosen)
+    chosen = _find_options(rules, settings)
+    changed = _apply(rules, chosen)
     if max(max(line.points or 0, line.first or 0) for line in changed.lines) > MOST_POINTS:
         subject = ", ".join(f"{option.key}={value}" for option, value in chosen)
         raise NotAllowed(
@@ -63,37 +68,39 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
             subject=subject,
             most=MOST_POINTS,
         )
-    said = dict.fromkeys((option.key, value) for option, value in chosen)
-    return replace(changed, settings=(*rules.settings, *said))
+    once = dict.fromkeys((option.key, value) for option, value in chosen)
+    return replace(changed, settings=(*rules.settings, *once))
 
 
 def options_of(rules: RuleSet) -> tuple[Option, ...]:
-    """Every option that the rule set takes, with its present value, in the order they are applied."""
+    """Return every option of the rule set, in the order in which they are applied."""
     return (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))
 
 
-def _chosen(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
-    """The options meant, in the order given; some are there only because of others (upper-bonus-from)."""
+def _find_options(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
+    """Return the option of each setting; some exist only because of another one (upper-bonus-from)."""
     options, found = options_of(rules), []
     for setting in settings:
         with suppress(NotFound):
-            found.append(_meant(options, setting))
+            found.append(_find_option(options, setting))
     if len(found) < len(settings):
-        options += options_of(_applied(rules, found))
-    return [_meant(options, setting) for setting in settings]
+        options += options_of(_apply(rules, found))
+    return [_find_option(options, setting) for setting in settings]
 
 
-def _meant(options: Sequence[Option], setting: Setting) -> tuple[Option, str]:
+def _find_option(options: Sequence[Option], setting: Setting) -> tuple[Option, str]:
     key, value = setting
     found = find(key, {option.key: (option.key, *option.names) for option in options}, "option")
     return next(option for option in options if option.key == found), value.strip()
 
 
-def _applied(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
-    """The rule set with all of them; two of one key stand together where neither undoes the other."""
-    for (option, one), (also, other) in combinations(chosen, 2):
+def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
+    """Return the rule set with all of them; two of one key are accepted where neither undoes the other."""
+    for (option, one), (another, other) in combinations(chosen, 2):
         change = option.change
-        if option.key == also.key and change(change(rules, one), other) != change(change(rules, other), one):
+        if option.key != another.key:
+            continue
+        if change(change(rules, one), other) != change(change(rules, other), one):
             raise Mistyped(
                 "{key}={one} and {key}={other} cannot both hold",
                 "leave one out",
@@ -103,7 +110,7 @@ def _applied(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
             )
     places = {option.key: place for place, option in enumerate(options_of(rules))}
     changed = rules
-    for option, value in sorted(chosen, key=lambda meant: places.get(meant[0].key, len(places))):
+    for option, value in sorted(chosen, key=lambda pair: places.get(pair[0].key, len(places))):
         changed = option.change(changed, value)
     return changed
 
@@ -113,13 +120,13 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         key="throws",
         value=str(rules.throws),
         choices=tell("1 to {most}", most=MOST_THROWS),
-        change=lambda old, value: replace(old, throws=_number("throws", value, MOST_THROWS)),
+        change=lambda old, value: replace(old, throws=_read_number("throws", value, MOST_THROWS)),
     )
     orders = get_args(FillOrder)
     yield Option(
         key="fill-order",
         value=rules.fill_order,
-        choices=_words(orders),
+        choices=alone(", ".join(orders)),
         change=lambda old, value: replace(old, fill_order=choose(value, orders, "fill order")),
     )
     if rules.instant_win is not None:
@@ -127,7 +134,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="instant-win",
             value=rules.instant_win.when,
-            choices=_words(get_args(InstantWinMode)),
+            choices=alone(", ".join(get_args(InstantWinMode))),
             change=_set_instant_win,
         )
         yield Option(
@@ -145,26 +152,27 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             change=_set_bonus,
         )
     if rules.numbers:
-        yield from _upper_bonus_options(rules)
-    if any(line.points for line in rules.lines):
-        spares = "yes" if rules.has_spares else "no"
-        yield Option(key="spares", value=spares, choices=tell("yes, no"), change=_set_spares)
-
-
-def _upper_bonus_options(rules: RuleSet) -> Iterator[Option]:
-    bonus = rules.upper_bonus
-    yield Option(
-        key="upper-bonus",
-        value="no" if bonus is None else str(bonus.points),
-        choices=tell("no, or points for the number boxes together"),
-        change=_set_upper_bonus,
-    )
-    if bonus is not None:
+        upper_bonus = rules.upper_bonus
         yield Option(
-            key="upper-bonus-from",
-            value=str(bonus.threshold),
-            choices=tell("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
-            change=_set_upper_bonus_from,
+            key="upper-bonus",
+            value="no" if upper_bonus is None else str(upper_bonus.points),
+            choices=tell("no, or points for the number boxes together"),
+            change=_set_upper_bonus,
+        )
+        if upper_bonus is not None:
+            yield Option(
+                key="upper-bonus-from",
+                value=str(upper_bonus.threshold),
+                choices=tell("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
+                change=_set_upper_bonus_from,
+            )
+    if any(line.points for line in rules.lines):
+        yield Option(
+            key="spares",
+            value=_yes_or_no(rules.has_spares),
+            choices=tell("yes, no"),
+            change=_set_spares,
+            is_switch=True,
         )
 
 
@@ -175,20 +183,20 @@ def _set_instant_win(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
-    points = None if value == "difference" else _number("instant-win-points", value, MOST_POINTS, low=0)
+    points = None if value == "difference" else _read_number("instant-win-points", value, MOST_POINTS, low=0)
     return replace(rules, instant_win_points=points)
 
 
 def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
-    """What a served hand gains, in every category that has a first-throw price."""
-    bonus = _number("bonus", value, MOST_POINTS, low=0)
+    """Set what the first throw gains in every category that has a price for it."""
+    bonus = _read_number("bonus", value, MOST_POINTS, low=0)
     served = [line for line in rules.lines if line.first is not None and line.points]
     return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in served))
 
 
 def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
-    """Where there was no such bonus, from more than half of the dice in every number: 63 with five dice."""
-    points = 0 if _is_yes(value) is False else _number("upper-bonus", value, MOST_POINTS, low=0)
+    """Set the points of the upper bonus; a new one is from more than half of the dice in each number (63)."""
+    points = 0 if _is_yes(value) is False else _read_number("upper-bonus", value, MOST_POINTS, low=0)
     if not points:
         return replace(rules, upper_bonus=None)
     good_half = (rules.dice // 2 + 1) * rules.most_in_numbers // rules.dice
@@ -197,7 +205,7 @@ def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
-    threshold = _number("upper-bonus-from", value, rules.most_in_numbers)
+    threshold = _read_number("upper-bonus-from", value, rules.most_in_numbers)
     if rules.upper_bonus is None:
         raise NotAllowed(
             "upper-bonus-from={value} needs an upper bonus", "leave out upper-bonus=no", value=value
@@ -206,8 +214,8 @@ def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_spares(rules: RuleSet, value: str) -> RuleSet:
-    """Whatever has a fixed price saves spares: straights, full house, golden fifty (rules.md)."""
-    saves = _yes("spares", value)
+    """Save spares in every box of a fixed price, not in numbers (guide: sources, "Golden Fifty")."""
+    saves = _read_yes("spares", value)
     fixed = {line.id for line in rules.lines if line.points is not None and line.after is None}
     return _with_lines(
         rules, *(replace(line, saves_spares=saves and line.id in fixed) for line in rules.lines)
@@ -215,99 +223,94 @@ def _set_spares(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:
-    """What the patterns ask, where it is clear which is meant: one of them in all the game or in its box."""
-    asked = [
-        (line, place, question)
+    """Yield the options of patterns, where it is clear of which: the only one in the game, or in its box."""
+    found = [
+        (line, place, option)
         for line in rules.lines
         for place, pattern in enumerate(line.asks)
-        for question in pattern.questions(rules.dice, rules.faces)
+        for option in pattern.options(rules.dice, rules.faces)
     ]
-    keys = [question.key for _, _, question in asked]
-    for line, place, question in asked:
-        of_box = question.key.endswith("-")
-        if len(line.asks) == 1 if of_box else keys.count(question.key) == 1:
-            about = line.id if of_box else ""
-            yield Option(
-                key=question.key + about,
-                names=tuple(name + about for name in question.names),
-                value=question.value,
-                choices=question.choices,
-                change=partial(_set_pattern, line.id, place, question.key + about, question),
-            )
+    keys = [option.key for _, _, option in found]
+    for line, place, option in found:
+        if len(line.asks) > 1 if option.is_of_box else keys.count(option.key) > 1:
+            continue
+        box = f"-{line.id}" if option.is_of_box else ""
+        key = f"{option.key}{box}"
+        yield Option(
+            key=key,
+            names=tuple(f"{name}{box}" for name in option.names),
+            value=option.value,
+            choices=option.choices,
+            change=partial(_set_pattern, line.id, place, key, option),
+            is_switch=option.read is None,
+        )
 
 
 def _set_pattern(
-    wanted: str, place: int, key: str, question: Question, rules: RuleSet, value: str
+    wanted: str, place: int, key: str, option: PatternOption, rules: RuleSet, value: str
 ) -> RuleSet:
-    line = _line(rules, wanted)
-    read = _yes(key, value) if question.read is None else question.read(value)
+    line = _find_line(rules, wanted)
+    read = _read_yes(key, value) if option.read is None else option.read(value)
     asks = [*line.asks]
-    asks[place] = replace(asks[place], **{question.field: read})
+    asks[place] = replace(asks[place], **{option.field: read})
     return _with_lines(rules, replace(line, asks=tuple(asks)))
 
 
 def _box_options(rules: RuleSet) -> Iterator[Option]:
-    """The prices of boxes, and those that a house may bring into play or leave out; doubles come last."""
+    """Yield the prices of boxes, and the boxes that may be left out; a double stands after its box."""
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
-        if may_be_out or line.points is not None:
-            yield Option(
-                key=line.id,
-                names=line.answers_to,
-                value=_price(line) if line.in_play else "no",
-                choices=tell("no, yes, points, or points/first-throw points")
-                if may_be_out
-                else tell("points, or points/first-throw points"),
-                change=partial(_set_box, line.id, may_be_out),
-            )
-
-
-def _words(words: Sequence[str]) -> Message:
-    """Fixed words, which stay as they are to be typed."""
-    return alone(", ".join(words))
-
-
-def _price(line: Category) -> str:
-    if line.points is None:
-        return "yes"
-    return str(line.points) if line.first is None else f"{line.points}/{line.first}"
+        if not may_be_out and line.points is None:
+            continue
+        if not line.in_play or line.points is None:
+            value = _yes_or_no(line.in_play)
+        else:
+            value = str(line.points) if line.first is None else f"{line.points}/{line.first}"
+        yield Option(
+            key=line.id,
+            names=line.answers_to,
+            value=value,
+            choices=tell("no, yes, points, or points/first-throw points")
+            if may_be_out
+            else tell("points, or points/first-throw points"),
+            change=partial(_set_box, line.id, may_be_out),
+            is_switch=may_be_out,
+        )
 
 
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
-    """`60` keeps the first-throw bonus as it was, `60/70` sets it; a double that was twice stays twice."""
-    line = _line(rules, wanted)
+    """Bring a box into play, leave it out, or set its price.
+
+    `60` keeps the bonus of the first throw as it was, `60/70` sets it. A box after it that paid twice as
+    much still does.
+    """
+    line = _find_line(rules, wanted)
     is_price = value[:1].isdecimal() and value not in {"0", "1"}
     if may_be_out and (line.number is not None or not is_price):
-        return _with_lines(rules, replace(line, in_play=_yes(wanted, value)))
-    priced = replace(_priced(line, value), in_play=True)
+        return _with_lines(rules, replace(line, in_play=_read_yes(wanted, value)))
+    points, slash, first = value.partition("/")
+    priced = replace(_at_price(line, _read_number(wanted, points, MOST_POINTS)), in_play=True)
+    if slash:
+        priced = replace(priced, first=_read_number(wanted, first, MOST_POINTS))
+        if (priced.first or 0) < (priced.points or 0):
+            raise Mistyped(
+                "{key}={value} pays less on the first throw",
+                "type later/first, as 20/25",
+                key=wanted,
+                value=value,
+            )
     twice = 2 * (line.points or 0)
     doubles = [double for double in rules.lines if double.after == wanted and double.points == twice]
-    return _with_lines(rules, priced, *(_at(double, 2 * (priced.points or 0)) for double in doubles))
+    return _with_lines(rules, priced, *(_at_price(double, 2 * (priced.points or 0)) for double in doubles))
 
 
-def _priced(line: Category, value: str) -> Category:
-    later, slash, served = value.partition("/")
-    changed = _at(line, _number(line.id, later, MOST_POINTS))
-    if not slash:
-        return changed
-    first = _number(line.id, served, MOST_POINTS)
-    if changed.points is not None and first < changed.points:
-        raise Mistyped(
-            "{key}={value} pays less on the first throw",
-            "type later/first, as 20/25",
-            key=line.id,
-            value=value,
-        )
-    return replace(changed, first=first)
-
-
-def _at(line: Category, points: int) -> Category:
-    """The category at another price, with the bonus for a served hand as it was."""
+def _at_price(line: Category, points: int) -> Category:
+    """Return the category at another price, with the bonus of the first throw as it was."""
     bonus = None if line.first is None or line.points is None else line.first - line.points
     return replace(line, points=points, first=None if bonus is None else points + bonus)
 
 
-def _line(rules: RuleSet, wanted: str) -> Category:
+def _find_line(rules: RuleSet, wanted: str) -> Category:
     return next(line for line in rules.lines if line.id == wanted)
 
 
@@ -316,7 +319,7 @@ def _with_lines(rules: RuleSet, *changed: Category) -> RuleSet:
     return replace(rules, lines=tuple(by_id.get(line.id, line) for line in rules.lines))
 
 
-def _number(key: str, value: str, high: int, low: int = 1) -> int:
+def _read_number(key: str, value: str, high: int, low: int = 1) -> int:
     text = value.strip()
     if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
         return int(text)
@@ -330,7 +333,11 @@ def _number(key: str, value: str, high: int, low: int = 1) -> int:
     )
 
 
-def _yes(key: str, value: str) -> bool:
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _read_yes(key: str, value: str) -> bool:
     if (is_yes := _is_yes(value)) is not None:
         return is_yes
     raise Mistyped("{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value)

@@ -1,10 +1,10 @@
 """What a category asks of a hand: one class for each pattern.
 
-A pattern knows which hands make it, how it is told, how a rule file spells it and what a house may change
-of it. The file has one key of the pattern's name, its tag, and perhaps others: the names of its fields.
+A pattern knows which hands match it, how it is described, how a rule file spells it and what a house may
+change of it. The file has a key of the pattern's name, its tag, and perhaps others: the names of its fields.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, product
 from re import split
@@ -14,23 +14,26 @@ from msgspec import Meta, Struct
 
 from generala_cli.errors import Mistyped
 from generala_cli.messages import InWords, Message, alone, listing, tell
-from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, most_alike
 
 _DIGITS = "123456789"
 
 Count = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
+Runs = tuple[str, ...] | Literal["round", "different"]
 Faults = Iterator[tuple[str, Message]]
 """What makes no sense with so many dice of so many faces: the key of the file, and why."""
 
 
-class Question(Struct, frozen=True, kw_only=True):
-    """What a house may change of a pattern.
+class PatternOption(Struct, frozen=True, kw_only=True):
+    """One thing that a house may change of a pattern.
 
     Attributes:
-        key: as typed; for a question about one category its id follows. names: what else it may be called.
-        value: how the field stands, as it would be typed. choices: what may be typed, for people.
-        read: the new value of the field; raises Mistyped. None: yes or no.
+        key: as typed. names: other names of it.
+        field: of the pattern. value: the field's present value, as it would be typed.
+        choices: what may be typed, for people.
+        read: returns the new value of the field, or raises Mistyped; None where the field is a yes or no.
+        is_of_box: several boxes of a game may have it, so each is typed with the id of its box behind.
     """
 
     key: str
@@ -39,61 +42,62 @@ class Question(Struct, frozen=True, kw_only=True):
     choices: Message
     read: Callable[[str], object] | None = None
     names: tuple[str, ...] = ()
+    is_of_box: bool = False
 
 
-class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
-    """What every pattern has: most are sound with any dice, and leave a house nothing to change.
+class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
+    """What all patterns have: most make sense with any dice, and leave a house nothing to change.
 
-    Each has `makes(dice, faces)`, whether a hand is what it asks for, where a die has so many faces; and
-    `words(dice)`, what it asks of so many dice, as `four alike`.
+    Each also has `matches(dice, faces)`, whether a hand of dice of so many faces is what it asks for; and
+    `describe(dice)`, what it asks of so many dice, as `four alike`.
     """
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         return iter(())
 
-    def questions(self, dice: int, faces: int) -> Iterator[Question]:
+    def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         return iter(())
 
 
-class Number(Asked, frozen=True, kw_only=True, tag="number", rename={"face": "number"}):
-    """One or more dice show the face; they alone are summed."""
+class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face": "number"}):
+    """One or more dice show the face; the others do not count."""
 
     face: Face
 
-    def makes(self, dice: Dice, faces: int) -> bool:
+    def matches(self, dice: Dice, faces: int) -> bool:
         return self.face in dice
 
-    def words(self, dice: int) -> Message:
+    def describe(self, dice: int) -> Message:
         return tell("one or more dice showing {face}", face=self.face)
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("number", self.face, 1, faces)
 
 
-class Alike(Asked, frozen=True, kw_only=True, tag="alike", rename={"count": "alike"}):
+class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count": "alike"}):
     """At least `count` dice show one face. `all_alike`: also when every die does."""
 
     count: Count
     all_alike: bool = True
 
-    def makes(self, dice: Dice, faces: int) -> bool:
-        most = alike(dice)
+    def matches(self, dice: Dice, faces: int) -> bool:
+        most = most_alike(dice)
         return most >= self.count and (self.all_alike or most < len(dice) or self.count == len(dice))
 
-    def words(self, dice: int) -> Message:
+    def describe(self, dice: int) -> Message:
         if self.all_alike or self.count == dice:
             return tell("{number} alike", number=InWords(self.count))
         number, every = InWords(self.count), InWords(dice)
         return tell("{number} alike ({all} alike does not count)", number=number, all=every)
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("alike", self.count, 1, dice)
 
-    def questions(self, dice: int, faces: int) -> Iterator[Question]:
-        return iter(()) if self.count == dice else _all_alike_question(self.all_alike)
+    def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
+        return iter(()) if self.count == dice else _all_alike_option(self.all_alike)
 
 
-class Groups(Asked, frozen=True, kw_only=True, tag="groups", rename={"sizes": "groups"}):
+class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"sizes": "groups"}):
     """The dice fall into groups of exactly these sizes, as 3 and 2 of a full house.
 
     `all_alike`: a hand of one face only counts too.
@@ -102,11 +106,11 @@ class Groups(Asked, frozen=True, kw_only=True, tag="groups", rename={"sizes": "g
     sizes: tuple[Count, ...]
     all_alike: bool = False
 
-    def makes(self, dice: Dice, faces: int) -> bool:
+    def matches(self, dice: Dice, faces: int) -> bool:
         groups = sorted(map(dice.count, set(dice)))
         return groups == sorted(self.sizes) or (self.all_alike and len(groups) == 1)
 
-    def words(self, dice: int) -> Message:
+    def describe(self, dice: int) -> Message:
         sizes = [
             tell("{number} alike", number=InWords(size)) if size > 1 else tell("another", context="die")
             for size in self.sizes
@@ -116,29 +120,33 @@ class Groups(Asked, frozen=True, kw_only=True, tag="groups", rename={"sizes": "g
             return tell("{groups} ({all} alike counts too)", groups=groups, all=every)
         return tell("{groups} ({all} alike does not count)", groups=groups, all=every)
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         if sum(self.sizes) != dice:
             yield "groups", tell("must add up to {dice}, the number of dice", dice=dice)
 
-    def questions(self, dice: int, faces: int) -> Iterator[Question]:
-        return _all_alike_question(self.all_alike) if len(self.sizes) > 1 else iter(())
+    def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
+        return _all_alike_option(self.all_alike) if len(self.sizes) > 1 else iter(())
 
 
 class Straight(
-    Asked, frozen=True, kw_only=True, tag="straight", rename={"runs": "straight", "aces_stand_for": "aces"}
+    PatternBase,
+    frozen=True,
+    kw_only=True,
+    tag="straight",
+    rename={"runs": "straight", "aces_stand_for": "aces"},
 ):
     """The dice show one of these runs, in any order.
 
     `runs` lists them (`12345`, ascending or not), or is `round` (a run may go round the circle, 4-5-6-1-2) or
-    `different` (every die shows another face), which take all dice. Runs of fewer faces than there are dice
+    `different` (every die shows another face), which need all dice. Runs of fewer faces than there are dice
     must be among the dice, whatever the others show (small straight). Each ace may be itself or one of
-    `aces_stand_for` ("Generals": the ace as joker for two or six, in a straight only).
+    `aces_stand_for` (guide: sources, "The Generala family").
     """
 
-    runs: tuple[str, ...] | Literal["round", "different"]
+    runs: Runs
     aces_stand_for: tuple[Face, ...] = ()
 
-    def makes(self, dice: Dice, faces: int) -> bool:
+    def matches(self, dice: Dice, faces: int) -> bool:
         accepted = _accepted_runs(self, len(dice), faces)
         length = max(map(len, accepted), default=0)
         choices = [(1, *self.aces_stand_for) if face == 1 else (face,) for face in dice]
@@ -146,8 +154,15 @@ class Straight(
             run in accepted for reading in product(*choices) for run in combinations(sorted(reading), length)
         )
 
-    def words(self, dice: int) -> Message:
-        runs = self._runs_in_words(dice)
+    def describe(self, dice: int) -> Message:
+        if self.runs == "round":
+            runs = tell("{number} in a row, also round the circle", number=InWords(dice))
+        elif self.runs == "different":
+            runs = tell("{number} different faces", number=InWords(dice))
+        elif len(self.runs[0]) == dice:
+            runs = alone(listing(self.runs))
+        else:
+            runs = tell("{runs} among the {number}", runs=listing(self.runs), number=InWords(dice))
         if not self.aces_stand_for:
             return runs
         one, *more = self.aces_stand_for
@@ -155,42 +170,31 @@ class Straight(
             return tell("{runs}; an ace may stand for a {face}", runs=runs, face=one)
         return tell("{runs}; an ace may stand for a {one} or a {other}", runs=runs, one=one, other=more[0])
 
-    def _runs_in_words(self, dice: int) -> Message:
-        if self.runs == "round":
-            return tell("{number} in a row, also round the circle", number=InWords(dice))
-        if self.runs == "different":
-            return tell("{number} different faces", number=InWords(dice))
-        if len(self.runs[0]) == dice:
-            return alone(listing(self.runs))
-        return tell("{runs} among the {number}", runs=listing(self.runs), number=InWords(dice))
-
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         if not self._are_runs(dice, faces):
-            yield "straight", self._wrong_runs(dice, faces)
+            named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs))
+            must = tell(
+                'must be "round", "different" or a list of runs of {dice} faces from 1 to {faces}, '
+                "or all of fewer, not {named}",
+                dice=dice,
+                faces=faces,
+                named=named[:60] or tell("none", context="straight"),
+            )
+            yield "straight", must
         elif not isinstance(self.runs, str) and len(self.runs) != len(set(self.runs)):
             yield "straight", tell("names a run twice")
         if not _are_aces(self.aces_stand_for, faces):
             yield "aces", tell("may stand for 2 and {faces} only", faces=faces)
 
-    def _wrong_runs(self, dice: int, faces: int) -> Message:
-        named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs))
-        return tell(
-            'must be "round", "different" or a list of runs of {dice} faces from 1 to {faces}, '
-            "or all of fewer, not {named}",
-            dice=dice,
-            faces=faces,
-            named=named[:60] or tell("none", context="straight"),
-        )
-
-    def questions(self, dice: int, faces: int) -> Iterator[Question]:
-        yield Question(
+    def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
+        yield PatternOption(
             key="straights",
             field="runs",
             value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
             choices=tell("two-runs, ace-after-six, round, different, or runs as 12345,23456"),
             read=lambda value: self._read_runs(value, dice, faces),
         )
-        yield Question(
+        yield PatternOption(
             key="aces",
             field="aces_stand_for",
             value=",".join(map(str, self.aces_stand_for)) or "none",
@@ -199,23 +203,31 @@ class Straight(
         )
 
     def _are_runs(self, dice: int, faces: int) -> bool:
-        """Listed runs are all of one length: of every die, or fewer, but no single one."""
+        """Whether the runs can be thrown; listed ones are of one length: all dice, or fewer but not one."""
         if isinstance(self.runs, str):
             return dice <= faces
         lengths = {len(run) for run in self.runs}
-        fit = len(lengths) == 1 and min(2, dice) <= min(lengths) and max(lengths) <= dice
+        fit = len(lengths) == 1 and all(min(2, dice) <= length <= dice for length in lengths)
         return fit and all(face in _DIGITS[:faces] for run in self.runs for face in run)
 
-    def _read_runs(self, value: str, dice: int, faces: int) -> tuple[str, ...] | str:
-        """Typed runs are of all dice, unless the game has shorter ones: a die left out is a slip."""
+    def _read_runs(self, value: str, dice: int, faces: int) -> Runs:
+        """Return the runs that were typed; they are of all dice, unless the game has shorter ones.
+
+        Raises Mistyped: a run of fewer is more likely a slip, with a die left out.
+        """
         wanted = value.lower().replace("-", " ")
         in_order = [_DIGITS[start : start + dice] for start in range(faces - dice + 1)]
         after_highest = f"{_DIGITS[faces - dice + 1 : faces]}1"
-        named = {"two runs": in_order, "ace after six": [*in_order, after_highest]}
-        typed = named.get(wanted) or [run for run in split(r"[ ,+]+", value) if run]
-        straight = Straight(runs=wanted if wanted in ("round", "different") else tuple(typed))  # type: ignore[arg-type]
+        named: Mapping[str, Runs] = {
+            "two runs": tuple(in_order),
+            "ace after six": (*in_order, after_highest),
+            "round": "round",
+            "different": "different",
+        }
+        typed = tuple(run for run in split(r"[ ,+]+", value) if run)
+        straight = Straight(runs=named.get(wanted, typed))
         lengths = {dice} if isinstance(self.runs, str) else {dice, *map(len, self.runs)}
-        if any(straight.faults(dice, faces)) or not (
+        if any(straight.find_faults(dice, faces)) or not (
             isinstance(straight.runs, str) or len(straight.runs[0]) in lengths
         ):
             raise Mistyped(
@@ -227,33 +239,33 @@ class Straight(
         return straight.runs
 
 
-class Total(Asked, frozen=True, kw_only=True, tag="total"):
+class Total(PatternBase, frozen=True, kw_only=True, tag="total"):
     """All dice together show exactly this sum."""
 
     total: Annotated[int, Meta(ge=1, le=MOST_DICE * MOST_FACES)]
 
-    def makes(self, dice: Dice, faces: int) -> bool:
+    def matches(self, dice: Dice, faces: int) -> bool:
         return sum(dice) == self.total
 
-    def words(self, dice: int) -> Message:
+    def describe(self, dice: int) -> Message:
         return tell("a sum of {total}", total=self.total)
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("total", self.total, dice, dice * faces)
 
 
-class AnyDice(Asked, frozen=True, kw_only=True, tag="any", rename={"takes_any": "any"}):
+class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_any": "any"}):
     """Whatever the dice show."""
 
     takes_any: bool = True
 
-    def makes(self, dice: Dice, faces: int) -> bool:
+    def matches(self, dice: Dice, faces: int) -> bool:
         return True
 
-    def words(self, dice: int) -> Message:
+    def describe(self, dice: int) -> Message:
         return tell("any dice")
 
-    def faults(self, dice: int, faces: int) -> Faults:
+    def find_faults(self, dice: int, faces: int) -> Faults:
         if not self.takes_any:
             yield "any", tell("must be true, or left out")
 
@@ -267,10 +279,11 @@ def _outside(key: str, value: int, low: int, high: int) -> Faults:
         yield key, tell("{must}, not {value}", must=must, value=value)
 
 
-def _all_alike_question(counts: bool) -> Iterator[Question]:
-    yield Question(
-        key="all-alike-as-",
-        names=("five-alike-as-",),
+def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
+    yield PatternOption(
+        key="all-alike-as",
+        names=("five-alike-as",),
+        is_of_box=True,
         field="all_alike",
         value="yes" if counts else "no",
         choices=tell("yes, no"),
@@ -278,7 +291,7 @@ def _all_alike_question(counts: bool) -> Iterator[Question]:
 
 
 def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
-    """Aces may stand for a two, the highest face, or both; never for one in between."""
+    """Whether aces stand for a two, the highest face, or both, and for none in between."""
     return set(stand_for) <= {2, faces} and len(stand_for) == len(set(stand_for))
 
 
@@ -301,7 +314,7 @@ def _read_aces(value: str, faces: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=100)
 def _accepted_runs(straight: Straight, count: int, faces: int) -> frozenset[Dice]:
-    """The runs, ascending and of one length, that are taken before any ace stands for another face."""
+    """Return the runs, ascending and of one length, that count before any ace stands for another face."""
     if straight.runs == "different":
         return frozenset(combinations(range(1, faces + 1), count))
     if straight.runs == "round":

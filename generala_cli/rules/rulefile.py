@@ -11,8 +11,16 @@ from typing import Any, TypeVar, get_args
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
 from generala_cli.messages import Listed, Message, listing, tell, tell_count
-from generala_cli.rules.checking import Problem, category_place, is_id, shown, unplayable, unsound
-from generala_cli.rules.patterns import AnyDice, Asked, Pattern
+from generala_cli.rules.boxes import shared_boxes, with_box
+from generala_cli.rules.checking import (
+    Problem,
+    category_place,
+    show_key,
+    show_value,
+    unplayable,
+    unsound,
+)
+from generala_cli.rules.patterns import AnyDice, Pattern, PatternBase
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
     Category,
@@ -28,7 +36,9 @@ from generala_cli.rules.ruleset import (
 
 FORMAT = 1
 
-_PATTERNS: dict[str, type[Asked]] = {pattern.__struct_config__.tag: pattern for pattern in get_args(Pattern)}
+_PATTERNS: dict[str, type[PatternBase]] = {
+    pattern.__struct_config__.tag: pattern for pattern in get_args(Pattern)
+}
 _KEYS = {tag: [field.encode_name for field in structs.fields(kind)] for tag, kind in _PATTERNS.items()}
 _BY_LANGUAGE: Mapping[str, object] = {
     "names": Name,
@@ -38,57 +48,66 @@ _BY_LANGUAGE: Mapping[str, object] = {
 }
 """Keys of tables whose own keys are languages, `names.es`, and what each holds."""
 _MUST_BE_TABLE = tell("must be a table of keys")
-_MOST_TOLD = 20
+_MOST_SHOWN = 20
 """To look for the nearest key takes time, and nobody reads on after so many errors."""
 
 Record = TypeVar("Record", bound=Struct)
 
 
 def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
-    """The rule set in a document, and every error in it, of form and of sense."""
+    """Return the rule set in a document, and every error in it; None where it cannot be read."""
     rules, problems = read_rules(document)
     return rules, problems if rules is None else [*problems, *unplayable(rules)]
 
 
 def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
-    """The same, but what hands can make is not looked into; no rule set where there are errors."""
+    """Return the same as `check_rules`, but do not try whether any hand makes what the categories ask."""
     if not isinstance(document, Mapping):
         return None, [Problem("", _not(_MUST_BE_TABLE, document))]
     problems: list[Problem] = []
     below: list[Problem] = []
     top = {key: value for key, value in document.items() if key != "format"}
     if type(document.get("format")) is not int or document["format"] != FORMAT:  # true equals 1
-        problems.append(_wrong(document, "format", "format", tell("must be {format}", format=FORMAT)))
+        problems.append(
+            _missing_or_wrong(document, "format", "format", tell("must be {format}", format=FORMAT))
+        )
     for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
-    lines = _read_categories(document, below)
+    read = _read_categories(document, below)
+    lines = tuple(line for _, line in read)
     names = _read_throw_names(document.get("throw_names", {}), below)
     rules = read_table({**top, "throw_names": names, "category": lines}, RuleSet, "", problems)
     problems += below
     if rules is None or problems:
-        return None, [*problems, *_sense_of_the_rest(document, lines, problems)]
+        return None, [*problems, *_more_problems(document, read, problems)]
     problems += unsound(rules)
     return None if problems else rules, problems
 
 
-def _sense_of_the_rest(
-    document: Mapping[str, object], lines: tuple[Category, ...], problems: list[Problem]
+def _more_problems(
+    document: Mapping[str, object],
+    read: Sequence[tuple[str | None, Category]],
+    problems: Sequence[Problem],
 ) -> list[Problem]:
-    """What is wrong with the categories that could be read, where it is known what dice there are."""
-    faulty = {problem.place.partition(":")[0] for problem in problems}
-    if {"dice", "faces"} & faulty:
+    """Return what makes no sense in the categories that could be read, where the dice are known."""
+    if any(problem.place in ("dice", "faces") for problem in problems):
         return []
+    lines = tuple(line for _, line in read)
     known: Any = {"dice": document["dice"], "faces": document["faces"], "lines": lines}
     rules = RuleSet(name="x", title="x", source="x", throws=1, **known)
-    places = {category_place(number, line.id) for number, line in enumerate(lines, start=1)} - faulty
-    found = [problem for problem in unsound(rules) if problem.place.partition(":")[0] in places]
-    unmade = places - {problem.place.partition(":")[0] for problem in found}
-    return [*found, *(problem for problem in unplayable(rules) if problem.place in unmade)]
+    readable = {place for place, _ in read if place is not None}
+    found = [problem for problem in unsound(rules) if problem.category in readable]
+    sound = readable - {problem.category for problem in found}
+    to_try = tuple(
+        line if place in sound else structs.replace(line, asks=(AnyDice(),)) for place, line in read
+    )
+    unmade = unplayable(structs.replace(rules, lines=to_try))
+    return [*found, *(problem for problem in unmade if problem.category in sound)]
 
 
 def read_table(table: object, record: type[Record], place: str, problems: list[Problem]) -> Record | None:
-    """The record that a table spells, or None where there are problems, which are added to the others.
+    """Return the record that a table spells, or None where there are problems, which are added to the others.
 
     Args:
         table: what was found at the place; its keys are the record's fields, as the record renames them.
@@ -106,15 +125,14 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
         elif key in table:
             values[field.name] = _read_value(table[key], field.type, inside, problems)
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
-            problems.append(_wrong(table, key, inside, _must(inspect.type_info(field.type))))
+            problems.append(_missing_or_wrong(table, key, inside, _must(inspect.type_info(field.type))))
     _report_unknown(table, fields, place, problems)
     return record(**values) if len(problems) == before else None
 
 
 def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -> Any:
-    """The value as that type; there is no None in a file."""
     try:
-        if value is not None:
+        if value is not None:  # a file has no None
             return convert(value, kind)
     except ValidationError:
         pass
@@ -123,27 +141,24 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
 
 
 def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
-    """The texts of a table by languages, as pairs; whether those are any is asked by `unsound`."""
+    """Return the texts of a table by languages, as pairs; `unsound` checks that they are languages."""
     if not isinstance(texts, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, texts)))
         return UNSET
     read = []
     for code, text in texts.items():
-        inside = f"{place}.{code if is_id(code) else shown(code)}"
-        read.append((code, _read_value(text, _BY_LANGUAGE[key], inside, problems)))
+        read.append((code, _read_value(text, _BY_LANGUAGE[key], f"{place}.{show_key(code)}", problems)))
     return tuple(read) or UNSET
 
 
-def _wrong(table: Mapping[str, object], key: str, place: str, must: Message) -> Problem:
-    """That a key is missing, or holds what it must not."""
-    return Problem(
-        place, _not(must, table[key]) if key in table else tell("is missing; it {must}", must=must)
-    )
+def _missing_or_wrong(table: Mapping[str, object], key: str, place: str, must: Message) -> Problem:
+    if key in table:
+        return Problem(place, _not(must, table[key]))
+    return Problem(place, tell("is missing; it {must}", must=must))
 
 
 def _not(must: Message, value: object) -> Message:
-    """What it must be, and what it is."""
-    return tell("{must}, not {value}", must=must, value=shown(value))
+    return tell("{must}, not {value}", must=must, value=show_value(value))
 
 
 def _report_unknown(
@@ -151,25 +166,30 @@ def _report_unknown(
 ) -> None:
     """Add every key of a table that is not known, with the nearest that could be meant."""
     for key in table:
-        if key not in known:
-            near = get_close_matches(key[:100], known, n=1) if len(problems) < _MOST_TOLD else []
-            fault = (
-                tell("unknown key {key}; did you mean {near!r}?", key=shown(key), near=near[0])
-                if near
-                else tell("unknown key {key}", key=shown(key))
-            )
-            problems.append(Problem(place, fault))
+        if key in known:
+            continue
+        if near := _find_near(key, known, problems):
+            fault = tell("unknown key {key}; did you mean {near!r}?", key=show_value(key), near=near)
+        else:
+            fault = tell("unknown key {key}", key=show_value(key))
+        problems.append(Problem(place, fault))
+
+
+def _find_near(key: str, known: Collection[str], problems: Sequence[Problem]) -> str | None:
+    near = get_close_matches(key[:100], known, n=1) if len(problems) < _MOST_SHOWN else []
+    return near[0] if near else None
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[Message]:
-    """The problems as lines for people: the first of them, and how many more there are."""
-    more = len(problems) - _MOST_TOLD
-    lines = [problem.told for problem in problems[:_MOST_TOLD]]
-    return [*lines, *([tell_count("and {count:,} more", "and {count:,} more", more)] if more > 0 else [])]
+    """Return the first problems as lines for people, and how many more there are."""
+    lines = [problem.line for problem in problems[:_MOST_SHOWN]]
+    if (more := len(problems) - _MOST_SHOWN) > 0:
+        lines.append(tell_count("and {count:,} more", "and {count:,} more", more))
+    return lines
 
 
 def _must(kind: inspect.Type) -> Message:
-    """What a value of a type must be, as `must be a whole number from 1 to 9`."""
+    """Return what a value of a type must be, as `must be a whole number from 1 to 9`."""
     match kind:
         case inspect.IntType(ge=low, le=high):
             return tell("must be a whole number from {low} to {high}", low=low, high=high)
@@ -180,53 +200,74 @@ def _must(kind: inspect.Type) -> Message:
         case inspect.BoolType():
             return tell("must be true or false")
         case inspect.LiteralType():
-            return tell("must be {choices}", choices=_choices(kind))
-        case inspect.VarTupleType(item_type=item):
-            return _must_list(item)
-        case inspect.UnionType(types=types):
-            return _must_either([one for one in types if not isinstance(one, inspect.NoneType)])
+            return tell("must be {choices}", choices=_quoted(kind))
+        case inspect.VarTupleType(item_type=inspect.IntType(ge=low, le=high)):
+            return tell("must be a list of whole numbers from {low} to {high}", low=low, high=high)
+        case inspect.VarTupleType(item_type=inspect.StrType(min_length=low, max_length=int(high))):
+            return tell("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
+        case inspect.VarTupleType(item_type=inspect.StrType()):
+            return tell("must be a list of texts")
+        case inspect.VarTupleType():
+            return tell("must be a list of pairs of texts")
+        case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
+            return tell("must be a list of texts or {choices}", choices=_quoted(words))
+        case inspect.UnionType(types=(first, *_)):  # the others stand for a key that is left out
+            return _must(first)
         case _:
             return _MUST_BE_TABLE
 
 
-def _must_list(item: inspect.Type) -> Message:
-    """The same, where it is a list of such."""
-    match item:
-        case inspect.IntType(ge=low, le=high):
-            return tell("must be a list of whole numbers from {low} to {high}", low=low, high=high)
-        case inspect.StrType(min_length=low, max_length=int(high)):
-            return tell("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
-        case inspect.StrType():
-            return tell("must be a list of texts")
-        case _:
-            return tell("must be a list of pairs of texts")
-
-
-def _must_either(types: Sequence[inspect.Type]) -> Message:
-    """The same, of a value that may be of several types: a list of texts or fixed words (straights)."""
-    match types:
-        case [inspect.VarTupleType(), inspect.LiteralType() as words]:
-            return tell("must be a list of texts or {choices}", choices=_choices(words))
-        case _:
-            return _must(types[0])
-
-
-def _choices(kind: inspect.LiteralType) -> Listed:
+def _quoted(kind: inspect.LiteralType) -> Listed:
     return listing(f'"{value}"' for value in sorted(map(str, kind.values)))
 
 
-def _read_categories(document: Mapping[str, object], problems: list[Problem]) -> tuple[Category, ...]:
-    """The categories; one that cannot be read is stood in for, so that the others keep their places."""
+def _read_categories(
+    document: Mapping[str, object], problems: list[Problem]
+) -> list[tuple[str | None, Category]]:
+    """Return each category with its place; one that cannot be read has no place, and a stand-in."""
     found = document.get("category")
     if not isinstance(found, list):
-        problems.append(_wrong(document, "category", "category", tell("must be a list of tables")))
-        return ()
-    lines: list[Category] = []
-    for number, table in enumerate(found, start=1):
-        name = table.get("id") if isinstance(table, Mapping) else None
-        read = _read_category(table, category_place(number, name), lines, problems)
-        lines.append(read or Category(id=str(name), name=f"category {number}", asks=(AnyDice(),)))
-    return tuple(lines)
+        must = tell("must be a list of tables")
+        problems.append(_missing_or_wrong(document, "category", "category", must))
+        return []
+    categories: list[tuple[str | None, Category]] = []
+    for number, entry in enumerate(found, start=1):
+        is_table = isinstance(entry, Mapping)
+        box = _find_box(entry, number, problems) if is_table and "like" in entry else {}
+        table = with_box(entry, box) if is_table and box is not None else entry
+        name = table.get("id") if is_table else None
+        place = category_place(number, name)
+        above = [line for _, line in categories]
+        read = None if box is None else _read_category(table, place, above, problems)
+        stand_in = Category(id=str(name), name=f"category {number}", asks=(AnyDice(),))
+        categories.append((place, read) if read else (None, stand_in))
+    return categories
+
+
+def _find_box(
+    table: Mapping[str, object], number: int, problems: list[Problem]
+) -> Mapping[str, object] | None:
+    """Return the shared box that a category is `like`.
+
+    Where there is none of that name, that is reported, and the nearest is returned, or None.
+    """
+    like, boxes = table["like"], shared_boxes()
+    place = f"{category_place(number, table.get('id'))}: like"
+    if not isinstance(like, str):
+        problems.append(Problem(place, _not(tell("must be a text"), like)))
+        return None
+    if like in boxes:
+        return boxes[like]
+    if near := _find_near(like, boxes, problems):
+        fault = tell(
+            "there is no shared box {like}; did you mean {near!r}?", like=show_value(like), near=near
+        )
+    else:
+        fault = tell(
+            "there is no shared box {like}; choose from {boxes}", like=show_value(like), boxes=listing(boxes)
+        )
+    problems.append(Problem(place, fault))
+    return boxes[near] if near else None
 
 
 def _read_category(
@@ -237,10 +278,10 @@ def _read_category(
         return None
     before = len(problems)
     tags = [tag for tag in _PATTERNS if tag in table]
-    asks = [
-        read_table({key: table[key] for key in _KEYS[tag] if key in table}, _PATTERNS[tag], place, problems)
-        for tag in tags
-    ]
+    asks = []
+    for tag in tags:
+        keys = {key: table[key] for key in _KEYS[tag] if key in table}
+        asks.append(read_table(keys, _PATTERNS[tag], place, problems))
     if not asks:
         fault = tell("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
         problems.append(Problem(place, fault))
@@ -248,7 +289,7 @@ def _read_category(
     plain = {key: table[key] for key in own if key in table and key != "points"}
     category = read_table({**plain, "asks": (AnyDice(),)}, Category, place, problems)
     points = _read_points(table, f"{place}: points", above, problems)
-    known = [*own, *_PATTERNS, *(key for tag in tags for key in _KEYS[tag])]
+    known = ["like", *own, *_PATTERNS, *(key for tag in tags for key in _KEYS[tag])]
     _report_unknown(table, known, place, problems)
     if category is None or len(problems) > before:
         return None
@@ -258,9 +299,9 @@ def _read_category(
 def _read_points(
     table: Mapping[str, object], place: str, above: Sequence[Category], problems: list[Problem]
 ) -> int | None:
-    """None where the dice are summed; what comes after another and says nothing pays twice that."""
+    """Return the points, or None where the dice are summed; what comes `after` a box pays twice as much."""
     points = table.get("points")
-    is_number = "number" in table  # then any price is refused by `unsound`
+    is_number = "number" in table  # then `unsound` refuses whatever stands there
     if "points" not in table and (is_number or "after" in table):
         price = next((line.points for line in above if line.id == table.get("after")), None)
         return 2 * price if price and not is_number else None
@@ -269,7 +310,7 @@ def _read_points(
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return points
     must = tell('must be a number of points from 1 to {most} or "sum" (of all dice)', most=MOST_POINTS)
-    problems.append(_wrong(table, "points", place, must))
+    problems.append(_missing_or_wrong(table, "points", place, must))
     return None
 
 
@@ -279,13 +320,12 @@ def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str
         return ()
     read = []
     for name, throw in names.items():
-        place = f"throw_names: {name if is_id(name) else shown(name)}"
-        read.append((name, _read_value(throw, Throw, place, problems) or 1))
+        read.append((name, _read_value(throw, Throw, f"throw_names: {show_key(name)}", problems) or 1))
     return tuple(read)
 
 
 def rules_document(rules: RuleSet) -> dict[str, object]:
-    """The document that `read_rules` reads as this rule set."""
+    """Return the document that `read_rules` reads as this rule set."""
     first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
     then = ("fill_order", "opening_throws", "clockwise")
     stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
@@ -301,7 +341,7 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
 
 
 def rules_toml(rules: RuleSet) -> str:
-    """The text of a rule file, its categories last."""
+    """Return the text of a rule file, its categories last."""
     import tomli_w  # only where rules are written
 
     document = rules_document(rules)
@@ -312,7 +352,7 @@ def rules_toml(rules: RuleSet) -> str:
 
 
 def _dotted(table: Mapping[str, Any]) -> dict[str, object]:
-    """The table with `names.es` in a line of its own, for those below it to follow as its other keys do."""
+    """Return the table with keys as `names.es`, so that the file has no table of its own for them."""
     spelled: dict[str, object] = {}
     for key, value in table.items():
         if key in _BY_LANGUAGE:
@@ -337,7 +377,7 @@ def _category_document(line: Category) -> dict[str, object]:
 
 
 def _spelled(record: Struct, always: str = "") -> dict[str, object]:
-    """What a file says of a record: what is not its default anyway."""
+    """Return the keys of a record that differ from their defaults, and the one that is `always` there."""
     return {
         field.encode_name: _built(field.encode_name, value)
         for field in structs.fields(record)
@@ -346,5 +386,5 @@ def _spelled(record: Struct, always: str = "") -> dict[str, object]:
 
 
 def _built(key: str, value: Any) -> object:
-    """A value as a document holds it; texts by languages are a table."""
+    """Return a value as a document holds it; texts by languages are a table."""
     return dict(value) if key in _BY_LANGUAGE else to_builtins(value)

@@ -1,6 +1,6 @@
 """A rule set: what a game is, as data, and what a hand is worth by it.
 
-Everything the program knows of a game is asked here, and nothing else turns dice into points.
+All that the program knows of a game is here, and nothing else turns dice into points.
 """
 
 from collections.abc import Mapping
@@ -10,20 +10,22 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
-from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, alike, every_hand
+from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, every_hand, most_alike
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import find_throw, throw_words
 from generala_cli.text import find, plain
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
+_MOST_SHORT = 8
+
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-ShortName = Annotated[str, Meta(min_length=1, max_length=8)]
+ShortName = Annotated[str, Meta(min_length=1, max_length=_MOST_SHORT)]
 Title = Annotated[str, Meta(min_length=1, max_length=100)]
 LongText = Annotated[str, Meta(max_length=2000)]
 Names = tuple[tuple[str, Name], ...] | UnsetType
-"""By the code of a language, as `es`; left out of files where there are none, as in games begun before there
-were any."""
+"""By the code of a language, as `es`. UNSET leaves them out of a file: games begun before there were any stay
+as they were written."""
 ShortNames = tuple[tuple[str, ShortName], ...] | UnsetType
 Titles = tuple[tuple[str, Title], ...] | UnsetType
 Summaries = tuple[tuple[str, LongText], ...] | UnsetType
@@ -31,9 +33,8 @@ Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
-_MOST_SHORT = 8
 BoxState = Literal["open", "held", "scratched"]
-"""Of the box an instant win is written in: nothing in it yet, points, or a scratch."""
+"""Whether a box has nothing in it yet, holds points, or was scratched."""
 
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,15 +42,14 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: its name in files and JSON, as `full-house`.
-        name: its name at the table, as `full house`; names: the same in other languages.
-        short: the same on a narrow sheet, as `full`; left out of files where it is not set, as in games
-            begun before there was one; shorts: the same in other languages.
-        aliases: everything else people call it.
+        name: its name at the table, as `full house`. names: the same in other languages.
+        short: its name on a narrow sheet, as `full`. shorts: the same in other languages.
+        aliases: whatever else people call it.
         asks: the patterns that a hand must make, all of them.
         points: what it scores; None where the dice are summed (those of its number, or all).
         first: what it scores on the first throw, where that is something else.
         after: the id of a category that must hold points before this one may (double generala).
-        saves_spares: a score in fewer throws than allowed saves the throws left over.
+        saves_spares: whether points in fewer throws than allowed save the throws left over.
         in_play: whether the sheet has this line; a house may bring it in.
     """
 
@@ -78,38 +78,37 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def answers_to(self) -> tuple[str, ...]:
-        """Everything the category is called, its names in every language among them."""
+        """All names of the category, in every language."""
         elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
     @property
     def key(self) -> str:
-        """The shortest of them: what is quickest to type."""
+        """The shortest of all its names: what is quickest to type."""
         return min(self.answers_to, key=len)
 
     @property
-    def typed(self) -> "Typed":
-        """What to type for it, in a message."""
-        return Typed(self)
+    def typed(self) -> "NameToType":
+        """What to type for the category, as a value of a message."""
+        return NameToType(self)
 
     def name_in(self, language: str) -> str:
-        """Its name at a table where that language is spoken, or as it was written."""
+        """Return its name in that language, or `name` where it has none."""
         return _in(language, self.names) or self.name
 
     def short_in(self, language: str) -> str:
-        """The same on a narrow sheet; cut there where none was given."""
+        """Return its name in that language for a narrow sheet, which cuts it where it is too long."""
         name = _in(language, self.names)
         whole = name if len(name) <= _MOST_SHORT else ""
         return _in(language, self.shorts) or whole or self.short or self.name
 
 
-class Typed(Struct, frozen=True):
-    """A category where a message tells what to type: its id, or its name in the language as one word."""
+class NameToType(Struct, frozen=True):
+    """What to type for a category: its id, `double-generala`, or its name in a language, `doble-generala`."""
 
     category: Category
 
     def name_in(self, language: str) -> str:
-        """`full-house`, or `doble-generala` where the category has a name in that language."""
         name = _in(language, self.category.names)
         return name.lower().replace(" ", "-") if name else self.category.id
 
@@ -118,9 +117,9 @@ class Typed(Struct, frozen=True):
 
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All dice alike on the first throw ends the game, `when` the mode allows it.
+    """The rule that all dice alike on the first throw end the game, and `when` they do.
 
-    `box` is the category of its name: where it is written, and whose state `wins_with` asks for. `names` are
+    `box` is the category where it is written, and on whose state it may depend (`wins_with`). `names` are
     those in other languages.
     """
 
@@ -130,18 +129,17 @@ class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when: InstantWinMode
 
     def name_in(self, language: str) -> str:
-        """Its name in that language, or as it was written."""
         return _in(language, self.names) or self.name
 
 
 class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"threshold": "from"}):
-    """Points for the number categories together, once they hold `threshold` or more."""
+    """Points that the number categories earn once they hold `threshold` or more together."""
 
     threshold: Points
     points: Points
 
     def earned(self, numbers: int) -> int:
-        """What number categories that hold so many points together earn: all of it, or 0."""
+        """Return what number categories that hold so many points together earn: all of it, or 0."""
         return self.points if numbers >= self.threshold else 0
 
 
@@ -151,15 +149,15 @@ class RuleSet(
     """A whole game: the dice, the throws, the lines of its sheet, and how it ends.
 
     Attributes:
-        name: what `--rules` takes; title: what people call it.
-        titles, summaries: those in other languages.
+        name: what `--rules` takes. title: what people call it. titles, summaries: in other languages.
         throws: in a turn, before any spares.
-        lines: every category the rule set knows, in sheet order, in play or not.
-        instant_win_points: what each loser owes for an instant win; None: the difference (rules.md, Payouts).
-        opening_throws: the lowest opening throw begins (General, Generals).
-        clockwise: only who begins is thrown for; the others follow in the order given (Generals).
+        lines: every category of the rule set, in sheet order, in play or not.
+        instant_win_points: what each loser owes for an instant win; None is the difference (guide: sources,
+            "Payouts").
+        opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").
+        clockwise: whether the others then follow in the order given.
         throw_names: words for a throw, as `servida` for 1.
-        settings: the options that were changed from the file, as typed, for showing.
+        settings: the options that were changed, as typed, to be shown.
     """
 
     name: Name
@@ -182,11 +180,11 @@ class RuleSet(
     settings: tuple[tuple[str, str], ...] = ()
 
     def name_in(self, language: str) -> str:
-        """What people who speak that language call the game, or its title as it was written."""
+        """Return its title in that language, or `title` where it has none."""
         return _in(language, self.titles) or self.title
 
     def summary_in(self, language: str) -> str:
-        """What it is in a sentence of that language, or as it was written."""
+        """Return its summary in that language, or `summary` where it has none."""
         return _in(language, self.summaries) or self.summary
 
     @cached_property
@@ -201,20 +199,20 @@ class RuleSet(
 
     @property
     def most_in_numbers(self) -> int:
-        """The most that the number categories can hold together: every die shows the number, each time."""
+        """The most points that the number categories can hold together."""
         return self.dice * sum(category.number or 0 for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
-        """The category in play of that id; raises NotFound."""
+        """Return the category in play of that id; raises NotFound."""
         try:
             return self._by_id[wanted]
         except KeyError:
             raise NotFound("{game} has no category {wanted!r}", game=self, wanted=wanted) from None
 
     def find_category(self, wanted: str) -> Category:
-        """The category that someone means by a name, an alias, or an unambiguous start of one.
+        """Return the category in play with that name, alias, or unambiguous start of one.
 
-        Raises as `text.find`, and NotAllowed where this game has left the line out.
+        Raises as `text.find`, and NotAllowed where the category is out of play.
         """
         try:
             answers = {category.id: category.answers_to for category in self.categories}
@@ -250,7 +248,7 @@ class RuleSet(
         return {line.id: line for line in reversed(self.categories)}
 
     def has_hand(self, dice: Dice) -> bool:
-        """Whether these are dice of this game, as many as it has."""
+        """Whether the dice are a hand of this game: as many as it has, with its faces."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
 
     @cached_property
@@ -266,23 +264,22 @@ class RuleSet(
 
     @property
     def all_alike_box(self) -> Category | None:
-        """The category that asks for all dice alike and for nothing else (generala, yacht)."""
+        """The category that asks for all dice alike and nothing else (generala, yacht)."""
         wanted = (Alike(count=self.dice),)
         return next((c for c in self.categories if c.asks == wanted and c.after is None), None)
 
 
 def _in(language: str, texts: Names) -> str:
-    """The text of that language, or ""."""
     return dict(texts).get(language, "") if texts else ""
 
 
 def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
-    """Whether the hand is what the category asks for, whatever the state of the sheet."""
-    return all(pattern.makes(dice, rules.faces) for pattern in category.asks)
+    """Whether the hand is what the category asks for, whatever is on the sheet."""
+    return all(pattern.matches(dice, rules.faces) for pattern in category.asks)
 
 
 def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
-    """The points of a hand finished on throw `roll`; 0 where it does not make the category."""
+    """Return the points of a hand finished on throw `roll`; 0 where it does not make the category."""
     if not qualifies(rules, category, dice):
         return 0
     if category.points is None:
@@ -292,20 +289,20 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
 
 
 def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
-    """How many of the hand's points are there because it was served."""
+    """Return how many of the hand's points it has because it was finished on that throw."""
     return worth(rules, category, dice, roll) - worth(rules, category, dice, rules.throws + 1)
 
 
 def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
-    """Whether the hand ends the game at once, given that its box is open."""
-    return wins_with(rules, "open") and roll == 1 and alike(dice) == rules.dice
+    """Whether the hand ends the game at once while the box of the win is open."""
+    return wins_with(rules, "open") and roll == 1 and most_alike(dice) == rules.dice
 
 
 def wins_with(rules: RuleSet, box: BoxState) -> bool:
-    """Whether all alike on the first throw wins at once, when the box of the win is in that state.
+    """Whether all alike on the first throw wins at once while the box of the win is in that state.
 
     Where a double of that box is in play, such a hand after a scored one is the double and no win: "not an
-    automatic game-winner", on any throw, filled double or not (rules.md, The instant win).
+    automatic game-winner", on any throw, filled double or not (guide: sources, "The instant win").
     """
     win = rules.instant_win
     if win is None or win.when == "never":
@@ -317,16 +314,16 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
 
 
 def every_worth(rules: RuleSet, category: Category) -> set[int]:
-    """All that a hand can ever score in the category, found by trying every hand."""
+    """Return all that a hand can ever score in the category, found by trying every hand."""
     hands = every_hand(rules.dice, rules.faces)
     return {worth(rules, category, hand, roll) for hand, _ in hands for roll in (1, rules.throws + 1)}
 
 
 def most_worth(rules: RuleSet, category: Category) -> int:
-    """The most points that any hand can ever score in the category."""
+    """Return the most points that any hand can ever score in the category."""
     return max(every_worth(rules, category))
 
 
 def best_worth(rules: RuleSet, dice: Dice, roll: int) -> int:
-    """The most points the hand could score on an empty sheet, in whatever order it is filled."""
+    """Return the most points that the hand could score on an empty sheet."""
     return max(worth(rules, category, dice, roll) for category in rules.categories if category.after is None)

@@ -206,6 +206,8 @@ def test_on_a_terminal_such_an_amount_is_asked_about(played: Generala, typed: tu
             assert played.json("payouts")["stake"] == "1000"
         case "pay":
             assert played.json("pay", "--undo")["payments"][0]["amount"] == "1000.00"
+        case _:
+            assert played.json("payouts")["stake"] == "0.01"
 
 
 def test_of_such_an_amount_nothing_is_taken_by_just_pressing_enter(played: Generala) -> None:

@@ -6,7 +6,17 @@ import pytest
 
 from tests.cli.program import Generala
 
-LONG = ("log", "games", "rules", "rules show", "rules show kniffel --toml", "help score", "score -h", "-h")
+LONG = (
+    "log",
+    "games",
+    "rules",
+    "rules show",
+    "rules show kniffel --toml",
+    "help score",
+    "help table",
+    "score -h",
+    "-h",
+)
 PAGER = "sed 's/^/> /'"
 Paged = Callable[..., tuple[int, list[str]]]
 

@@ -38,6 +38,12 @@ def test_the_bonus_is_told_apart(name: str, gain: int) -> None:
     assert bonus(rules, rules.category("ones"), hand("11133"), 1) == 0
 
 
+@pytest.mark.parametrize("throws", [1, 2])
+def test_the_bonus_is_the_same_however_few_throws_there_are(throws: int) -> None:
+    rules = house("generala", f"throws={throws}")
+    assert bonus(rules, rules.category("straight"), hand("12345"), 1) == 5
+
+
 @pytest.mark.parametrize(
     ("name", "dice", "category", "points"),
     [

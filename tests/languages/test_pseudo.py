@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.game.money import METHODS
 from generala_cli.render.language import speak
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -75,9 +76,19 @@ def test_the_answer_of_every_command(played: Generala, path: Command, environmen
     if path[0] in FOR_PROGRAMS - {"import"}:
         pytest.skip("what it prints is for programs")
     done = played(*working(path), environment=environment)
-    typed = (*_VERBS, *_VALUES) if path in {("help",), ("rules", "new")} else ()
-    typed = {("doctor",): ("current",), ("rules", "show"): _options()}.get(path, typed)
-    assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == []
+    typed = {
+        ("doctor",): ("current",),
+        ("help",): _contents(),
+        ("rules", "new"): (*_VERBS, *_VALUES),
+        ("rules", "show"): _options(),
+    }
+    assert untranslated(done.out + done.err, (*PEOPLE, *typed.get(path, ()))) == []
+
+
+def _contents() -> tuple[str, ...]:
+    """What the help of all commands lists as it is typed, or as it stands in the guide."""
+    headings = (heading(GUIDE / "en" / f"{chapter}.md") for chapter in CHAPTERS)
+    return (*_VERBS, *_VALUES, *TOPICS, *(contents for _, contents in headings), *CHAPTERS)
 
 
 def _options() -> tuple[str, ...]:
@@ -119,7 +130,8 @@ def test_every_example_of_the_help(
     _, *typed = shlex.split(example)
     done = played(*typed, environment=environment)
     assert done.code == 0
-    if typed[0] not in FOR_PROGRAMS and "--json" not in typed:
+    is_chapter = typed[0] == "help" and typed[1] in CHAPTERS  # a file of its own for each language
+    if typed[0] not in FOR_PROGRAMS and "--json" not in typed and not is_chapter:
         names = (*PEOPLE, *typed, *(_options() if typed[0] == "rules" else ()), *_VERBS, *_VALUES, *_KEYS)
         assert untranslated(re.sub(r"^    generala .*$", "", done.out, flags=re.MULTILINE), names) == []
 

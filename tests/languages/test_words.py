@@ -58,7 +58,7 @@ def _texts(path: Path) -> Iterator[str]:
 
 _SPELLED = {*language._SPELLED}
 """Letters of many languages, and how they are spelled where a terminal has none of them."""
-_ENGLISH_TOO = {"block", "stand", "rat", "name", "team", "partner", "chances"}
+_ENGLISH_TOO = {"block", "die", "stand", "rat", "name", "team", "partner", "chances"}
 """Words of other languages that are English words too, or names."""
 
 

@@ -229,6 +229,12 @@ def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 
 
+@pytest.mark.parametrize("word", ["zzz", "chance"])
+def test_what_no_line_is_called_is_no_category_that_could_be_brought_in(word: str) -> None:
+    with pytest.raises(NotFound, match=f"^there is no category '{word}'"):
+        built_in("generala").find_category(word)
+
+
 def test_a_category_out_of_play_is_not_on_the_sheet() -> None:
     with pytest.raises(NotFound, match=r"^Generala has no category 'double-generala'$"):
         built_in("generala").category("double-generala")

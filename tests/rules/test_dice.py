@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped
-from generala_cli.rules.dice import alike, every_hand, parse_dice, parse_faces, print_dice
+from generala_cli.rules.catalog import built_in
+from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_faces, print_dice
 
 
 @pytest.mark.parametrize(
@@ -103,13 +104,21 @@ def test_what_is_printed_is_read_back(dice: list[int], between: str) -> None:
     assert parse_dice([between.join(map(str, hand))], count=len(hand)) == hand
 
 
+@pytest.mark.parametrize(
+    ("dice", "is_one"),
+    [((1, 6, 3), True), ((0, 6, 3), False), ((1, 7, 3), False), ((1, 6), False), ((1, 6, 3, 3), False)],
+)
+def test_which_dice_are_a_hand_of_a_game(dice: tuple[int, ...], is_one: bool) -> None:
+    assert built_in("crag").has_hand(dice) == is_one
+
+
 def test_a_hand_is_printed_with_single_spaces() -> None:
     assert print_dice((5, 5, 5, 3, 3)) == "5 5 5 3 3"
 
 
 @pytest.mark.parametrize(("dice", "most"), [((5, 3, 5, 3, 5), 3), ((1, 2, 3, 4, 5), 1), ((4,) * 5, 5)])
-def test_alike_counts_the_commonest_face(dice: tuple[int, ...], most: int) -> None:
-    assert alike(dice) == most
+def test_most_alike_counts_the_commonest_face(dice: tuple[int, ...], most: int) -> None:
+    assert most_alike(dice) == most
 
 
 @pytest.mark.parametrize(("count", "faces"), [(1, 2), (2, 6), (3, 6), (5, 6), (4, 4), (8, 2), (3, 9)])

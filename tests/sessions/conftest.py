@@ -32,6 +32,6 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _reported(request: pytest.FixtureRequest) -> None:
-    """A line for the table in the README for each test of hostile surroundings; one that fails fails CI."""
+    """A line for the table of tests/faults for each test of hostile surroundings; one that fails fails CI."""
     if request.module.__name__.rpartition(".")[2] in ("test_surroundings", "test_links"):
         report(SURROUNDINGS, "read-only, full, closed, linked and cramped places", runs=1)

@@ -1,4 +1,4 @@
-"""What the harness found, for the table in the README: one line for each run of a promise."""
+"""What the harness found, for the table of tests/faults: one line for each run of a promise."""
 
 import json
 import os
@@ -10,7 +10,7 @@ SURROUNDINGS = "Hostile surroundings are told in one sentence"
 MANY_HANDS = "Commands run at the same time lose nothing"
 SYNCED = "Conflict copies are noticed, never merged"
 MET = "Games of two machines that meet lose nothing"
-"""The promises, as the table in the README has them."""
+"""The promises, as the table of tests/faults has them."""
 
 
 def report(promise: str, how: str, *, runs: int, losses: int = 0) -> None:

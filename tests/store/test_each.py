@@ -43,6 +43,8 @@ def test_a_summary_of_a_game_that_is_not_sealed_for_its_number_is_refused(store:
     store.folder.path("games/1/game.json").write_bytes(encode(tiny_file(game=7)))
     with pytest.raises(FileTrouble, match="it holds game 7"):
         store.summary(1)
+    with pytest.raises(FileTrouble, match="it holds game 7"):
+        store.recorded(1, lambda game: game)
 
 
 def test_a_record_by_its_seal_is_what_the_judged_one_is(store: Store) -> None:

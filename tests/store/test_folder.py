@@ -221,6 +221,8 @@ def test_what_could_not_be_read_again_is_not_written(folder: Folder, directory: 
     with folder.writing() as writer, pytest.raises(FileTrouble, match="larger than"):
         writer.replace(GAME, bytes(MAX_BYTES + 1), seen=b"old")
     assert files(directory) == {".lock": b"", GAME: b"old"}
+    save(folder, bytes(MAX_BYTES))
+    assert folder.read(GAME) == bytes(MAX_BYTES)
 
 
 @pytest.mark.parametrize("function", ["open", "read", "fstat", "close"])
@@ -526,6 +528,33 @@ def test_new_folders_are_flushed_into_their_parents(
     assert flushed == [directory.parent.stat().st_ino, directory.stat().st_ino]
 
 
+def test_a_folder_that_a_killed_writer_may_have_made_is_flushed_until_a_file_shows_that_it_was(
+    folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory.mkdir()
+    flushed: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+        with folder.writing() as writer:
+            assert flushed[0] == directory.parent.stat().st_ino
+            for _ in range(2):
+                writer.make_folder("payments", until="payments/payments.json")
+                assert flushed.pop() == directory.stat().st_ino
+            (directory / "payments" / "payments.json").touch()
+            flushed.clear()
+            writer.make_folder("payments", until="payments/payments.json")
+    assert flushed == []
+
+
+def test_what_cannot_be_looked_at_may_well_be_there(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(folder, b"old")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "lstat", failing(errno.EACCES))
+        assert folder.is_there(GAME)
+    assert not folder.is_there("games/2.json")
+    assert not folder.is_there(f"{GAME}/2")
+
+
 def test_short_writes_are_continued(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data[:3])))
@@ -602,6 +631,7 @@ def test_dead_temporaries_are_swept_and_nothing_else(folder: Folder, directory: 
     kept = [
         "games/.tmp-notes",
         "games/1.json.tmp",
+        "games/.tmp-1-0123456789abcdef (1)",
         ".tmp-12-xyz",
         "games/1 (conflict).json",
         "games/.1.json.swp",
@@ -850,7 +880,8 @@ def test_signals_are_held_after_deciding_and_before_the_first_change(directory: 
         assert held == []
         writer.replace(GAME, b"new", seen=None)
         writer.remove(GAME)
-    assert held == [{".lock": b""}, {".lock": b"", GAME: b"new"}]
+        writer.make_folder("aside")
+    assert held == [{".lock": b""}, {".lock": b"", GAME: b"new"}, {".lock": b""}]
 
 
 HELD_BACK = """

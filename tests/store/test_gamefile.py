@@ -476,3 +476,9 @@ def test_every_word_at_every_place_of_a_short_line() -> None:
                 line = lines[1][:place] + word + lines[1][place + taken :]
                 data = "\n".join((lines[0], line, *lines[2:])).encode("utf-8", "surrogatepass")
                 assert data == DATA or refused(data)
+
+
+def test_a_newer_file_that_looks_like_ours_is_not_ours() -> None:
+    newer = sealed({**DOCUMENT, "format": 4})
+    assert not is_sealed(newer)
+    assert glance(newer) is None

@@ -118,3 +118,19 @@ def test_what_another_program_wrote_meanwhile_is_read_again(store: Store) -> Non
 
 def test_an_empty_file_of_ours_is_fine() -> None:
     assert read(encode(PaymentsFile()))[1] == Payments()
+
+
+def test_events_that_are_not_numbered_in_order_are_damage(store: Store) -> None:
+    document = document_of(file(store).read_bytes())
+    document["events"][1]["n"] = 3
+    file(store).write_bytes(sealed(document))
+    with pytest.raises(DamagedFile, match="not numbered in order"):
+        load(store)
+
+
+def test_what_could_not_be_read_again_is_not_written(store: Store) -> None:
+    before = listing(store.folder.directory)
+    nowhere = replace(store, clock=lambda: AT.replace(tzinfo=None))
+    with pytest.raises(Unreadable):
+        change(nowhere, lambda _: [PAID])
+    assert listing(store.folder.directory) == before

@@ -26,7 +26,8 @@ from generala_cli.game.turn import Turn
 from generala_cli.rules.options import with_settings
 from generala_cli.store.folder import Changed
 from generala_cli.store.gamefile import decode, encode
-from generala_cli.store.store import Store
+from generala_cli.store.sealing import Unreadable
+from generala_cli.store.store import MovedOn, Store
 from tests.game.table import Table, cached_rules
 from tests.store.files import (
     AT,
@@ -650,3 +651,66 @@ def test_a_preview_of_a_new_game_creates_nothing(store: Store, directory: Path) 
     started = start(tiny_rules(), ("Ana", "Beto"), openings={})
     assert store.preview_new(started).number == 1
     assert not directory.exists()
+
+
+def test_a_current_game_that_is_deleted_is_followed_by_another_if_that_is_there(store: Store) -> None:
+    for _ in range(3):
+        begin(store)
+    store.delete(3, then=1)
+    assert store.current() == 1
+    store.delete(1, then=3)
+    assert store.current_or_none() is None
+
+
+def test_a_backup_is_deleted_before_its_game(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store)
+    store.change(None, twos)
+    deleted: list[str] = []
+    monkeypatch.setattr(os, "unlink", lambda path: deleted.append(Path(path).name))
+    store.delete(1)
+    assert deleted == ["game.json.bak", "game.json", "current"]
+
+
+def test_a_change_that_could_not_be_read_again_is_not_written(store: Store, directory: Path) -> None:
+    begin(store)
+    before = listing(directory)
+    with pytest.raises(Unreadable):
+        replace(store, clock=lambda: AT.replace(tzinfo=None)).change(None, twos)
+    assert listing(directory) == before
+
+
+def test_a_game_that_moved_on_since_it_was_looked_at_is_not_changed(store: Store, directory: Path) -> None:
+    begin(store)
+    store.change(None, twos)
+    before = listing(directory)
+    with pytest.raises(MovedOn):
+        replace(store, seen=0).change(None, twos)
+    assert listing(directory) == before
+
+
+def test_a_start_that_fails_leaves_no_folder_and_one_that_was_killed_no_litter(
+    store: Store, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(store)
+    litter = directory / "games" / "1" / ".tmp-1-0123456789abcdef"
+    litter.touch()
+
+    def fail(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", fail)
+        with pytest.raises(FileTrouble):
+            begin(store)
+    assert [path.name for path in (directory / "games").iterdir()] == ["1"]
+    assert not litter.exists()
+    assert begin(store) == 2
+
+
+def test_other_versions_are_named_once_however_often_a_change_is_tried(store: Store) -> None:
+    begin(store)
+    game_file(store).with_name("game (1).json").write_bytes(b"{")
+    warned: list[str] = []
+    warning = replace(store, warn=lambda message: warned.append(str(message)))
+    warning.change(None, Intruder(store, 2))
+    assert len(warned) == 1

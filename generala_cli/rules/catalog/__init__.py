@@ -1,30 +1,35 @@
-"""The games we ship, one TOML file each: data, not code."""
+"""The games we ship, one TOML file each, and the boxes they share: data, not code."""
 
 import tomllib
 from importlib.resources import files
 
+from generala_cli.rules.boxes import write_out
 from generala_cli.rules.rulefile import read_rules
 from generala_cli.rules.ruleset import RuleSet
 
 
 def built_in_names() -> tuple[str, ...]:
-    """The names of every rule set in the package."""
-    entries = (entry.name for entry in files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in entries if name.endswith(".toml")))
+    """Return the names of every rule set in the package."""
+    stems = (entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if ".toml" in entry.name)
+    return tuple(sorted(stem for stem in stems if stem != "boxes"))
 
 
 def built_in_text(name: str) -> str:
-    """The TOML text of a rule set of the package, comments and all."""
-    return (files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
+    """Return the TOML text of a rule set of the package, comments and all, with every box written out."""
+    return write_out(_read(f"{name}.toml"))
 
 
 def guide() -> str:
-    """What stands above a house's own copy of a rule set, `{name}` of `{source}`: every key explained."""
-    return (files(__name__) / "guide.txt").read_text(encoding="utf-8")
+    """Return the comment for a house's own rules, `{name}` begun as `{source}`: every key explained."""
+    return _read("guide.txt")
 
 
 def built_in(name: str) -> RuleSet:
-    """A rule set of the package."""
-    rules, problems = read_rules(tomllib.loads(built_in_text(name)))
+    """Return a rule set of the package."""
+    rules, problems = read_rules(tomllib.loads(_read(f"{name}.toml")))
     assert rules is not None, problems
     return rules
+
+
+def _read(file: str) -> str:
+    return (files(__name__) / file).read_text(encoding="utf-8")

@@ -1,7 +1,6 @@
-"""The lines are what their schema says; the README's queries are run on them by the database itself."""
+"""The lines are what their schema says; the guide's queries are run on them by the database itself."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from generala_cli.cli.helping import GUIDE
 from generala_cli.game.standings import outcome
 from generala_cli.render.documents.files import ExportedGame
 from generala_cli.render.exports.ndjson import FORM
@@ -18,10 +18,10 @@ from tests.cli.shapes import strict
 from tests.cli.test_json_shapes import assert_shape
 from tests.game.strategies import Played, games
 from tests.render.exports.playing import file_of, written, written_by_seal
-from tests.test_readme import README
+from tests.transcripts import blocks
 
 SHAPE = strict((ExportedGame,))
-QUERIES = re.findall(r"^```sql\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+QUERIES = blocks((GUIDE / "en" / "data.md").read_text(encoding="utf-8"), "sql")
 
 
 @given(games(whole=True))
@@ -76,7 +76,7 @@ def _line(number: int, randomness: Random) -> dict[str, Any]:
 
 @pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Sequence[tuple[Any, ...]]]:
-    """What each query of the README answers, of fifty games."""
+    """What each query of the guide answers, of fifty games."""
     duckdb = pytest.importorskip("duckdb")
     text = "".join(f"{json.dumps(line)}\n" for line in league(50))
     (tmp_path / "games.ndjson").write_text(text)
@@ -84,7 +84,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Sequence[tupl
     return [duckdb.sql(query).fetchall() for query in QUERIES]
 
 
-def test_the_queries_of_the_readme_count_what_is_there(found: list[Sequence[tuple[Any, ...]]]) -> None:
+def test_the_queries_of_the_guide_count_what_is_there(found: list[Sequence[tuple[Any, ...]]]) -> None:
     leaderboard, versus, scratches = found
     lines = league(50)
     results = [(line, each) for line in lines for each in line["players"]]

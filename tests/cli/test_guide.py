@@ -1,0 +1,118 @@
+"""`generala help CHAPTER`: the guide, drawn on a terminal, as it is everywhere else."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from generala_cli.cli import helping
+from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.completion import candidates
+from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
+from generala_cli.cli.usage import command_named
+from tests.cli.program import Generala
+
+ROOT = Path(__file__).parents[2]
+LANGUAGES = sorted(path.name for path in GUIDE.iterdir())
+SPANISH = {"GENERALA_LANGUAGE": "es"}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_piped_it_is_the_text_as_it_is(generala: Generala, chapter: str) -> None:
+    text = (GUIDE / "en" / f"{chapter}.md").read_text(encoding="utf-8")
+    assert generala.ok("help", chapter) == text
+    assert generala.json("help", chapter) == {"version": 1, "text": text}
+
+
+def test_it_is_in_the_language_of_the_reader_and_a_document_in_english(generala: Generala) -> None:
+    text = (GUIDE / "es" / "evening.md").read_text(encoding="utf-8")
+    assert generala.ok("help", "evening", environment=SPANISH) == text
+    assert generala("help", "evening", "--json", environment=SPANISH) == generala("help", "evening", "--json")
+
+
+def test_a_chapter_that_a_language_has_not_is_in_english(
+    generala: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(GUIDE, tmp_path / "guide")
+    (tmp_path / "guide" / "es" / "evening.md").unlink()
+    monkeypatch.setattr(helping, "GUIDE", tmp_path / "guide")
+    assert generala.ok("help", "evening", environment=SPANISH).startswith("# Evening: ")
+    assert "\n  evening  " in generala.ok("help", environment=SPANISH)
+
+
+def test_on_a_terminal_it_is_drawn_in_its_width(generala: Generala) -> None:
+    environment = {"NO_COLOR": "1"}
+    with generala.on_terminal("help", "table", "--no-pager", columns=60, environment=environment) as terminal:
+        code, shown = terminal.end()
+    lines = shown.splitlines()
+    assert code == 0
+    assert not any(line.startswith(("#", "```", "|")) or "`" in line for line in lines)
+    assert max(map(len, lines)) <= 60
+    assert " $ generala 55533 1" in lines
+    assert "\x1b" not in shown
+
+
+def test_a_terminal_that_shows_only_ascii_gets_the_text(generala: Generala) -> None:
+    with generala.on_terminal(
+        "help",
+        "screen",
+        "--no-pager",
+        environment={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ) as terminal:
+        _, shown = terminal.end()
+    assert shown.startswith("# Screen: ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_answers_to_its_name_in_every_language(
+    generala: Generala, chapter: str, language: str
+) -> None:
+    name, contents = heading(GUIDE / language / f"{chapter}.md")
+    assert contents
+    assert generala.ok("help", name.lower()) == generala.ok("help", chapter)
+    if language == "en":
+        assert name.lower() == chapter
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_rules_is_a_chapter_and_a_command(language: str) -> None:
+    names = {heading(GUIDE / language / f"{chapter}.md")[0]: chapter for chapter in CHAPTERS}
+    assert len(names) == len(CHAPTERS)
+    assert {chapter for name, chapter in names.items() if command_named(name)} <= {"rules"}
+
+
+def test_the_rules_are_the_chapter_and_what_is_below_them_a_command(generala: Generala) -> None:
+    assert generala.ok("help", "rules").startswith("# Rules: ")
+    assert generala.ok("help", "rules", "show") == generala.ok("rules", "show", "-h")
+
+
+def test_help_by_itself_lists_commands_chapters_and_topics(generala: Generala) -> None:
+    told = generala.ok("help")
+    assert told.startswith(generala.ok("-h"))
+    places = [told.rindex(f"\n  {name}  ") for name in (*CHAPTERS, *TOPICS)]
+    assert places == sorted(places)
+    assert "\n  evening, noche  " in generala.ok("help", environment=SPANISH)
+
+
+def test_a_start_and_a_slip_are_understood(generala: Generala) -> None:
+    assert generala.ok("help", "even") == generala.ok("help", "evening")
+    refused = generala("help", "evning")
+    assert (refused.code, refused.out) == (2, "")
+    assert "did you mean evening?" in refused.err
+
+
+def test_every_chapter_is_in_the_wheel() -> None:
+    files = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    for path in GUIDE.glob("*/*.md"):
+        assert path.relative_to(ROOT).as_posix() in files
+
+
+def test_completion_offers_chapters_and_topics() -> None:
+    assert candidates(["help", ""]) == [
+        *COMMANDS,
+        *(name for name in CHAPTERS if name not in COMMANDS),
+        *TOPICS,
+    ]
+    assert candidates(["help", "ev"]) == ["evening"]
