@@ -308,18 +308,12 @@ class Table:
         self._do(lambda store: playing.amend(store, number, line, scratched=scratched), lines.entered)
 
     def debts(self) -> Sequence[str]:
-        """Who owes whom, a line each."""
+        """Who owes whom, a line each; of points, who is behind whom."""
         try:
             payout = views.payouts(self.store, None).payout
         except GeneralaError as error:
             return [safe(said_error(error))]
-        owed = []
-        for debt in payout.debts:
-            debtor, creditor = safe(debt.debtor), safe(debt.creditor)
-            amount = lines.amount(debt.amount, payout.unit)
-            owed.append(
-                say("{debtor} owes {creditor} {amount}", debtor=debtor, creditor=creditor, amount=amount)
-            )
+        owed = [lines.debt_text(debt, payout) for debt in payout.debts]
         return owed or [say("nobody owes anybody anything")]
 
     def _do(self, act: Callable[[Store], Entered | Moved], news: Callable[..., str]) -> None:

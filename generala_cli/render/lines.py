@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
     from generala_cli.app.games import Begun, Deleted
     from generala_cli.app.importing import Imported
     from generala_cli.app.playing import Changed, Entered, Moved
+    from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
 
 _INDENT = 2
@@ -101,7 +102,7 @@ def _total(game: Game, player: str) -> str:
 def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
     """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
     if game.to_move is None:
-        yield from what_is_next(game, number)
+        yield from what_is_next(game, number, with_places=True)
         return
     player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
@@ -342,7 +343,7 @@ def stake_agreed(game: Game) -> Message | None:
     return tell("stake {stake}", stake=staked(agreed.stake, agreed.unit, agreed.payout))
 
 
-def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
+def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
     """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
         yield _of_game(number, say("{player} is next", player=safe(game.to_move)))
@@ -351,7 +352,17 @@ def what_is_next(game: Game, number: int | None = None) -> Iterator[str]:
     over = tell("the game is over: {ending}", ending=first)
     if number is not None:
         over = tell("game {game} is over: {ending}", game=number, ending=first)
-    yield from (said(over), *others, say("generala payouts says who owes whom"))
+    yield from (said(over), *others)
+    if with_places:
+        yield places(game)
+    if game.agreed.unit != POINT:
+        yield say("generala payouts says who owes whom")
+
+
+def places(game: Game) -> str:
+    """`1. Beto 30, 2. Ana 5`: everyone's place and total, or every side's."""
+    standings = outcome(game).standings
+    return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in standings)
 
 
 def ending(game: Game) -> Iterator[str]:
@@ -450,6 +461,23 @@ _BROKEN = 2
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
     """So much of a unit, in the language that is spoken."""
     return said(measured(value, unit, form))
+
+
+def debt_text(debt: "Debt", payout: "Payout") -> str:
+    """`Ana owes Beto 0.25 USD`; of points, which nobody owes, `Ana is 25 points behind Beto`."""
+    values = {"debtor": safe(debt.debtor), "creditor": safe(debt.creditor)}
+    shown = amount(debt.amount, payout.unit)
+    if payout.unit != POINT:
+        return say("{debtor} owes {creditor} {amount}", amount=shown, **values)
+    if is_by_points_behind(payout):
+        return say("{debtor} is {points} behind {creditor}", points=amount(debt.points, POINT), **values)
+    return say("{debtor} loses {amount} to {creditor}", amount=shown, **values)
+
+
+def is_by_points_behind(payout: "Payout") -> bool:
+    """Whether what comes of a game is just how many points one is behind another."""
+    is_plain = is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point
+    return is_plain and payout.instant_win_rule != "points"
 
 
 def step_text(game: Game, step: Step) -> str:

@@ -33,6 +33,7 @@ from generala_cli.render.lines import (
     amount,
     ending,
     first_throw_pays,
+    is_by_points_behind,
     named,
     stake_text,
     terms,
@@ -435,10 +436,18 @@ def payouts(result: "Settled", screen: Screen) -> Stack:
 
 
 def _debts(result: "Settled", screen: Screen) -> RenderableType:
-    """On a narrow screen the points give way to the names, and no two of these look the same."""
+    """On a narrow screen the points give way to the names, and no two of these look the same.
+
+    Points are nobody's debt: of these it shows who is how far behind whom.
+    """
     payout = result.payout
     amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
     owes = say("owes", context="payouts")
+    if is_by_points_behind(payout):
+        amounts = [amount(debt.points, POINT) for debt in payout.debts]
+        owes = say("is behind", context="payouts")
+    elif payout.unit == POINT:
+        owes = say("loses to", context="payouts")
     counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
     points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
     taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
@@ -454,6 +463,8 @@ def _debts(result: "Settled", screen: Screen) -> RenderableType:
 
 
 def _notes(result: "Settled") -> Iterator[str]:
+    if result.payout.unit == POINT and result.payout.debts:
+        yield f"\n{say('these are points: nobody owes anybody anything')}"
     if result.game.agreed.sides:
         shares = result.payout.members.items()
         each = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)

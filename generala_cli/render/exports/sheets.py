@@ -9,10 +9,9 @@ from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points
 from generala_cli.game.payouts import settle
-from generala_cli.game.standings import outcome
 from generala_cli.render import tables
 from generala_cli.render.language import say
-from generala_cli.render.lines import amount, ending, terms
+from generala_cli.render.lines import debt_text, ending, places, terms
 from generala_cli.render.screen import UNCUT, UNICODE, Screen
 from generala_cli.text import safe
 
@@ -43,8 +42,7 @@ def printed(played: Played) -> Printed:
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
     below += ending(game) if game.is_over else [say("not over: {player} is next", player=safe(game.to_move))]
-    places = outcome(game).standings
-    below.append(", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in places))
+    below.append(places(game))
     return Printed(
         title=say("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
         when=tables.local_time(played.file.started),
@@ -75,10 +73,5 @@ def _payouts(game: Game) -> Iterator[str]:
     agreed = game.agreed
     if not game.is_over or is_for_points(agreed.stake, agreed.unit):
         return
-    for debt in settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit).debts:
-        yield say(
-            "{debtor} owes {creditor} {amount}",
-            debtor=safe(debt.debtor),
-            creditor=safe(debt.creditor),
-            amount=amount(debt.amount, agreed.unit),
-        )
+    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    yield from (debt_text(debt, payout) for debt in payout.debts)
