@@ -30,7 +30,7 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.settling import settle_directly
 from generala_cli.game.starting import parse_name, parse_note, parse_payment, parse_unit, write_payment
-from generala_cli.messages import listing
+from generala_cli.messages import listing, tell
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.payments import StoredPayments
@@ -102,23 +102,23 @@ def pay(
     note: str = "",
     dry_run: bool = False,
 ) -> Made:
-    """Write down that somebody paid somebody, in the only unit between them unless one is given."""
+    """Write down that somebody paid somebody, in the only unit that they owe in unless one is given."""
     found = ledger(store, strict=True)
     pair = two_people(found.everyone, payer, payee, "generala pay Beto Ana 3.50")
     between = why(found, *pair).accounts
     if unit is not None:
         paid_in = parse_unit(unit)
     else:
-        units = [account.unit for account in between] or [account.unit for account in found.accounts]
+        owed_in = [account.unit for account in between if account.owed]
+        played_for = [account.unit for account in between] or [account.unit for account in found.accounts]
+        units = owed_in or played_for
         if not units:
             raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
         if len(units) > 1:
-            raise Mistyped(
-                "they owe in {units}",
-                "say which, as --unit {unit}",
-                units=listing(units, "and"),
-                unit=units[0],
-            )
+            what = tell("they owe in {units}", units=listing(units, "and"))
+            if not owed_in:
+                what = tell("they owe each other nothing")
+            raise Mistyped(what, tell("say which, as --unit {unit}", unit=units[0]))
         paid_in = units[0]
     paid = _new_payment(found, pair, parse_payment(amount, paid_in), paid_in, parse_note(note))
     stored = _change(store, lambda _: [paid], dry_run=dry_run)

@@ -1,6 +1,7 @@
 """ledger, pay, and the group players: list, same, apart."""
 
 from collections.abc import Iterator, Sequence
+from shlex import join
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -68,7 +69,11 @@ def ledger(
             progress=report,
         )
     if settle:
-        answer = _settle(session, found, yes=yes)
+        options = ["--since", since] if since is not None else []
+        options += ["--until", until] if until is not None else []
+        options += [word for name in played or () for word in ("--with", name)]
+        options += ["--fewest"] if fewest else []
+        answer = _settle(session, found, options, yes=yes)
     elif why is not None:
         answer = Answer.of(app.ledger.why(found, *why), render.ledger.why, documents.evening.why).long()
     else:
@@ -87,8 +92,12 @@ def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
         yield tell("game {game} is left out: {problem}", game=number, problem=said_error(problem))
 
 
-def _settle(session: Session, found: "app.ledger.Ledger", *, yes: bool) -> Answer:
-    """Write down the payments that the ledger shows, after asking."""
+def _settle(session: Session, found: "app.ledger.Ledger", options: Sequence[str], *, yes: bool) -> Answer:
+    """Write down the payments that the ledger shows, after asking.
+
+    Args:
+        options: those that chose these payments, for the hint.
+    """
     transfers = [(each, account) for account in found.accounts for each in account.settlement.transfers]
     if transfers and not (yes or session.dry_run):
         shown = [
@@ -100,7 +109,8 @@ def _settle(session: Session, found: "app.ledger.Ledger", *, yes: bool) -> Answe
             )
             for each, account in transfers
         ]
-        means = tell("say that it was all paid: generala ledger --settle --yes")
+        typed = join(["generala", "ledger", *options, "--settle", "--yes"])
+        means = tell("say that it was all paid: {command}", command=typed)
         refusal = Mistyped("payments are written down only when they were made", means, shown)
         if not ask_before(session, tell("Was all of that paid?"), refusal):
             return Answer.of(found, render.ledger.ledger, documents.evening.ledger)

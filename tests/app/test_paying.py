@@ -62,6 +62,18 @@ def test_the_unit_is_that_between_the_two_unless_it_is_said(evening: Store) -> N
     assert pay(evening, "Beto", "Cora", "1").payments[0].paid.unit == "USD"
 
 
+def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None:
+    play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
+    play(evening, {"Ana": 6, "Beto": 2}, unit="beer", payout="pot")
+    pay(evening, "Beto", "Ana", "4", unit="USD")
+    with pytest.raises(Mistyped, match=r"^they owe in drink and beer; say which, as --unit drink$"):
+        pay(evening, "Beto", "Ana", "1")
+    pay(evening, "Beto", "Ana", "1", unit="beer")
+    assert pay(evening, "Beto", "Ana", "1").payments[0].paid.unit == "drink"
+    with pytest.raises(Mistyped, match=r"^they owe each other nothing; say which, as --unit "):
+        pay(evening, "Beto", "Ana", "1")
+
+
 @pytest.mark.parametrize(
     ("payer", "payee", "amount", "error"),
     [

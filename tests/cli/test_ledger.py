@@ -141,6 +141,20 @@ def test_a_payment_that_is_not_whole_is_refused(evening: Generala, typed: tuple[
     assert evening.files() == before
 
 
+@pytest.mark.parametrize(
+    "options", [("--fewest",), ("--since", "1", "--until", "tonight"), ("--with", "Ana", "--with", "Beto")]
+)
+def test_the_hint_settles_the_payments_that_are_shown(evening: Generala, options: tuple[str, ...]) -> None:
+    units = evening.json("ledger", *options)["units"]
+    shown = [(each["from"], each["to"], unit["unit"]) for unit in units for each in unit["transfers"]]
+    refused = evening("ledger", *options, "--settle")
+    assert refused.code == 2
+    command = refused.err.splitlines()[0].partition("generala ledger ")[2].partition(";")[0].split()
+    assert command == [*options, "--settle", "--yes"]
+    made = evening.json("ledger", *command)["payments"]
+    assert [(each["from"], each["to"], each["unit"]) for each in made] == shown
+
+
 def test_to_settle_asks(evening: Generala) -> None:
     before = evening.files()
     refused = evening("ledger", "--settle")

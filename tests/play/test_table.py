@@ -98,4 +98,4 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
 def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
     table.look_again()
-    assert table.debts() == ["Beto owes Ana 60 points"]
+    assert table.debts() == ["Beto is 60 points behind Ana"]
