@@ -145,7 +145,7 @@ def amend(
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
     two entries change places. Everything after it is checked again; if something no longer fits, the
-    correction is refused and the turn named. Other dice, or another throw, drop what was told by --threw.
+    correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
     Undo takes the correction back.
     """
     line = app.playing.TurnLine(

@@ -342,15 +342,15 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
     if isinstance(throws, UnsetType):
         return
     if dice is None:
-        raise NotAllowed("earlier throws are told, and not the hand they led to", "type its dice too")
+        raise NotAllowed("earlier throws are given, and not the hand they led to", "type its dice too")
     if len(throws) != roll - 1:
         what = tell_count(
-            "{count} throw is told before throw {roll}",
-            "{count} throws are told before throw {roll}",
+            "{count} throw is given before throw {roll}",
+            "{count} throws are given before throw {roll}",
             len(throws),
             roll=roll,
         )
-        raise NotAllowed(what, "tell every throw before the last, with --threw once for each")
+        raise NotAllowed(what, "give every throw before the last, with --threw once for each")
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
@@ -358,12 +358,12 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
 
 
 def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
-    """What was kept of the throw of that number, with the throw after it."""
+    """Refuse kept dice that are not both in the throw of that number and in the one after it."""
     for which, hand in ((number, thrown.dice), (number + 1, after)):
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
                 "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
-                "tell what stayed on the table, as --threw 44126:44",
+                "give what stayed on the table, as --threw 44126:44",
                 kept=print_dice(thrown.kept),
                 number=number,
                 which=which,
@@ -382,7 +382,7 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
 
 
 def _check_fillable(game: Game, player: str, category: Category, dice: Dice | None, roll: int) -> None:
-    """Refuse a box that is filled or not due; `dice` are told where it was to be scored."""
+    """Refuse a box that is filled or not due; `dice` are given where it was to be scored."""
     box = game.columns[player].boxes.get(category.id)
     if box is not None:
         raise WrongBox(

@@ -42,7 +42,7 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
-    """What all events are; `kind` tells them apart in a file."""
+    """An event; its `kind` says in a file which one."""
 
 
 class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -53,7 +53,7 @@ class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 
 
 Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
-"""Every throw of a turn but the last. Left out of the file where they were not told."""
+"""Every throw of a turn but the last. Left out of the file where they were not entered."""
 
 
 class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
@@ -70,7 +70,7 @@ class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
 
 
 class Scratched(Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
-    """A category was given up for 0. The dice are kept where they were told."""
+    """A category was given up for 0. The dice are there if they were typed."""
 
     player: str
     dice: Hand | None

@@ -142,12 +142,12 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.columns[player].total + self.upper_bonus(player)
 
     def in_numbers(self, player: str) -> int:
-        """What the player's number categories hold together."""
+        """The points that the player's number categories hold together."""
         boxes = self.columns[player].boxes
         return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
 
     def upper_bonus(self, player: str) -> int:
-        """What the player's number categories have earned together; 0 in a game without such a bonus."""
+        """The bonus that the player's number categories have earned; 0 in a game without one."""
         bonus = self.rules.upper_bonus
         return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 
@@ -190,7 +190,7 @@ def positions(game: Game) -> Iterator[Game]:
 
 
 def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
-    """What led to a game, in order: its entries, and who came or went; each with the turns before it."""
+    """The entries of a game and who came or went, in order; each with the number of turns before it."""
     comings = [(coming.turns, coming.event) for coming in reversed(game.comings)]
     for turns, entry in enumerate(game.entries):
         while comings and comings[-1][0] == turns:
@@ -230,7 +230,7 @@ def upper_bonus_change(before: Game, after: Game) -> int:
 
 
 def _renamed(game: Game, old: str, new: str) -> Game:
-    """The same game, in which that player was always called so."""
+    """The game as if that player had always been called so."""
 
     def called(players: Iterable[str]) -> tuple[str, ...]:
         return tuple(new if player == old else player for player in players)

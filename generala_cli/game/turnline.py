@@ -297,7 +297,7 @@ def _example(rules: RuleSet) -> str:
 def _category_option(
     wanted: str | None, parts: Line, lexicon: "_Lexicon", turn: Turn
 ) -> tuple[Turn, tuple[str, ...]]:
-    """What `--as` names, a word for the throw included, and the words behind the hand that are no part of it.
+    """What `--as` names, perhaps with a throw, and the words behind the hand that are no part of it.
 
     Of `--as full house` a shell makes two words, of which the second stands with those of the line.
     """
@@ -318,7 +318,7 @@ def _category_option(
 
 
 def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    """What `--roll` names: a number or a word."""
+    """The throw that `--roll` names, by a number or a word."""
     if wanted is None:
         return None
     if (throw := rules.find_throw(wanted)) is not None:
@@ -390,7 +390,7 @@ class _Lexicon:
         self._at_hand = True
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
-        """What the words before the dice and behind them say.
+        """The turn that the words before the dice and behind them describe, without its dice.
 
         A whole name beats a start of one, and a long phrase several short ones; of several starts of
         categories those fall away that the dice cannot make.
@@ -416,8 +416,8 @@ class _Lexicon:
             best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
         if len(best) > 1:
             raise _two_things((*before, *behind), best)
-        said: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
-        return Turn(**said)
+        fields: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
+        return Turn(**fields)
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
         """The categories of which one name begins so."""
@@ -428,26 +428,26 @@ class _Lexicon:
             if start and any(plain(name).startswith(start) for name in category.answers_to)
         )
 
-    def meanings(self, said: str, *, behind: bool) -> Sequence[_Phrase]:
+    def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
         """All that a phrase may mean, behind a hand or elsewhere."""
-        if len(said) == 1 and said.isascii() and said.isdecimal() and behind:
-            return self._meanings_of_digit(int(said))
-        if said.startswith("-") and said[1:].isdecimal():  # `-1` is not `1`
+        if len(phrase) == 1 and phrase.isascii() and phrase.isdecimal() and behind:
+            return self._meanings_of_digit(int(phrase))
+        if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(said, at_hand=self._at_hand)
+        throw = self.rules.find_throw(phrase, at_hand=self._at_hand)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
-        start = plain(said)
-        for category in self.categories_begun_by([said]):
+        start = plain(phrase)
+        for category in self.categories_begun_by([phrase]):
             is_whole = start in map(plain, category.answers_to)
             found.append(_Phrase(what="category", value=category, is_whole=is_whole))
         for player in self.game.seats if self.game else ():
-            is_whole = same_name(player) == same_name(said)
+            is_whole = same_name(player) == same_name(phrase)
             is_begun = start and plain(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
         if found:
-            return [phrase for phrase in found if phrase.is_whole] or found
-        first, _, rest = said.partition(" ")
+            return [each for each in found if each.is_whole] or found
+        first, _, rest = phrase.partition(" ")
         is_article = bool(rest) and find_word(first, {True: ARTICLES}, at_hand=self._at_hand)
         return self.meanings(rest, behind=False) if is_article else []
 
@@ -485,14 +485,14 @@ class _Lexicon:
             if isinstance(phrase.value, Category) and not phrase.is_whole
         )
 
-    def _readings(self, words: Sequence[str], said: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Every way to cut the words into phrases that mean something, nothing said twice."""
+    def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
+        """Every way to cut the words into phrases that each mean something else."""
         if not words:
             yield ()
         for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
             for phrase in self.meanings(" ".join(words[:end]), behind=behind):
-                if phrase.what not in said:
-                    for rest in self._readings(words[end:], said | {phrase.what}, behind=behind):
+                if phrase.what not in taken:
+                    for rest in self._readings(words[end:], taken | {phrase.what}, behind=behind):
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
@@ -546,15 +546,15 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
     """The refusal of words that could be two things, with both."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
-    said = " ".join(words)
+    typed = " ".join(words)
     if {phrase.what for phrase in unsure} == {"category"}:
         which = listing(_shown(phrase.value) for phrase in unsure)
-        what = tell("{words!r} fits more than one category", words=said)
+        what = tell("{words!r} fits more than one category", words=typed)
         return Ambiguous(what, tell("say which: {categories}", categories=which))
     both = listing(
         tell(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
         for what in unsure
     )
     return Ambiguous(
-        tell("{words!r} could be {both}", words=said, both=both), "say which with --as or --player"
+        tell("{words!r} could be {both}", words=typed, both=both), "say which with --as or --player"
     )

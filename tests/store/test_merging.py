@@ -15,11 +15,13 @@ from msgspec.structs import replace
 from generala_cli.app import doctor
 from generala_cli.errors import Conflict, DamagedFile, NotAllowed
 from generala_cli.game.history import replay
-from generala_cli.store import gamefile, merging
+from generala_cli.game.payments import Paid
+from generala_cli.store import gamefile, merging, paymentsfile
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import Merged, begins
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import BACKUP, file_name, of_game
+from generala_cli.store.subjects import BACKUP, OF_PAYMENTS, file_name, of_game
 from tests.game.strategies import Played, games, played_on
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, begin, listing, store_in, tiny_file
@@ -76,6 +78,7 @@ WHOLE = tiny_file()
         (other(WHOLE, 4), "diverged"),
         (short(other(WHOLE, 1), 2), "diverged"),
         (replace(WHOLE, started=AT - timedelta(days=1)), "diverged"),
+        (replace(WHOLE, agreed=replace(WHOLE.agreed, label="friday")), "diverged"),
         (replace(WHOLE, id="f" * 32), "new"),
     ],
 )
@@ -251,3 +254,22 @@ def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
     assert listing(directory) == before
     monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)) + 1)
     assert [each.fate for each in merging.merge(store, games, quiet)] == ["new"]
+
+
+def test_payments_that_went_on_differently_come_once(directory: Path) -> None:
+    store = store_in(directory)
+    paid = Paid(id="a" * 32, payer="Ana", payee="Beto", amount="1.00", unit="USD")
+    files = (PaymentsFile().with_events([replace(paid, id=each * 32)], AT) for each in "ab")
+    ours, theirs = (paymentsfile.read(paymentsfile.encode(file))[0] for file in files)
+    fates = [merging.merge_payments(store, came).fate for came in (ours, ours, theirs, theirs)]
+    assert fates == ["new", "same", "diverged", "same"]
+    assert len(store.copies(OF_PAYMENTS)) == 1
+
+
+def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None:
+    store = store_in(directory)
+    begin(store)
+    litter = directory / "games" / "1" / ".tmp-1-0123456789abcdef"
+    litter.touch()
+    merging.merge(store, [WHOLE], quiet)
+    assert not litter.exists()

@@ -1,4 +1,4 @@
-"""A file that a player named, for an export or a picture: whole or not at all, and nothing else touched."""
+"""Files beside the games: what a player named for an export or a picture, and the house's rule files."""
 
 import os
 import stat
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import FileTrouble
-from generala_cli.store.houses import write_whole
+from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
+from generala_cli.store.houses import Houses, parsed, write_whole
 
 
 @pytest.fixture
@@ -92,3 +92,24 @@ def test_a_link_laid_for_the_temporary_file_is_not_followed(
         write_whole(path, "new")
     assert outside.read_text() == "mine"
     assert not path.exists()
+
+
+def test_a_rule_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    rules = Houses(directory=tmp_path)
+    path = rules.create("villa", "old")
+    with pytest.raises(NotAllowed, match="exists already"):
+        rules.create("villa", "new")
+    assert path.read_text() == "old"
+
+
+def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path) -> None:
+    names = [f".villa.draft-{process}-00.toml" for process in (os.getpid(), os.getppid(), 2**22 + 1)]
+    for name in names:
+        (tmp_path / name).touch()
+    found = {draft.name for draft in Houses(directory=tmp_path).drafts("villa")}
+    assert found == {names[0], names[2]}  # this process has edited, and edits no more
+
+
+def test_a_key_nested_without_end_is_refused_before_it_is_read() -> None:
+    with pytest.raises(DamagedFile, match="line 2 has more than 100 dots"):
+        parsed("a = 1\n" + ".".join("b" * 102) + " = 1", "it")
