@@ -10,14 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from generala_cli import __version__
-from generala_cli.cli.commands import COMMANDS, ROOT, Command
+from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.cli.usage import command_named, nearest, nearest_command
+from generala_cli.cli.usage import command_elsewhere, command_named, extra_arguments, nearest, nearest_command
 from generala_cli.errors import Mistyped
 from generala_cli.messages import listing, tell
 from generala_cli.render.language import said
@@ -137,7 +137,7 @@ class SingleCommand(ExplainedCommand):
             ctx.ignore_unknown_options = True
             rest = super().parse_args(ctx, list(args))
         if rest and not ctx.resilient_parsing:
-            raise Mistyped("got unexpected extra argument(s) ({arguments})", arguments=" ".join(rest))
+            raise extra_arguments(str(self.name), rest)
         return rest
 
 
@@ -155,6 +155,12 @@ def _verb(first: str) -> str | None:
     if verb == "quit":
         raise Mistyped("{word!r} leaves generala play, and here is nothing to leave", word=first)
     return verb
+
+
+def _is_rule_set(word: str) -> bool:
+    from generala_cli.rules.catalog import built_in_names  # only where there is no such command
+
+    return word.casefold() in (*built_in_names(), *open_houses().names())
 
 
 class LazyGroup(ExplainedGroup):
@@ -196,7 +202,14 @@ class LazyGroup(ExplainedGroup):
         has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
         if self.table is COMMANDS and has_hand and not is_slip:
             return "score", *words  # full 55533, Ana 55533
-        hint = nearest_command(first, self.table) or tell("the help lists those there are")
+        rules = first.casefold() if self.table in (COMMANDS, RULES_COMMANDS) and _is_rule_set(first) else ""
+        if rules and self.table is RULES_COMMANDS:
+            return "show", *words  # rules kniffel
+        hint = command_elsewhere(first) if self.table is COMMANDS else tell("")
+        if rules:
+            command = f"generala new NAME NAME --rules {rules}"
+            hint = tell("type {command}", command=command)
+        hint = hint or nearest_command(first, self.table)
         raise Mistyped(tell("there is no command {word!r}", word=first), hint)
 
 

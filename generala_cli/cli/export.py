@@ -52,6 +52,9 @@ def export(
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
     left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
     """
+    if form is None and output == STDOUT:
+        for game in games or ():
+            session.store.find(game)  # what is no game is a worse slip than that there is no format
     wanted = app.exporting.find_form(FORMS, form, output)
     if session.named_game is not None and (everything or since is not None or played):
         raise Mistyped("--game names one game, and others are meant too", "name them one way")

@@ -15,9 +15,11 @@ from generala_cli.cli.lazy import app, documents
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
+from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said, say, spoken
 from generala_cli.render.screen import ASCII, UNCUT, Screen, color_and_origin
+from generala_cli.rules.catalog import built_in_names
 from generala_cli.text import choose, plain
 
 if TYPE_CHECKING:  # help that is not drawn does without
@@ -117,8 +119,14 @@ def _named(word: str) -> str:
     for chapter in CHAPTERS:
         if plain(word) in (chapter, *(plain(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md"))):
             return chapter
-    known = dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
-    return command_named(word) or choose(word, known, "command or topic")
+    if named := command_named(word):
+        return named
+    try:
+        return choose(word, dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS)), "command or topic")
+    except Mistyped as error:
+        if word.casefold() not in built_in_names():
+            raise
+        raise Mistyped(error.message, tell("type generala rules show {rules}", rules=word)) from error
 
 
 def _file(chapter: str) -> Path:

@@ -1,5 +1,6 @@
 """sheet, standings, payouts, log."""
 
+from contextlib import suppress
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -9,7 +10,8 @@ from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
-from generala_cli.errors import Mistyped
+from generala_cli.errors import GeneralaError, Mistyped, NotFound
+from generala_cli.game.seating import find_player
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
 
@@ -57,7 +59,21 @@ def sheet(
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
         raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
-    return Answer.of(session.store.open(game), render.tables.sheet, documents.sheet.sheet)
+    try:
+        stored = session.store.open(game)
+    except NotFound as error:
+        raise _player_not_game(session, game) or error from error
+    return Answer.of(stored, render.tables.sheet, documents.sheet.sheet)
+
+
+def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
+    """Return what to say where a player of the current game is named in place of a game."""
+    with suppress(GeneralaError):
+        if typed is not None:
+            player = find_player(typed, session.store.open(None).game.seats)
+            hint = tell("generala sheet shows everyone's column, generala stats NAME how somebody plays")
+            return NotFound("{player} is a player, not a game", hint, player=player)
+    return None
 
 
 def standings(session: Session, game: MaybeGame = None) -> Answer:

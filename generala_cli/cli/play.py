@@ -23,7 +23,7 @@ Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.ca
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
 _TURN = tell("The turn, as generala log counts them.")
-Turn = Annotated[int, argument("TURN", _TURN, completers.turns, is_number=True)]
+Turn = Annotated[int | None, argument("[TURN]", _TURN, completers.turns, is_number=True)]
 _AMENDED_ROLL = tell("The throw the hand was finished on; by default as it was.")
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
 _AMENDED_AS = tell("The category; by default as it was.")
@@ -133,7 +133,7 @@ def _is_whole(word: str) -> bool:
 
 def amend(
     session: Session,
-    turn: Turn,
+    turn: Turn = None,
     dice: MaybeDice = None,
     roll: AmendedRoll = None,
     category: AmendedAs = None,
@@ -148,6 +148,10 @@ def amend(
     correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
     Undo takes the correction back.
     """
+    if turn is None:
+        game = session.store.open(None).game
+        hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
+        raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
     line = app.playing.TurnLine(
         words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
     )

@@ -144,7 +144,7 @@ def option_value(options: Sequence[str], name: str) -> str | None:
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     """The same, with the help of the command that was typed; the first word that is a command is it."""
-    if str(error.hint).endswith(" -h"):
+    if error.hint:
         return error
     named = (command_named(word) for word in arguments)
     path = ["generala", *islice((name for name in named if name is not None), 1)]

@@ -1,13 +1,14 @@
 """A command line that typer cannot read, as one sentence of ours: by what its error holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from shlex import join
 from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.errors import Mistyped
 from generala_cli.messages import LANGUAGES, Message, tell, tell_count, words_for
-from generala_cli.text import find_word
+from generala_cli.text import find_word, plain
 
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
@@ -25,10 +26,67 @@ _OPTION_WORDS: Mapping[str, Message] = {
 """What options are called in other commands, in other programs and, by the catalogues, in other languages."""
 
 
+_ELSEWHERE: Mapping[str, Message] = {
+    "generala new NAME NAME": words_for("what begins a game elsewhere", "start, begin, create, init"),
+    "generala new NAME NAME --rules kniffel": words_for("a name of Kniffel", "yahtzee, yatzy, yatzee"),
+    "generala 55533": words_for("what enters dice elsewhere", "add, enter, put, write, roll, throw, dice"),
+    "generala games": words_for("what lists games elsewhere", "list, ls"),
+    "generala sheet": words_for(
+        "what shows a game elsewhere", "status, state, table, show, view, card, board, next, turn"
+    ),
+    "generala standings": words_for(
+        "what shows places elsewhere",
+        "winner, points, ranking, rank, scores, scoreboard, leaderboard, totals, result, results",
+    ),
+    "generala log": words_for("what lists entries elsewhere", "history"),
+    "generala amend TURN": words_for("what corrects elsewhere", "edit, correct, fix, change"),
+    "generala delete GAME": words_for("what deletes elsewhere", "remove, rm"),
+    "generala advise 55533": words_for("what gives advice elsewhere", "hint, suggest"),
+    "generala payouts": words_for("what shows debts elsewhere", "money, debts, owe"),
+    "generala help environment": words_for("what shows settings elsewhere", "config, settings, options"),
+    "generala --version": words_for("what shows the version elsewhere", "version"),
+    "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
+    "ended": words_for("what ends a game elsewhere", "end, finish, stop"),
+}
+"""What commands of ours are called in other programs."""
+_NO_COMMAND: Mapping[str, Message] = {
+    "saved": tell("every turn is saved as it is entered, and there is nothing to leave"),
+    "ended": tell("a game ends with its last box; generala leave NAME is for who goes home before"),
+}
+"""What there is no command for, for it is not needed."""
+_LIKE = 0.75
+"""How alike a word must be to a name to be meant: `udno` is a slip for `undo`, `exit` none for `export`."""
+
+
+def command_elsewhere(word: str) -> Message:
+    """Return a hint at the command that does what a word does in other programs, or nothing."""
+    meant = find_word(word, _ELSEWHERE)
+    if meant is None:
+        return tell("")
+    return _NO_COMMAND.get(meant) or tell("type {command}", command=meant)
+
+
 def nearest(word: str, names: Iterable[str]) -> Message:
-    """A hint at the name that was perhaps meant, or nothing."""
-    near = get_close_matches(word, names, n=1)
-    return tell("did you mean {names}?", names=near[0]) if near else tell("")
+    """Return a hint at the name that was perhaps meant, or nothing; of an option by its letters alone."""
+    bare = {plain(name).lstrip(): name for name in names}
+    start = plain(word).lstrip()
+    begun = [name for name in bare if len(start) > 1 and name.startswith(start)]
+    near = begun if len(begun) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
+    return tell("did you mean {names}?", names=bare[near[0]]) if near else tell("")
+
+
+def extra_arguments(command: str, extra: Sequence[str]) -> Mistyped:
+    """Return the refusal of arguments that a command does not take, with the one that does."""
+    words, hint = " ".join(extra), tell("")
+    if command == "odds" and words.replace(" ", "").isdecimal():
+        hint = tell("type {command}", command=f"generala advise {words}")
+    elif command == "ledger" and len(extra) == 1:
+        hint = tell("type {command}", command=join(["generala", "ledger", "--with", *extra]))
+    elif command == "stake" and len(extra) == 1:
+        hint = tell("type {command}", command=join(["generala", "stake", "AMOUNT", "--unit", *extra]))
+    elif command == "games" and len(extra) == 1:
+        hint = tell("{command} makes a game current", command=join(["generala", "use", *extra]))
+    return Mistyped(tell("got unexpected extra argument(s) ({arguments})", arguments=words), hint)
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
@@ -46,12 +104,8 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
 
 
 def see_help(hint: Message, command: str) -> Message:
-    """The same hint, which also says whose help there is."""
-    if not hint:
-        return tell("see {command} -h", command=command)
-    if str(hint).endswith("?"):
-        return tell("{hint} see {command} -h", hint=hint, command=command)
-    return tell("{hint}; see {command} -h", hint=hint, command=command)
+    """Return the hint; where there is none, whose help there is."""
+    return hint or tell("see {command} -h", command=command)
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
@@ -71,7 +125,7 @@ def mistyped(error: Exception) -> Mistyped:
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
-        name = parameter.get_error_hint(getattr(error, "ctx", None))
+        name = parameter.get_error_hint(getattr(error, "ctx", None)).replace("[", "").replace("]", "")
         # What typer tells of a value that a function of ours does not take is the value.
         value = getattr(error, "message", "")
         return Mistyped("invalid value for {name}: {value!r} is not a whole number", name=name, value=value)
@@ -87,8 +141,28 @@ def _no_such_option(error: Any) -> Mistyped:
     if meant is None and (named := command_named(word)):
         what = tell("{word} is a command, not an option", word=word)
         return Mistyped(what, tell("type generala {command}", command=named))
-    hint = see_help(nearest(meant or option, names), error.ctx.command_path)
-    return Mistyped(tell("there is no option {option}", option=option), hint)
+    hint = nearest(meant or option, names)
+    if not hint and error.ctx.command.name in _OF_HANDS and _is_of_a_turn(word):
+        hint = tell("leave the dashes out: {word}", word=word)
+    hint = hint or command_elsewhere(word)
+    return Mistyped(
+        tell("there is no option {option}", option=option), see_help(hint, error.ctx.command_path)
+    )
+
+
+_OF_HANDS = ("score", "scratch", "check", "advise")
+
+
+def _is_of_a_turn(word: str) -> bool:
+    """Whether a word names a category or a throw in any game."""
+    from generala_cli.rules.catalog import built_in, built_in_names  # a turn needs only its own rules
+
+    rule_sets = map(built_in, built_in_names())
+    return any(
+        rules.find_throw(word) or plain(word) in map(plain, category.answers_to)
+        for rules in rule_sets
+        for category in rules.categories
+    )
 
 
 def _missing(error: Any) -> Mistyped:

@@ -23,7 +23,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
-from generala_cli.text import find_word, plain, same_name
+from generala_cli.text import find_word, nearly_alike, plain, same_name
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -513,7 +513,10 @@ class _Lexicon:
             except NotFound as error:
                 if turn.is_scratch and not is_behind:
                     return error
-                return Mistyped("{word!r} is no category, throw or player", error.hint, word=word)
+                players = self.game.seats if self.game is not None else ()
+                alike = [player for typed, player in nearly_alike((word, *players)) if typed == word]
+                hint = tell("did you mean {names}?", names=listing(alike)) if alike else error.hint
+                return Mistyped("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game
                 return error
             return Mistyped("{word!r} is one word too many", "leave it out", word=word)

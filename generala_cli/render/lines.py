@@ -480,15 +480,29 @@ def is_by_points_behind(payout: "Payout") -> bool:
     return is_plain and payout.instant_win_rule != "points"
 
 
+def turns(game: Game) -> Iterator[str]:
+    """Yield the latest turns, as many as are taken in at a glance: `7  Beto, full house 30 (5 5 5 3 3)`."""
+    for number, entry in list(enumerate(game.entries, start=1))[-_AT_A_GLANCE:]:
+        yield f"{number:>3}  {entry_text(game, entry)}"
+
+
+_AT_A_GLANCE = 8
+
+
+def entry_text(game: Game, entry: Entry) -> str:
+    """`Beto, full house 30 (5 5 5 3 3)`."""
+    what, points = entry_parts(game, entry)
+    dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
+    return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+
+
 def step_text(game: Game, step: Step) -> str:
     """An action: `Beto, full house 30 (5 5 5 3 3)`, or its change at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry
     assert entry is not None
-    what, points = entry_parts(game, entry)
-    dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    written = f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    written = entry_text(game, entry)
     if step.upper_bonus:
         written += f", {upper_bonus(step.upper_bonus)}"
     if isinstance(step.action, Amended):

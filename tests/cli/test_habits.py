@@ -55,7 +55,7 @@ def test_habit_03_usage_error(played: Generala, path: Command) -> None:
     assert result.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("path", [("new",), ("score",), ("amend",), ("use",), ("rules", "new")])
+@pytest.mark.parametrize("path", [("score",), ("use",), ("rules", "new")])
 def test_habit_03_missing_argument(played: Generala, path: Command) -> None:
     """A usage error: exit 2, stderr only, points at `-h`."""
     result = played(*path)

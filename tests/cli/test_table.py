@@ -138,7 +138,7 @@ REFUSED: dict[Command, tuple[int, str]] = {
     ("leave", "Zoe"): (1, "there is no player 'Zoe'"),
     ("join", "ana"): (1, "Ana is in this game already"),
     ("stake", "0"): (2, "'0' is not a stake"),
-    ("stake", "1,500"): (2, "type generala stake 1.5 or generala stake 1500"),
+    ("stake", "1,500"): (2, "type generala stake 1500 or generala stake 1.5"),
     ("stake", "1", "--payout", "pots"): (2, "there is no payout method 'pots'; did you mean pot"),
     ("amend", "1", "--player", "Zoe"): (1, "there is no player 'Zoe'"),
 }

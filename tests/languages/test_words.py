@@ -30,7 +30,7 @@ ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
         if name in ("--name", "--payout", "--player", "--rules", "--stake", "--team", "--unit")
     },
     **{f"commands of {group}": command_words(table) for group, table in BELOW.items()},
-    "commands": command_words(COMMANDS),
+    "commands": {**usage._ELSEWHERE, **command_words(COMMANDS)},
 }
 
 

@@ -1,0 +1,93 @@
+"""Wrong lines get the hint that is right, and those that are far from everything get none."""
+
+import pytest
+
+from tests.cli.program import Generala
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("status", "type generala sheet"),
+        ("version", "type generala --version"),
+        ("save", "every turn is saved as it is entered"),
+        ("quit", "every turn is saved as it is entered"),
+        ("end", "a game ends with its last box"),
+        ("start", "type generala new NAME NAME"),
+        ("add", "type generala 55533"),
+        ("list", "type generala games"),
+        ("table", "type generala sheet"),
+        ("next", "type generala sheet"),
+        ("winner", "type generala standings"),
+        ("points", "type generala standings"),
+        ("yahtzee", "type generala new NAME NAME --rules kniffel"),
+        ("kniffel", "type generala new NAME NAME --rules kniffel"),
+        ("empezar", "type generala new NAME NAME"),
+        ("Punkte", "type generala standings"),
+        ("--list", "type generala games"),
+        ("scroe", "did you mean score?"),
+        ("tachaar ones", "did you mean tachar?"),
+        ("streiche ones", "did you mean streichen?"),
+        ("55533 Anna", "did you mean Ana?"),
+        ("score 55533 --full", "leave the dashes out: full"),
+        ("55533 --servida", "leave the dashes out: servida"),
+        ("odds 55533", "type generala advise 55533"),
+        ("odds 5 5 5 3 3", "type generala advise 5 5 5 3 3"),
+        ("ledger Ana", "type generala ledger --with Ana"),
+        ("stake 5 pesos", "type generala stake AMOUNT --unit pesos"),
+        ("game 1", "generala use 1 makes a game current"),
+        ("help kniffel", "type generala rules show kniffel"),
+        ("sheet Ana", "generala sheet shows everyone's column, generala stats NAME how somebody plays"),
+        ("scratch", "choose from ones, twos"),
+    ],
+)
+def test_a_wrong_line_is_answered_with_what_to_type_and_no_more(
+    played: Generala, typed: str, hint: str
+) -> None:
+    before = played.files()
+    result = played(*typed.split())
+    assert result.code in (1, 2)
+    assert f"; {hint}" in result.err
+    assert " -h" not in result.err
+    assert played.files() == before
+
+
+@pytest.mark.parametrize("typed", ["export foo", "export foo --format csv"])
+def test_what_is_no_game_is_named_first(played: Generala, typed: str) -> None:
+    assert "there is no game 'foo'" in played(*typed.split()).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "see"),
+    [
+        ("zzzz", "see generala -h"),
+        ("exitus", "see generala -h"),
+        ("boarding", "see generala -h"),
+        ("sheet --nonsense", "see generala sheet -h"),
+        ("standings 1 2", "see generala standings -h"),
+    ],
+)
+def test_a_distant_word_gets_no_guess(played: Generala, typed: str, see: str) -> None:
+    err = played(*typed.split()).err
+    assert err.endswith(f"; {see}\n")
+    assert "did you mean" not in err
+
+
+def test_amend_alone_lists_the_turns(played: Generala) -> None:
+    result = played("amend")
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        "generala: no turn is named; type generala amend TURN and what to correct",
+        "    1  Ana, full house 30 (5 5 5 3 3)",
+        "    2  Beto, full house, first throw 35 (6 6 6 3 3)",
+    ]
+
+
+def test_rules_and_a_name_show_those_rules(played: Generala) -> None:
+    assert played.ok("rules", "kniffel") == played.ok("rules", "show", "kniffel")
+    assert played.ok("rules", "casa") == played.ok("rules", "show", "casa")
+
+
+def test_a_hint_is_given_in_the_language_that_is_spoken(played: Generala) -> None:
+    assert "; escribir generala standings\n" in played("--language", "es", "puntos").err
+    assert "; tippe generala games\n" in played("--language", "de", "liste").err
