@@ -142,7 +142,8 @@ def _no_such_option(error: Any) -> Mistyped:
         what = tell("{word} is a command, not an option", word=word)
         return Mistyped(what, tell("type generala {command}", command=named))
     hint = nearest(meant or option, names)
-    if not hint and error.ctx.command.name in _OF_HANDS and _is_of_a_turn(word):
+    takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
+    if not hint and takes_hands and _is_of_a_turn(word):
         hint = tell("leave the dashes out: {word}", word=word)
     hint = hint or command_elsewhere(word)
     return Mistyped(

@@ -31,6 +31,7 @@ from tests.cli.program import Generala
         ("55533 Anna", "did you mean Ana?"),
         ("score 55533 --full", "leave the dashes out: full"),
         ("55533 --servida", "leave the dashes out: servida"),
+        ("--servida 55533", "leave the dashes out: servida"),
         ("odds 55533", "type generala advise 55533"),
         ("odds 5 5 5 3 3", "type generala advise 5 5 5 3 3"),
         ("ledger Ana", "type generala ledger --with Ana"),

@@ -137,12 +137,12 @@ def test_another_game_is_chosen_from_the_list_and_is_current_then(store: Store) 
     assert store.current() == 1
 
 
-def test_the_end_says_who_won_who_owes_whom_and_m_plays_again(store: Store) -> None:
+def test_the_end_says_who_won_who_is_behind_and_m_plays_again(store: Store) -> None:
     begin(store)
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
     text = "\n".join(screen_after(store))
     assert "Ana wins at once, with 60 points" in text
-    assert "Beto owes Ana 60 points" in text
+    assert "Beto is 60 points behind Ana" in text
     assert "m  the rematch" in text
     assert "the game is over" in screen_after(store, "5")[-3]
     shown = screen_after(store, "m", "55533", "enter")
