@@ -154,7 +154,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
 def new_game(agreed: Agreed) -> Game:
     """The empty sheet."""
-    order = seats(agreed.rules, agreed.players, dict(agreed.openings))
+    order = seats(agreed.rules, agreed.players, dict(agreed.openings), agreed.sides)
     return Game(agreed=agreed, seats=order, columns={player: Column() for player in order})
 
 

@@ -1,6 +1,7 @@
 """Who sits where: opening throws, sides, and whose name is whose."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import listing, tell, tell_count
@@ -11,25 +12,26 @@ from generala_cli.text import find, same_name
 Openings = Mapping[str, tuple[Dice, ...]]
 
 
-def seats(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
+def seats(
+    rules: RuleSet, players: Sequence[str], openings: Openings, sides: Sequence[Sequence[str]] = ()
+) -> tuple[str, ...]:
     """The order of play: as given, or by the opening throws, the lowest first.
 
-    Equal hands throw again among themselves where it decides something (rules.md, Who begins); where the
-    others follow clockwise, only who begins is thrown for.
+    Equal hands throw again among themselves where it decides something (guide: sources, "Who begins"): where
+    the others follow clockwise, that is who begins, and who plays together if the throws made the `sides`.
     """
     if not openings:
         return tuple(players)
-    if rules.clockwise:
-        _check_everyone_threw(players, openings)
-        first = players.index(_lowest(rules, list(players), openings, 0))
-        return (*players[first:], *players[:first])
-    return lowest_first(rules, players, openings)
-
-
-def lowest_first(rules: RuleSet, players: Sequence[str], openings: Openings) -> tuple[str, ...]:
-    """The players by their opening throws, the lowest first; equal hands by their further throws."""
     _check_everyone_threw(players, openings)
-    return tuple(_lowest_first(rules, list(players), openings, 0))
+    if not rules.clockwise:
+        return tuple(_by_openings(rules, players, openings, range(1, len(players))))
+    deciding: tuple[int, ...] = (1,)
+    with suppress(NotAllowed):  # sides that the players chose are no partnership
+        if sides and {*map(frozenset, partnership(rules, players, openings))} == {*map(frozenset, sides)}:
+            deciding = (1, 2)
+    lowest, *_ = _by_openings(rules, players, openings, deciding)
+    first = players.index(lowest)
+    return (*players[first:], *players[:first])
 
 
 def _check_everyone_threw(players: Sequence[str], openings: Openings) -> None:
@@ -41,32 +43,28 @@ def _check_everyone_threw(players: Sequence[str], openings: Openings) -> None:
         )
 
 
-def _lowest(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> str:
-    """Who has the lowest hand, ties broken by the next throw of those who tie, and of nobody else."""
-    values = _values(rules, players, openings, throw)
-    least = min(values.values())
-    lowest = [player for player in players if values[player] == least]
-    for player in players:
-        if player not in lowest or len(lowest) == 1:
-            _refuse_further(player, openings, throw + 1)
-    return lowest[0] if len(lowest) == 1 else _lowest(rules, lowest, openings, throw + 1)
+def _by_openings(
+    rules: RuleSet,
+    players: Sequence[str],
+    openings: Openings,
+    deciding: Sequence[int],
+    throw: int = 0,
+    place: int = 0,
+) -> Iterator[str]:
+    """The players by their opening throws, the lowest first; they are equal in the throws before.
 
-
-def _lowest_first(rules: RuleSet, players: list[str], openings: Openings, throw: int) -> Iterator[str]:
-    """The players, who are equal so far, by their throw of that index, ties by the next one."""
-    if len(players) == 1:
-        _refuse_further(players[0], openings, throw)
-        yield players[0]
+    Args:
+        deciding: the places, counted from 0, that must not be tied with the place before them.
+        place: of the first of these players. throw: the index of their next throw.
+    """
+    if not any(place < cut < place + len(players) for cut in deciding):
+        for player in players:
+            if len(openings[player]) > throw:
+                hand = print_dice(openings[player][throw])
+                what = tell("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
+                raise NotAllowed(what, "leave it out")
+        yield from players
         return
-    values = _values(rules, players, openings, throw)
-    for value in sorted(set(values.values())):
-        yield from _lowest_first(rules, [p for p in players if values[p] == value], openings, throw + 1)
-
-
-def _values(
-    rules: RuleSet, players: list[str], openings: Openings, throw: int
-) -> dict[str, tuple[bool, int]]:
-    """What each player's throw of that index is worth; they tie so far."""
     if any(len(openings[player]) <= throw for player in players):
         raise NotAllowed(
             "{players} tie on the opening throw",
@@ -74,18 +72,15 @@ def _values(
             players=listing(players, "and"),
             first=players[0],
         )
-    return {player: opening_value(rules, openings[player][throw]) for player in players}
-
-
-def _refuse_further(player: str, openings: Openings, throw: int) -> None:
-    if len(openings[player]) > throw:
-        hand = print_dice(openings[player][throw])
-        what = tell("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
-        raise NotAllowed(what, "leave it out")
+    values = {player: opening_value(rules, openings[player][throw]) for player in players}
+    for value in sorted(set(values.values())):
+        equal = [player for player in players if values[player] == value]
+        yield from _by_openings(rules, equal, openings, deciding, throw + 1, place)
+        place += len(equal)
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
-    """What an opening hand is worth, for comparing: the most points on an empty sheet as a first throw.
+    """The value of an opening hand, to be compared: the most points on an empty sheet as a first throw.
 
     A hand that would win instantly is the highest, whatever its points. In what order the sheet must be
     filled plays no part: it is the hand that is compared.
@@ -93,12 +88,17 @@ def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
     return can_win_instantly(rules, dice, 1), best_worth(rules, dice, 1)
 
 
-def partnership(order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def partnership(
+    rules: RuleSet, players: Sequence[str], openings: Openings
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
-    if len(order) != 4:
-        what = tell("a partnership is four players, not {number}", number=len(order))
+    if len(players) != 4:
+        what = tell("a partnership is four players, not {number}", number=len(players))
         raise NotAllowed(what, "use --team for other sides")
-    return tuple(order[:2]), tuple(order[2:])
+    _check_everyone_threw(players, openings)
+    deciding = (1, 2) if rules.clockwise else (1, 2, 3)
+    order = tuple(_by_openings(rules, players, openings, deciding))
+    return order[:2], order[2:]
 
 
 def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tuple[tuple[str, ...], ...]:
@@ -116,7 +116,7 @@ def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tupl
 
 
 def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneven: bool) -> None:
-    """Everyone on exactly one side, two sides at least, of one size unless said so."""
+    """Everyone on exactly one side, two sides at least, of one size unless `uneven`."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
         what = tell("{player} is on a side but not in the game", player=strangers[0])
@@ -180,5 +180,5 @@ def find_player(wanted: str, players: Sequence[str]) -> str:
 
 
 def side_name(members: Sequence[str]) -> str:
-    """What a side is called: `Ana+Cora`."""
+    """The name of a side: `Ana+Cora`."""
     return "+".join(members)

@@ -11,7 +11,7 @@ from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
-from generala_cli.game.seating import Openings, check_sides, lowest_first, partnership, seats, sides
+from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
 from generala_cli.messages import InWords, Message, listing, tell, tell_count
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
@@ -56,7 +56,7 @@ def start(
         if teams or not openings:
             hint = tell("give --opening for everyone and no --team")
             raise NotAllowed("a partnership is made by the opening throws", hint)
-        found = partnership(lowest_first(rules, players, openings))
+        found = partnership(rules, players, openings)
     played_for = parse_stake(stake)
     agreed = Agreed(
         rules=rules,
@@ -69,12 +69,12 @@ def start(
         label=parse_label(label),
     )
     check_agreed(agreed)
-    seats(rules, players, openings)
+    seats(rules, players, openings, found)
     return agreed
 
 
 def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = ()) -> Agreed:
-    """The same players, sides, rules and stakes once more, without those who left and are not back.
+    """Agree on the same players, sides, rules and stakes again, without those who left and are not back.
 
     The seats stay as they were, unless there are new opening throws.
     """
@@ -90,7 +90,7 @@ def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = (
         raise NotAllowed(what, "say who is back with --back NAME")
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
-    seats(last.rules, order, openings)
+    seats(last.rules, order, openings, found)
     agreed = replace(last.agreed, players=order, sides=found, openings=thrown, label=parse_label(label))
     check_agreed(agreed)
     return agreed

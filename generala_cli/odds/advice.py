@@ -9,12 +9,9 @@ from msgspec.structs import replace
 from generala_cli.game.events import Entry
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Choices, Ends, Strategy, Turn
+from generala_cli.odds.solving import Strategy, TurnChoices, TurnEnds, TurnValues, comparable
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, qualifies, worth
-
-_ROUNDING = 1e-9
-"""Points that sums in another order may differ by."""
 
 
 class Likely(Struct, frozen=True, kw_only=True):
@@ -80,27 +77,26 @@ class Advice(Struct, frozen=True, kw_only=True):
 
 
 def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = None) -> Advice:
-    """What to do with a hand.
+    """Return every choice with a hand, best first; equally good ones as `TurnChoices` prefers them.
 
     Args:
         throw: from 1 to the last one, spares included.
         sheet: the one it is for, which the strategy knows; by default the one that it begins with.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
-    turn = Turn(strategy, np.array([strategy.sheets.number(on)]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.number(on)]))
     found = [*_entering(turn, dice, throw), *(_keeping(turn, dice, throw) if throw < turn.last else ())]
-    found = [replace(choice, expected=on.total + choice.expected) for choice in found]
-    best = max(choice.expected for choice in found)
-    choices = sorted(found, key=lambda choice: -choice.expected)
-    return Advice(
-        dice=dice,
-        throw=throw,
-        last=turn.last,
-        choices=tuple(replace(choice, cost=best - choice.expected) for choice in choices),
-    )
+    compared = comparable([choice.expected for choice in found])
+    order = sorted(range(len(found)), key=lambda place: -compared[place])  # equal ones stay as they are
+    best = found[order[0]].expected
+    choices = []
+    for choice in (found[place] for place in order):
+        cost = max(0.0, best - choice.expected)
+        choices.append(replace(choice, expected=on.total + choice.expected, cost=cost))
+    return Advice(dice=dice, throw=throw, last=turn.last, choices=tuple(choices))
 
 
-def _entering(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
+def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     """An instant win wins wherever it is entered: in the box of its name if that is open."""
     strategy, sheets = turn.strategy, turn.strategy.sheets
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
@@ -116,17 +112,17 @@ def _entering(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
         yield Entering(category=category, points=line.points, instant_win=False, expected=value)
 
 
-def _keeping(turn: Turn, dice: Dice, throw: int) -> Iterator[Choice]:
+def _keeping(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     strategy = turn.strategy
     rows = strategy.selections.within(dice)
-    ends, hands = Choices(strategy, turn.keys).ends_with(throw, rows)
+    ends, hands = TurnChoices(strategy, turn.keys).ends_with(throw, rows)
     likely = _likely(strategy, ends, hands)
     for row, becomes in zip(rows, likely, strict=True):
         expected = float(turn.kept[throw][row, 0])
         yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
-def _likely(strategy: Strategy, ends: Ends, hands: Values) -> list[tuple[Likely, ...]]:
+def _likely(strategy: Strategy, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
     """For each selection that is kept what becomes of the open categories, in sheet order."""
     categories = strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
@@ -202,7 +198,7 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
         before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
             ends the game.
     """
-    turn = Turn(strategy, np.array([strategy.sheets.number(before)]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.number(before)]))
     expected = float(turn.value[0])
     if after == before:
         outcome = float(strategy.instant_values(turn.keys)[0])
@@ -214,20 +210,22 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
     return Judged(expected=before.total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
 
 
-def _better_category(turn: Turn, entry: Entry, outcome: float) -> tuple[str | None, float]:
+def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:
     """The id of the best category, and how much less than that the chosen one led to."""
     strategy = turn.strategy
     if entry.dice is None:
         return entry.category, 0.0
     hand = strategy.selections.hand(entry.dice)
-    mistake = float(turn.entered[entry.roll][hand, 0]) - outcome
-    if mistake < _ROUNDING:
+    best = float(turn.entered(entry.roll)[hand, 0])
+    if comparable([outcome]) >= comparable([best]):
         return entry.category, 0.0
-    line, _ = max(turn.choices(hand, turn.finishes[entry.roll]), key=lambda choice: choice[1])
-    return strategy.sheets.categories[line.category].id, mistake
+    lines, worths = zip(*turn.choices(hand, turn.finishes[entry.roll]), strict=True)
+    compared = comparable(worths)
+    line = lines[compared.index(max(compared))]
+    return strategy.sheets.categories[line.category].id, best - outcome
 
 
-def _kept(turn: Turn, entry: Entry) -> Iterator[Kept]:
+def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
     """What was kept of each throw; of the last that there may be everything is, and nothing is decided."""
     throws = () if isinstance(entry.throws, UnsetType) else entry.throws
     if entry.dice is None or len(throws) != entry.roll - 1:
@@ -240,12 +238,11 @@ def _kept(turn: Turn, entry: Entry) -> Iterator[Kept]:
         yield Kept(roll=roll, dice=dice, kept=tuple(sorted(kept)), best=best, cost=cost)
 
 
-def _better_selection(turn: Turn, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
+def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
     """What had better been kept of a throw, and how much more that is worth; the same and 0 if nothing."""
-    selections, whole = turn.strategy.selections, tuple(sorted(dice))
-    worths = {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}
-    worths[whole] = float(turn.entered[throw][selections.hand(dice), 0])
-    was = tuple(sorted(kept))
-    best = max(worths, key=lambda each: (worths[each], each == whole))
-    cost = worths[best] - worths[was]
-    return (was, 0.0) if cost < _ROUNDING else (best, cost)
+    selections, was = turn.strategy.selections, tuple(sorted(kept))
+    worths = {tuple(sorted(dice)): float(turn.entered(throw)[selections.hand(dice), 0])}
+    worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}
+    compared = dict(zip(worths, comparable([*worths.values()]), strict=True))
+    best = max(compared, key=lambda each: compared[each])
+    return (was, 0.0) if compared[was] == compared[best] else (best, worths[best] - worths[was])

@@ -56,13 +56,13 @@ class Selections:
         return self._row[tuple(sorted(dice))] - int(self.hands.start)
 
     def within(self, dice: Dice) -> list[int]:
-        """The rows of the selections of a hand, but for the whole of it."""
+        """The rows of the selections of a hand, but for the whole of it; the last rows first."""
         found = {kept for size in range(len(dice)) for kept in combinations(sorted(dice), size)}
-        return [self._row[kept] for kept in sorted(found, key=lambda kept: (len(kept), kept))]
+        return sorted((self._row[kept] for kept in found), reverse=True)
 
-    def expected(self, hands: Values) -> Values:
+    def expected(self, hands: Values, out: Values | None = None) -> Values:
         """From what hands are worth: what is expected of selections once the missing dice are thrown."""
-        values = np.empty((self.hands.start, hands.shape[1]))
+        values = np.empty((self.hands.start, hands.shape[1])) if out is None else out
         larger = hands
         for size, more in zip(reversed(self._sizes[:-1]), reversed(self._one_more), strict=True):
             larger = _combined(np.add, larger, more, out=values[size])

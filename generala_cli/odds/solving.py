@@ -38,7 +38,11 @@ _MOST_CELLS = 1 << 26
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
-"""What it is worth to fill a box that is not open: finite, so that it may be marked."""
+"""What it is worth to fill a box that is not open: finite, so that it may be numbered."""
+_NUMBERS = (1 << 20) - 1
+"""The last bits of a value, which say little but how it was rounded: there the number of a choice stands."""
+_MOVED = (1 + 5**0.5) / 2
+"""What values are moved by before their last bits are cleared: more than 0, which has none to spare."""
 _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
@@ -106,7 +110,7 @@ class Strategy:
             )
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class PossibleEntry(Struct, frozen=True, kw_only=True):
     """One thing that may be written at the end of a turn.
 
     Attributes:
@@ -122,7 +126,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     chances: Chances
 
 
-class Ends(Struct, frozen=True, kw_only=True):
+class TurnEnds(Struct, frozen=True, kw_only=True):
     """How a turn may end: with an entry, or with an instant win; together that is certain.
 
     Attributes:
@@ -130,17 +134,16 @@ class Ends(Struct, frozen=True, kw_only=True):
         instant_wins: the points of the box that is written with the win, 0 where none is, and the chances.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PossibleEntry, ...]
     instant_wins: tuple[tuple[int, Chances], ...]
 
 
-class Turn:
-    """A turn on sheets with equally many spares, by a strategy that knows every sheet it leads to.
+class TurnValues:
+    """The worth of everything in a turn on sheets with equally many spares, all that follows it included.
 
     Attributes:
         last: the last throw there may be.
-        entered: by throw (from 1), what each hand is worth when it is entered then.
-        kept: by throw (but the last), what each selection is worth when it is kept then.
+        kept: by throw (from 1, but the last), what each selection is worth when it is kept then.
         best: by throw, what each hand is worth then.
     """
 
@@ -150,19 +153,23 @@ class Turn:
         self.keys = keys
         self.finishes = strategy.finishes(keys)
         self.last = len(self.finishes)
-        by_finish = {finish: self._worth_entered(finish) for finish in dict.fromkeys(self.finishes.values())}
-        self.entered = {throw: by_finish[finish] for throw, finish in self.finishes.items()}
-        self.best = {self.last: self.entered[self.last]}
         self.kept: dict[int, Values] = {}
-        for throw in range(self.last - 1, 0, -1):
-            self.kept[throw] = self._worth_kept(self.best[throw + 1])
-            best = strategy.selections.best_within(self.kept[throw])
-            self.best[throw] = np.maximum(best, self.entered[throw], out=best)
+        self.best: dict[int, Values] = {}
+        self._entered: dict[Finish, Values] = {}
+        for throw in range(self.last, 0, -1):
+            self.best[throw] = self._best(throw)
 
     @property
     def value(self) -> NDArray[np.float64]:
         """What the turn and everything after it are worth, for each sheet."""
         return self.strategy.selections.chances @ self.best[1]
+
+    def entered(self, throw: int) -> Values:
+        """What each hand is worth when it is entered on that throw, where that is best."""
+        finish = self.finishes[throw]
+        if finish not in self._entered:
+            self._entered[finish] = self._best_entered(finish)
+        return self._entered[finish]
 
     def written(self, finish: Finish) -> Values:
         """What each line that may be written then is worth; `CLOSED` where its box is not open."""
@@ -190,106 +197,118 @@ class Turn:
         wins = finish.first and self.strategy.table.winning[hand]
         return bool(wins and self._sheets.may_win(self.keys[:1])[0])
 
-    def _worth_entered(self, finish: Finish) -> Values:
-        lines, values = self.strategy.table.of(finish), self._worth_written(finish)
+    def _best(self, throw: int) -> Values:
+        entered = self.entered(throw)
+        if throw == self.last:
+            return entered
+        self.kept[throw] = self.strategy.selections.expected(self.best[throw + 1])
+        best = self.strategy.selections.best_within(self.kept[throw])
+        return np.asarray(np.maximum(best, entered, out=best))
+
+    def _best_entered(self, finish: Finish) -> Values:
+        """What each hand is worth where it is entered best.
+
+        Where a box may not hold points yet, because it waits for another one, a hand is scratched there.
+        """
+        lines, written = self.strategy.table.of(finish), self._written_to_compare(finish)
         for place, (start, end) in enumerate(pairwise(lines.starts)):
             if self._sheets.categories[place].after is not None:
                 may_not = ~self._sheets.may_score(self.keys, place)
-                values[start + 1 : end, may_not] = values[start, may_not]
-        best = lines.best(values)
-        if finish.first:
-            for row in np.flatnonzero(self.strategy.table.winning).tolist():
-                np.copyto(best[row], self._worth_won(row), where=self._sheets.may_win(self.keys))
+                written[start + 1 : end, may_not] = written[start, may_not]
+        best = lines.best(written)
+        winning = self.strategy.table.winning
+        if finish.first and winning.any():
+            best[winning] = np.where(self._sheets.may_win(self.keys), self._wins_to_compare(), best[winning])
         return best
 
-    def _worth_written(self, finish: Finish) -> Values:
+    def _written_to_compare(self, finish: Finish) -> Values:
         return self.written(finish)
 
-    def _worth_won(self, hand: int) -> NDArray[np.float64]:
-        return self.strategy.instant_values(self.keys)
-
-    def _worth_kept(self, hands: Values) -> Values:
-        return self.strategy.selections.expected(hands)
+    def _wins_to_compare(self) -> Values:
+        return self.strategy.instant_values(self.keys)[None]
 
 
-class Choices(Turn):
-    """A turn whose values tell what is chosen: their last bits, which hardly count, are a mark of it.
+class TurnChoices(TurnValues):
+    """A turn on sheets with equally many spares, and what is chosen in it.
 
-    So the best of several values also says whose it is, and nothing has to be compared a second time. Of
-    equal ones the highest mark is best: a win, then an entry in the first of the categories, then a
-    selection.
+    Whatever may be chosen has a number: first the selections that may be kept, by their rows; then the lines
+    that may be written, the last one first; then the wins at once. Of choices that are equally good the one
+    with the highest number is taken, wherever the strategy was begun: a win, then an entry in the first of
+    the categories, then the selection of most dice.
+
+    To find it, all are compared as `comparable` makes them, each with its number in the bits that that
+    clears. So the best of several also says which it is, and nothing has to be compared a second time.
     """
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
-        finishes = [*dict.fromkeys(strategy.finishes(keys).values())]
         self._winning = np.flatnonzero(strategy.table.winning).tolist()
-        counts = [len(strategy.table.of(finish).lines) for finish in finishes]
-        *firsts, self._first_kept = np.cumsum([len(self._winning), *counts]).tolist()
-        self._firsts = dict(zip(finishes, firsts, strict=True))
-        self._count = self._first_kept + strategy.selections.hands.start
-        self._mask = (1 << self._count.bit_length()) - 1
+        self._first_lines: dict[Finish, int] = {}
+        self._selections = self._first_win = strategy.selections.hands.start
+        for finish in dict.fromkeys(strategy.finishes(keys).values()):
+            self._first_lines[finish] = self._first_win
+            self._first_win += len(strategy.table.of(finish).lines)
+        self._count = self._first_win + len(self._winning)
+        self._moved = np.empty((self._count, len(keys)))
+        self._cells: dict[int, Rows] = {}
         super().__init__(strategy, keys)
 
     def chosen(self, throw: int) -> Rows:
-        """What is chosen with each hand: a win, a line or a selection, by its place among all of these."""
-        return np.asarray(self._count - self._marks(throw))
+        """The number of what is chosen with each hand."""
+        return np.asarray(self._cells[throw] // len(self.keys))
 
-    def choice(self, throw: int, place: int) -> Line | Dice | None:
-        """What has that place: a line, the dice that are kept, or None for a win."""
-        if place >= self._first_kept:
-            return self.strategy.selections.kept[place - self._first_kept]
+    def choice(self, throw: int, number: int) -> Line | Dice | None:
+        """What has that number: the dice that are kept, a line, or None for a win."""
+        if number < self._selections:
+            return self.strategy.selections.kept[number]
         finish = self.finishes[throw]
         lines = self.strategy.table.of(finish).lines
-        return lines[place - self._firsts[finish]] if place >= len(self._winning) else None
+        return (
+            lines[self._first_lines[finish] + len(lines) - 1 - number] if number < self._first_win else None
+        )
 
-    def ends(self) -> Ends:
+    def ends(self) -> TurnEnds:
         """How the turn may end, for each of its sheets, before the first throw."""
         hands = np.repeat(self.strategy.selections.chances[:, None], len(self.keys), axis=1)
         return self._ends(reduce(np.add, (found for found, _, _ in self._followed(1, hands))))
 
-    def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[Ends, Values]:
+    def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
         """How the turn on one sheet may end when these selections are kept after that throw, for each.
 
         And how likely each hand is then at the end, whatever it is entered in.
         """
-        kept = np.zeros((self.strategy.selections.hands.start, len(rows)))
+        kept = np.zeros((self._selections, len(rows)))
         kept[rows, range(len(rows))] = 1
         hands = self.strategy.selections.throw_onwards(kept)
         followed = list(self._followed(throw + 1, hands))
-        entered = (hands * (self.chosen(at) < self._first_kept) for _, hands, at in followed)
+        entered = (hands * (self.chosen(at) >= self._selections) for _, hands, at in followed)
         return self._ends(reduce(np.add, (found for found, _, _ in followed))), reduce(np.add, entered)
 
     def _followed(self, throw: int, hands: Values) -> Iterator[tuple[Values, Values, int]]:
         """From the chances of hands, throw by throw: of what is chosen, of hands, and which throw it is."""
         columns = hands.shape[1]
         for at in range(throw, self.last + 1):
-            cells = self._marks(at) * columns
-            if cells.shape[1] < columns:
-                cells = np.repeat(cells, columns, axis=1)
-            cells += np.arange(columns)
-            by_mark = counted(cells, hands, (self._count + 1) * columns).reshape(-1, columns)
-            found = by_mark[:0:-1]
+            cells = self._cells[at]
+            if cells.shape[1] < columns:  # one sheet, from where many selections were kept
+                cells = cells * columns + np.arange(columns)
+            found = counted(cells, hands, self._count * columns).reshape(-1, columns)
             yield found, hands, at
             if at < self.last:
-                hands = self.strategy.selections.throw_onwards(found[self._first_kept :])
+                hands = self.strategy.selections.throw_onwards(found[: self._selections])
 
-    def _marks(self, throw: int) -> Rows:
-        return np.asarray(self.best[throw].view(np.int64) & self._mask)
-
-    def _ends(self, chances: Values) -> Ends:
+    def _ends(self, chances: Values) -> TurnEnds:
         entries = []
-        for finish, first in self._firsts.items():
+        for finish, first in self._first_lines.items():
             lines = self.strategy.table.of(finish).lines
-            of_lines = chances[first : first + len(lines)]
+            of_lines = chances[first : first + len(lines)][::-1]
             for row in np.flatnonzero(of_lines.any(axis=1)).tolist():
                 category, points, change = lines[row]
-                entry = Entry(category=category, points=points, change=change, chances=of_lines[row])
+                entry = PossibleEntry(category=category, points=points, change=change, chances=of_lines[row])
                 entries.append(entry)
-        return Ends(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
+        return TurnEnds(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
 
     def _won(self, chances: Values) -> dict[int, Chances]:
         """What is written with an instant win, the box of its name if it is open, and how likely that is."""
-        rules, win, won = self.strategy.rules, self.strategy.rules.instant_win, chances[: len(self._winning)]
+        rules, win, won = self.strategy.rules, self.strategy.rules.instant_win, chances[self._first_win :]
         if win is None or not won.any():
             return {}
         is_open = self._sheets.is_open(self.keys, win.box)
@@ -299,23 +318,49 @@ class Choices(Turn):
             found[points] = found.get(points, 0) + np.where(is_open, likely, 0)
         return found
 
-    def _worth_written(self, finish: Finish) -> Values:
-        """One more than it is, so that nothing is 0, which has no bits to spare."""
-        return self._marked(super()._worth_written(finish) + 1, self._firsts[finish])
+    def _best(self, throw: int) -> Values:
+        best = self.entered(throw)
+        if throw < self.last:
+            kept = self._moved[: self._selections]
+            self.strategy.selections.expected(self.best[throw + 1], out=kept)
+            best_kept = self.strategy.selections.best_within(_numbered(kept, np.arange(self._selections)))
+            best = np.maximum(best_kept, best, out=best_kept)
+        cells = best.view(np.int64) & _NUMBERS
+        cells *= len(self.keys)
+        cells += np.arange(len(self.keys))
+        self._cells[throw] = cells
+        return self._moved.take(cells, mode="clip") if throw > 1 else best
 
-    def _worth_won(self, hand: int) -> NDArray[np.float64]:
-        values = super()._worth_won(hand)[None] + 1
-        return self._marked(values, self._winning.index(hand)).ravel()
+    def _written_to_compare(self, finish: Finish) -> Values:
+        written, first = self.written(finish), self._first_lines[finish]
+        written += _MOVED
+        self._moved[first : first + len(written)] = written[::-1]
+        return _numbered(written, np.arange(first + len(written) - 1, first - 1, -1))
 
-    def _worth_kept(self, hands: Values) -> Values:
-        return self._marked(super()._worth_kept(hands), self._first_kept)
+    def _wins_to_compare(self) -> Values:
+        won = self._moved[self._first_win :]
+        won[:] = self.strategy.instant_values(self.keys) + _MOVED
+        return _numbered(won, np.arange(self._first_win, self._count))
 
-    def _marked(self, values: Values, first: int) -> Values:
-        """The values with the marks of what has the places from the first one on."""
-        bits = values.view(np.int64)
-        bits &= ~self._mask
-        bits |= np.arange(self._count - first, self._count - first - len(values), -1)[:, None]
-        return values
+
+def _numbered(moved: Values, numbers: Rows) -> Values:
+    """The values of `moved` as `comparable` makes them, with a number for each row in the bits it clears."""
+    bits = moved.view(np.int64) & ~_NUMBERS
+    bits |= numbers[:, None]
+    return bits.view(np.float64)
+
+
+def comparable(worths: Sequence[float]) -> list[float]:
+    """Return figures in the same order, but equal where worths differ by no more than rounding.
+
+    Sums of which only the order differs, as when a pair of fours and one of fives are worth the same, differ
+    in their last bits. So these are cleared; what is left tells worths of some hundred points apart down to
+    a ten-millionth. Before that they are moved a little, so that whole points, which many worths are, do not
+    lie where rounding decides what is left.
+    """
+    moved = np.array(worths, dtype=np.float64) + _MOVED
+    cleared: NDArray[np.float64] = (moved.view(np.int64) & ~_NUMBERS).view(np.float64)
+    return list(map(float, cleared))
 
 
 def counted(cells: Rows, chances: Values, count: int) -> NDArray[np.float64]:
@@ -344,7 +389,7 @@ def solve(
     if totals:
         strategy.check_room(sheet, strategy.levels)
     for keys in chain.from_iterable(telling(strategy, strategy.levels[-2::-1], progress)):
-        strategy.values[keys] = Turn(strategy, keys).value
+        strategy.values[keys] = TurnValues(strategy, keys).value
     return strategy
 
 

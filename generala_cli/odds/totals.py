@@ -22,9 +22,9 @@ from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
 from generala_cli.odds.solving import (
     Chances,
-    Choices,
-    Entry,
+    PossibleEntry,
     Strategy,
+    TurnChoices,
     counted,
     portions,
     runs,
@@ -164,7 +164,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             above = strategy.sheets.told(keys) + begun
             totals[turn] += _summed(spread, above, totals.shape[1])
             if turn < len(won):
-                ends = Choices(strategy, keys).ends()
+                ends = TurnChoices(strategy, keys).ends()
                 for points, chances in ends.instant_wins:
                     before = _summed(spread * chances[:, None], above, totals.shape[1])
                     won[turn] += before, np.roll(before, points)
@@ -195,7 +195,7 @@ def _reached(strategy: Strategy, standing: Spreads) -> Spreads:
 
 
 def _forward(
-    strategy: Strategy, keys: Keys, spread: Spread, entries: Iterable[Entry], reached: Spreads
+    strategy: Strategy, keys: Keys, spread: Spread, entries: Iterable[PossibleEntry], reached: Spreads
 ) -> None:
     """Add what entries make of the distributions on some sheets."""
     for category, changes in _by_category(entries).items():
@@ -249,7 +249,7 @@ def _merged(strategy: Strategy, reached: Spreads) -> Spreads:
     return found
 
 
-def _by_category(entries: Iterable[Entry]) -> dict[int, dict[Change, list[tuple[int, Chances]]]]:
+def _by_category(entries: Iterable[PossibleEntry]) -> dict[int, dict[Change, list[tuple[int, Chances]]]]:
     """What may be paid, rising, by the category and by what it does to the sheet."""
     found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
     for entry in entries:
@@ -306,7 +306,7 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
         won = np.zeros((len(level), wins.shape[1] + 1))
         ended = 0
         for keys, (_, table) in zip(part, to_come.portions(), strict=True):
-            ends = Choices(strategy, keys).ends()
+            ends = TurnChoices(strategy, keys).ends()
             now = won[ended : ended + len(keys)]
             ended += len(keys)
             now[:, 0] += sum(chances for _, chances in ends.instant_wins)

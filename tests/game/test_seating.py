@@ -145,10 +145,44 @@ def test_in_partnership_the_two_lowest_play_the_two_highest() -> None:
     assert table.agreed.sides == (("Beto", "Dani"), ("Ana", "Cora"))
 
 
+def test_in_generals_a_tie_that_decides_the_sides_is_thrown_again() -> None:
+    throws = {"Ana": "11223", "Beto": "66644", "Cora": "12345", "Dani": "12345"}
+    with pytest.raises(NotAllowed, match=r"^Cora and Dani tie on the opening throw"):
+        Table(house("generals"), *throws, openings=throws, partners=True)
+    throws |= {"Cora": "12345,66644", "Dani": "12345,11223"}
+    table = Table(house("generals"), *throws, openings=throws, partners=True)
+    assert table.agreed.sides == (("Ana", "Dani"), ("Cora", "Beto"))
+
+
+def test_in_generals_a_tie_of_the_two_highest_decides_nothing() -> None:
+    throws = {"Ana": "11223", "Beto": "66644", "Cora": "55533", "Dani": "11244"}
+    table = Table(house("generals"), *throws, openings=throws, partners=True)
+    assert table.agreed.sides == (("Ana", "Dani"), ("Beto", "Cora"))
+
+
+def test_in_generals_a_tie_across_the_sides_is_thrown_again_and_seats_stay_clockwise() -> None:
+    throws = {"Ana": "66644", "Beto": "11223", "Cora": "66644,12345", "Dani": "66644"}
+    with pytest.raises(NotAllowed, match=r"^Ana, Cora and Dani tie on the opening throw"):
+        Table(house("generals"), *throws, openings=throws, partners=True)
+    throws |= {"Ana": "66644,55533", "Dani": "66644,11244"}
+    table = Table(house("generals"), *throws, openings=throws, partners=True)
+    assert table.agreed.sides == (("Beto", "Dani"), ("Cora", "Ana"))
+    assert table.game.seats == ("Beto", "Cora", "Dani", "Ana")
+    throws |= {"Beto": "11223,12345"}
+    with pytest.raises(NotAllowed, match=r"^Beto's further opening throw 1 2 3 4 5 breaks no tie"):
+        Table(house("generals"), *throws, openings=throws, partners=True)
+
+
+def test_in_generals_chosen_sides_ask_for_no_further_throw() -> None:
+    throws = {"Ana": "66644", "Beto": "11223", "Cora": "66644", "Dani": "66644"}
+    table = Table(house("generals"), *throws, openings=throws, teams=["Ana+Beto", "Cora+Dani"])
+    assert table.game.seats == ("Beto", "Cora", "Dani", "Ana")
+
+
 @pytest.mark.parametrize("players", [("Ana", "Beto"), ("Ana", "Beto", "Cora"), tuple("ABCDEF")])
 def test_a_partnership_is_four_players(players: tuple[str, ...]) -> None:
     with pytest.raises(NotAllowed, match=f"^a partnership is four players, not {len(players)}"):
-        partnership(players)
+        partnership(house("general"), players, {})
 
 
 def test_a_partnership_needs_opening_throws() -> None:

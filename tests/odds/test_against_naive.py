@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.odds.solving import Strategy, Turn, solve
+from generala_cli.odds.solving import Strategy, TurnValues, solve
 from tests.odds.naive import Naive, State
 from tests.odds.tiny import ALONE, Both, sheet, tinies
 
@@ -28,14 +28,14 @@ def assert_same_values(naive: Naive, strategy: Strategy, start: State | None = N
 
 def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
     """Throw by throw: entering, every selection that may be kept, the best of both."""
-    turn = Turn(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
     selections = strategy.selections
     assert turn.last == naive.last(state)
     for throw in range(1, turn.last + 1):
         for hand in set(naive.thrown()):
             row = selections.hand(hand)
             entered = max(map(naive.worth, naive.moves(state, throw, hand)))
-            assert turn.entered[throw][row, 0] == pytest.approx(float(entered), abs=1e-9)
+            assert turn.entered(throw)[row, 0] == pytest.approx(float(entered), abs=1e-9)
             assert turn.best[throw][row, 0] == pytest.approx(float(naive.best(state, throw, hand)), abs=1e-9)
         for kept_row in range(selections.hands.start) if throw < turn.last else ():
             kept = naive.kept(state, throw, selections.kept[kept_row])

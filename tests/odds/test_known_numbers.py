@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Turn, solve
+from generala_cli.odds.solving import TurnValues, solve
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.patterns import Alike, Groups, Pattern, Straight
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -100,7 +100,7 @@ def test_the_chance_to_make_it_in_three_throws(name: str) -> None:
 def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
     asks, makes, points, known = FROM_44126[name]
     strategy = solve(one_box(asks, points), Sheet(), instant_value=0)
-    turn = Turn(strategy, np.array([strategy.sheets.first]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.first]))
     found = float(turn.best[1][strategy.selections.hand((4, 4, 1, 2, 6)), 0])
     assert found == pytest.approx(points * best_chance(makes)((1, 2, 4, 4, 6), 2), abs=1e-12)
     assert round(found, 2) == known

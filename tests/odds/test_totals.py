@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from generala_cli.odds.sheets import Line
-from generala_cli.odds.solving import Choices, Ends, Strategy
+from generala_cli.odds.solving import Strategy, TurnChoices, TurnEnds
 from generala_cli.odds.totals import prospect
 from tests.odds.following import Following, Kept, Policy
 from tests.odds.naive import Hand, Move, Naive, State
@@ -24,11 +24,11 @@ Key = TypeVar("Key")
 
 def policy_of(naive: Naive, strategy: Strategy) -> Policy:
     """What the strategy does, once it is seen that nothing is better; of equals any may be chosen."""
-    turns: dict[State, Choices] = {}
+    turns: dict[State, TurnChoices] = {}
 
     def choose(state: State, throw: int, hand: Hand) -> Move | Kept:
         if state not in turns:
-            turns[state] = Choices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+            turns[state] = TurnChoices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
         here, row = turns[state], strategy.selections.hand(hand)
         best = naive.best(state, throw, hand)
         chosen = here.choice(throw, int(here.chosen(throw)[row, 0]))
@@ -90,7 +90,7 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
     """How a turn may end, whole or from any selection that is kept, whether that is wise or not."""
     naive, strategy = solved(game, 7)
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
-    here = Choices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    here = TurnChoices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
     following = Following(naive, policy_of(naive, strategy))
     assert_same_ends(strategy, here.ends(), 0, following.turn(state))
     for throw in range(1, here.last):
@@ -102,7 +102,9 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
             assert_same_ends(strategy, ends, column, following.turn(state, kept, throw + 1))
 
 
-def assert_same_ends(strategy: Strategy, ends: Ends, column: int, wanted: Mapping[Move, Fraction]) -> None:
+def assert_same_ends(
+    strategy: Strategy, ends: TurnEnds, column: int, wanted: Mapping[Move, Fraction]
+) -> None:
     """What is written and how likely, and how likely a win at once is."""
     written: dict[tuple[str, int], Fraction] = defaultdict(Fraction)
     won: dict[int, Fraction] = defaultdict(Fraction)
