@@ -25,7 +25,7 @@ from generala_cli.game.money import METHODS
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES, tell
 from generala_cli.play.layout import hint_line
-from generala_cli.play.screen import Left
+from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
 from generala_cli.render.language import first_word, said, said_error, say
 from generala_cli.render.lines import entry_parts
@@ -39,16 +39,15 @@ from generala_cli.text import find_word, safe
 _WITH_COMMA = tell("{name} and a comma for someone called that")
 
 Values = Mapping[str, str]
-"""What stands in each field, by its key."""
+"""The text of each field, by its key."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        key: what tells it from the others. label: what it is called. value: what stands in it at first.
-        about: what may be typed.
-        offers: what is offered for the word that is being typed.
+        key: tells it from the others. label: its name. value: its text at first. about: what may be typed.
+        offers: words that are offered as endings for the word being typed.
     """
 
     key: str
@@ -59,11 +58,11 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class Form(ModalScreen[str | None]):
-    """Fields below each other; what comes of them is the text that the screen is dismissed with.
+    """A form: fields below each other. It is dismissed with the text that `send` returns, or None.
 
     Args:
         title: what it is for. fields: from above, the first one typed in first.
-        send: does what the values say, and tells it; a refusal is shown, and the form stays.
+        send: acts on the values and returns a message; where it raises, the refusal is shown.
     """
 
     DEFAULT_CSS = """
@@ -98,14 +97,14 @@ class Form(ModalScreen[str | None]):
                     label = Static(Text(field.label), classes="label")
                     label.styles.width = column
                     yield label
-                    offers = Words(field.offers) if field.offers else None
+                    offers = WordSuggester(field.offers) if field.offers else None
                     yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
         yield Static(classes="line", id="about")
         yield Static(classes="line", id="refusal")
         yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Tell what may be typed in the field."""
+        """Show what may be typed in the field."""
         place = int((event.widget.id or "field0").removeprefix("field"))
         self.query_one("#about", Static).update(Text(self._fields[place].about, "dim"))
         self.call_after_refresh(self._place_cursor)
@@ -123,7 +122,7 @@ class Form(ModalScreen[str | None]):
             self.refresh()
 
     async def on_input_submitted(self) -> None:
-        """Do it, or say why not."""
+        """Send the values, or show the refusal."""
         inputs = self.query(Input)
         values = {field.key: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
         try:
@@ -136,8 +135,8 @@ class Form(ModalScreen[str | None]):
             self.dismiss(told)
 
     def action_interrupt(self) -> None:
-        """Away from the table, as Ctrl-C says."""
-        self.post_message(Left(130))
+        """Leave the table."""
+        self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
         """Back to the table, with nothing done."""
@@ -152,7 +151,7 @@ def _keys() -> Sequence[str]:
     return say("Enter done"), say("Esc back"), say("↑↓ fields"), say("→ takes what is offered")
 
 
-class Words(Suggester):
+class WordSuggester(Suggester):
     """Offers the rest of the word that is being typed, the last one behind a comma or a blank."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -170,7 +169,7 @@ class Words(Suggester):
 
 
 def new_game(store: Store, houses: Houses) -> Form:
-    """Names, and Enter; everything else has what config.toml says, or the program."""
+    """Return the form for a new game: names are enough, the rest is preset from config.toml."""
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     rule_sets = tuple(line.name for line in rule_lines(houses) if not line.problem)
 
@@ -228,7 +227,7 @@ def names_in(text: str) -> list[str]:
 
 
 def correction(table: Table, turn: int) -> Form:
-    """The entry of a turn as it stands, to be changed."""
+    """Return the form that corrects the entry of a turn."""
     game = table.game
     entry = turn_entry(game, turn)
     boxes = tuple(category.id for category in game.rules.categories)

@@ -1,4 +1,4 @@
-"""The line at the table: how a key changes it, and the boxes that its turn may go to. No terminal."""
+"""The line being typed at the table: how a key changes it, and where its turn may go. No terminal."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ class Option(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """Tells it from the others."""
+        """The category and whether it is scratched: tells it from the other options."""
         return self.category.id, self.scratched
 
 
@@ -55,8 +55,8 @@ def has_words(text: str, game: Game) -> bool:
     return parts.is_scratch or bool(parts.behind)
 
 
-def pressed(text: str, key: str, game: Game) -> str:
-    """The line after one more character. A blank comes by itself behind a hand and behind its throw.
+def press(text: str, key: str, game: Game) -> str:
+    """Return the line after one more character. A blank comes by itself behind a hand and behind its throw.
 
     Raises:
         Mistyped: no line goes on like this; it stays as it was.

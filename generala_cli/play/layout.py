@@ -1,4 +1,4 @@
-"""What stands where on the screen, for any size of it: lines of rich's segments, which the widget paints."""
+"""The layout of the screen at any size: lines of rich's segments, which the widget paints."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, tell
 from generala_cli.play import panels
-from generala_cli.play.coaching import Coached
+from generala_cli.play.coaching import CoachedLine
 from generala_cli.play.hand import Option
 from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
@@ -30,7 +30,7 @@ from generala_cli.store.store import StoredGame
 from generala_cli.text import safe
 
 _AROUND = 4
-"""Lines for the title, what was said, what is typed, and what the keys do."""
+"""Lines for the title, the last message, the line typed, and the keys."""
 _LEAST = 34
 """Fewer columns than this have no room for a sheet beside the boxes to choose from."""
 _NARROW, _ROOMY = 56, 76
@@ -44,7 +44,7 @@ _FEW = 11
 """Fewer lines than this, or so many, have none to leave empty."""
 
 
-class Drawn(Struct, frozen=True, kw_only=True):
+class Frame(Struct, frozen=True, kw_only=True):
     """A whole screen.
 
     Attributes:
@@ -61,7 +61,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 class _Side(Struct, kw_only=True):
-    """What stands beside the sheet, or in its place; which lines are options, and which one dice to tap."""
+    """The part beside the sheet, or in its place; which lines are options, and which one has dice to tap."""
 
     texts: list[Text]
     options: dict[int, int]
@@ -75,7 +75,7 @@ class Layout:
         self._drawn: tuple[StoredGame, Screen] | None = None
         self._sheet: list[Line] = []
 
-    def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Drawn:
+    def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
         """Everything that is on the screen."""
         rich = panels.console(screen)
         room = max(1, screen.height - _AROUND)
@@ -83,23 +83,33 @@ class Layout:
         options: Mapping[int, int] = {}
         dice: int | None = None
         left = below = 0
+        body: list[Line] = []
         if panel is not None:
-            body, below = panels.seen(panel, inner)
+            body, below = panels.visible_lines(panel, inner)
         else:
             sheet = self._sheet_on(table, inner)
             left = max(map(panels.width, sheet), default=-_GAP) + _GAP
             side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
             options, dice = side.options, side.dice
-            body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
+            beside = [_line(text, rich) for text in side.texts]
+            for place in range(room):
+                line = list(sheet[place]) if place < len(sheet) else []
+                if place < len(beside):
+                    line += [Segment(" " * (left - panels.width(line))), *beside[place]]
+                body.append(line)
         body = (body + [[]] * room)[:room]
-        prompt, told = _prompt(table, screen), _said(table, screen, below)
+        prompt, told = _prompt(table, screen), _message(table, screen, below)
         if len(told) > 1 and room > 1 and not panels.text_of(body[-1]).strip():
             body.pop()
         else:
             told = told[:1]
-        around = (*told, prompt, _keys(table, panel, screen))
+        hints = list(_hints(table, panel, screen.marks))
+        keys = Text(hint_line(hints, screen))
+        if table.text.strip() or panel is not None:  # what Enter does, or why it does nothing
+            keys.stylize("bold", 0, len(hints[0]))
+        around = (*told, prompt, keys)
         whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
-        return Drawn(
+        return Frame(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
             options={place + 1: option for place, option in options.items()},
@@ -117,16 +127,6 @@ def _line(text: Text, rich: Console) -> Line:
     return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
-def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -> Iterator[Line]:
-    """The sheet, and what stands beside it."""
-    for place in range(room):
-        line = list(sheet[place]) if place < len(sheet) else []
-        if place < len(side):
-            yield [*line, Segment(" " * (left - panels.width(line))), *side[place]]
-        else:
-            yield line
-
-
 def _sheet(game: Game, screen: Screen) -> list[Line]:
     """The sheet of as many players as there is room for: who is to throw, and the neighbours."""
     side = next((width for narrow, width in _SIDE.items() if screen.width < narrow), _WIDEST_SIDE)
@@ -135,7 +135,7 @@ def _sheet(game: Game, screen: Screen) -> list[Line]:
         return []
     column = 4 if screen.width < _NARROW else 6
     players = _neighbours(game, max(1, (width - _LABELS) // column))
-    lines = panels.drawn(tables.boxes(game, replace(screen, width=width), players), screen)
+    lines = panels.rendered(tables.boxes(game, replace(screen, width=width), players), screen)
     if len(lines) > screen.height:
         return []
     wide = max(map(panels.width, lines))
@@ -217,7 +217,7 @@ _IS_OVER: Sequence[Hint] = (
     ("n", tell("another game")),
     _LEAVE,
 )
-"""What can be done then."""
+"""The keys when the game is over."""
 _DIE = 3
 """Columns of a die that can be kept: `[4]`, or ` 4 `."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
@@ -225,7 +225,7 @@ _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 
 
 def _first(screen: Screen, *, is_coached: bool) -> Iterator[str]:
-    """What to do first, and the keys."""
+    """How to begin, and the keys."""
     is_wide = screen.width >= _WIDE_SIDE
     if is_coached:
         told = [say("type each throw and what you keep")]
@@ -276,7 +276,7 @@ def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     game, told = table.game, table.coached
     there = turn.dice or ()
     dice = " ".join([*map(str, there), *(["_"] * (game.rules.dice - len(there)))])
-    if told is not None and told.lying:
+    if told is not None and told.dice:
         dice = _marked_dice(told, game.rules.dice, screen)
     last, roll = game.last_throw(turn.player or table.player), turn.roll or game.rules.throws
     throw = say("throw {throw} of {throws}", throw=roll, throws=last)
@@ -286,9 +286,9 @@ def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     return [Text(dice, "bold"), Text(shortened(throw, screen.width, screen.marks), style)]
 
 
-def _marked_dice(told: Coached, count: int, screen: Screen) -> str:
+def _marked_dice(told: CoachedLine, count: int, screen: Screen) -> str:
     """`[4][4] 1  2  6`: what is kept and what is not; `44|126` where there is no room for that."""
-    marked = list(zip(told.lying, told.marks, strict=True))
+    marked = list(zip(told.dice, told.marks, strict=True))
     missing = count - len(marked)
     if _are_apart(count, screen):
         shown = [f"[{die}]" if is_kept else f" {die} " for die, is_kept in marked]
@@ -304,7 +304,7 @@ def _are_apart(count: int, screen: Screen) -> bool:
 
 
 def _advised(table: Table, screen: Screen) -> list[Text]:
-    """What the coach says, in a few lines."""
+    """The coach's sentence, in a few lines."""
     told = table.advised(screen.marks.minus)
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
     together = re.sub(r"(?<=\d) (?=\d)", _UNBROKEN, told)  # dice stay on one line
@@ -366,8 +366,8 @@ def _totals(game: Game, width: int) -> list[str]:
     return _unbroken((f"{safe(player)} {game.total(player)}" for player in order), width)
 
 
-def _said(table: Table, screen: Screen, below: int) -> list[Text]:
-    """What was done or refused last, in two lines if it has to be; a mark shows a refusal without colour."""
+def _message(table: Table, screen: Screen, below: int) -> list[Text]:
+    """The last message, in two lines if it has to be; a `!` marks a refusal without colour."""
     if below:
         told = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
@@ -388,29 +388,18 @@ def _prompt(table: Table, screen: Screen) -> Text:
     return Text.assemble((f"{sign} ", "bold"), text, no_wrap=True)
 
 
-def _keys(table: Table, panel: Panel | None, screen: Screen) -> Text:
-    """What Enter would do now, first of all."""
-    return Text(hint_line(_hints(table, panel, screen.marks), screen), "dim")
-
-
 def hint_line(hints: Iterable[str], screen: Screen) -> str:
     """As many of the hints as there is room for; of the first what there is room for, in whole words."""
     joint = "  " if screen.marks is ASCII else " · "
-    first, *others = hints
-    told = _whole_words(first, screen)
+    told, *others = hints
+    if cell_len(told) > screen.width:
+        words, *_ = wrap(told, max(1, screen.width - 2), break_long_words=False)
+        return shortened(f"{words} {screen.marks.ellipsis}", screen.width, screen.marks)
     for hint in others:
         if cell_len(longer := f"{told}{joint}{hint}") > screen.width:
             break
         told = longer
     return told
-
-
-def _whole_words(told: str, screen: Screen) -> str:
-    """The text, or as many of its words as fit before an ellipsis."""
-    if cell_len(told) <= screen.width:
-        return told
-    first, *_ = wrap(told, max(1, screen.width - 2), break_long_words=False)
-    return shortened(f"{first} {screen.marks.ellipsis}", screen.width, screen.marks)
 
 
 def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[str]:
@@ -425,10 +414,10 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[str]:
         yield from map(_keyed, (rematch, review, _PAYOUTS, _LEDGER, _UNDO, new, _KEYS_HINT, _LEAVE))
     elif table.asks_for_advice:
         yield from (say("Enter asks for advice"), say("Esc clear"))
-    elif (told := table.coached) is not None and told.lying:
+    elif (told := table.coached) is not None and told.dice:
         yield from _coached_hints(table, told, another)
     elif turn.has_hand or turn.is_scratch:
-        yield from (table.promise(), another, say("Esc clear"))
+        yield from (*table.promise(), another, say("Esc clear"))
     elif turn.dice:
         yield from (say("Backspace takes a die back"), say("Esc clear"))
     else:
@@ -442,13 +431,13 @@ def _panel_hints(panel: Panel, marks: Marks) -> Iterator[str]:
     yield say("any other key goes back")
 
 
-def _coached_hints(table: Table, told: Coached, another: str) -> Iterator[str]:
+def _coached_hints(table: Table, told: CoachedLine, another: str) -> Iterator[str]:
     missing = table.game.rules.dice - len(told.turn.dice or ())
     if missing:
         yield say_count("type {count} new die", "type {count} new dice", missing)
         yield say("Backspace goes back")
         return
-    yield table.promise()
+    yield from table.promise()
     if told.may_mark and told.kept:
         yield say("Backspace goes back")
     elif told.may_mark:

@@ -14,7 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-"""What ends the program from outside; Ctrl-C is a key on a screen, and SIGINT comes from elsewhere."""
+"""Signals that end the program; Ctrl-C is a key on the screen, so SIGINT comes from elsewhere."""
 
 _MOUSE_ON = "\x1b[?1000h\x1b[?1006h"
 _SHOW_CURSOR = "\x1b[?25h"
@@ -33,7 +33,7 @@ class TableDriver(LinuxDriver):
             self.write(_MOUSE_ON)
 
     def _enable_mouse_pixels(self) -> None:
-        """Taps are told in cells: whole ones are enough."""
+        """Leave pixels off: whole cells are enough for taps."""
 
     def start_application_mode(self) -> None:
         """Take the terminal; also after Ctrl-Z."""
@@ -87,7 +87,7 @@ class WithoutColour(LineFilter):
     """No colour at all, and no grey: of a style only what is bold, reversed or underlined stays."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same segments with no colour in them."""
+        """Return the segments without colour."""
         return [Segment(text, _plain(style), None) for text, style, _ in segments]
 
 
