@@ -21,9 +21,9 @@ from generala_cli.app.naming import Around, doubt_name
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
-from generala_cli.game.money import METHODS
+from generala_cli.game.money import METHODS, POINT
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import NO, YES, tell
+from generala_cli.messages import NO, YES, Message, tell, words_for
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
@@ -36,6 +36,14 @@ from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
 from generala_cli.text import find_word, safe
 
+_UNITS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+_METHODS: Mapping[str, Message] = {
+    "difference": words_for("payout by difference", "difference"),
+    "pairwise": words_for("payout in pairs", "pairwise"),
+    "pot": words_for("payout of a pot", "pot"),
+    "low-pays": words_for("payout by the lowest", "low-pays"),
+}
+"""The words for each payout method; the first is the one shown."""
 _WITH_COMMA = tell("{name} and a comma for someone called that")
 
 Values = Mapping[str, str]
@@ -71,6 +79,7 @@ class Form(ModalScreen[str | None]):
     Form Horizontal { height: 1; }
     Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
     Form Input:focus { text-style: bold; }
+    Form Input > .input--suggestion { text-style: italic dim not bold; }
     Form .line { height: auto; max-height: 3; }
     Form .keys { height: 1; }
     """
@@ -162,8 +171,12 @@ class WordSuggester(Suggester):
         """The whole value with that word whole, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
-            for word in self._words if begun else ():
-                if word.startswith(begun) and word != begun:
+            if (
+                not begun or begun in self._words
+            ):  # `general` is a word, no start of `generala`
+                continue
+            for word in self._words:
+                if word.startswith(begun):
                     return value + word[len(begun) :]
         return None
 
@@ -188,8 +201,8 @@ def new_game(store: Store, houses: Houses) -> Form:
             teams=names_in(values["sides"]),
             openings=values["openings"].split(),
             stake=given["stake"],
-            unit=given["unit"],
-            payout=given["payout"],
+            unit=find_word(given["unit"], _UNITS) or given["unit"],
+            payout=find_word(given["payout"], _METHODS) or given["payout"],
             label=values["name"],
         )
         return str(begun.stored.number)
@@ -212,9 +225,12 @@ def _new_game_fields(
     yield Field(key="options", label=say("options"), about=about)
     yield Field(key="stake", label=say("stake"), value=chosen["stake"], about=say("an amount, as 0.05"))
     about = say("a currency or a word, as USD or drink")
-    yield Field(key="unit", label=say("unit"), value=chosen["unit"], about=about)
-    about, methods = ", ".join(METHODS), tuple(METHODS)
-    yield Field(key="payout", label=say("payout"), value=chosen["payout"], about=about, offers=methods)
+    unit, payout = chosen["unit"], chosen["payout"]
+    unit = first_word(_UNITS[unit]) if unit in _UNITS else unit
+    yield Field(key="unit", label=say("unit"), value=unit, about=about)
+    methods = tuple(first_word(_METHODS[method]) for method in METHODS)
+    payout = first_word(_METHODS[payout]) if payout in _METHODS else payout
+    yield Field(key="payout", label=say("payout"), value=payout, about=", ".join(methods), offers=methods)
     yield Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone"))
     about = say("opening throws, as Ana=55533 Beto=12345; the lowest begins")
     yield Field(key="openings", label=say("openings"), about=about)
@@ -230,14 +246,15 @@ def correction(table: Table, turn: int) -> Form:
     """Return the form that corrects the entry of a turn."""
     game = table.game
     entry = turn_entry(game, turn)
-    boxes = tuple(category.id for category in game.rules.categories)
+    boxes = tuple(said(category.typed) for category in game.rules.categories)
+    box = said(game.rules.category(entry.category).typed) if entry.category else ""
     throws = say("the throw it was finished on, 1 to {last}", last=game.rules.throws)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
         Field(key="dice", label=say("dice"), value=hand, about=say("the hand, as 5 5 5 3 3")),
         Field(key="throw", label=say("throw", context="label"), value=str(entry.roll), about=throws),
-        Field(key="box", label=say("box"), value=entry.category or "", about=", ".join(boxes), offers=boxes),
+        Field(key="box", label=say("box"), value=box, about=", ".join(boxes), offers=boxes),
         Field(
             key="player", label=say("player"), value=entry.player, about=safe(", ".join(seats)), offers=seats
         ),
@@ -251,7 +268,10 @@ def correction(table: Table, turn: int) -> Form:
             category=values["box"] or None,
             player=values["player"] or None,
         )
-        table.correct(turn, line, scratched=find_word(values["scratch"], {True: YES, False: NO}) is True)
+        is_yes = find_word(values["scratch"], {True: YES, False: NO}) is True
+        has_new_dice = bool(values["dice"]) and values["dice"] != hand
+        # new dice make a scratch a score again, as in the shell, unless `yes` was typed just now
+        table.correct(turn, line, scratched=is_yes and not (entry.scratched and has_new_dice))
         return table.said
 
     was = " ".join(entry_parts(game, entry))
