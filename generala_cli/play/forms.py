@@ -171,9 +171,7 @@ class WordSuggester(Suggester):
         """The whole value with that word whole, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
-            if (
-                not begun or begun in self._words
-            ):  # `general` is a word, no start of `generala`
+            if not begun or begun in self._words:  # `general` is a word, no start of `generala`
                 continue
             for word in self._words:
                 if word.startswith(begun):
