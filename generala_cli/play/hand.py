@@ -15,7 +15,9 @@ from generala_cli.rules.ruleset import Category
 SCRATCH, ADVISE = "x", "a"
 """The letters that begin a line: for a box that is given up, and for advice about a hand."""
 _SEPARATORS = " ,;-/"
-_LONGEST_LINE = 100
+LONGEST_LINE = 100
+_MOST_WORDS = 16
+"""No turn has so many; every further one makes a line slower to read."""
 
 
 class Option(Struct, frozen=True, kw_only=True):
@@ -61,7 +63,7 @@ def press(text: str, key: str, game: Game) -> str:
     Raises:
         Mistyped: no line goes on like this; it stays as it was.
     """
-    if len(text) >= _LONGEST_LINE:
+    if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
         raise Mistyped("the line is full", "Esc clears it")
     if key in (SCRATCH, ADVISE) and not text.strip():
         return f"{key} "

@@ -101,12 +101,7 @@ class TableView(Widget, can_focus=True):
     async def on_paste(self, event: events.Paste) -> None:
         """Type a line that was pasted; Enter is left to the player."""
         event.stop()
-
-        def typed() -> None:
-            for character in event.text.strip():
-                self.table.press(character)
-
-        await self.attempt(typed)
+        await self.attempt(partial(self.table.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
         """Mark the box that was tapped, or the die to keep; only Enter enters a hand."""

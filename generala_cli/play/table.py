@@ -195,6 +195,19 @@ class Table:
             self.text = hand.press(self.text, key, self.game)
         self._chosen = None
 
+    def paste(self, text: str) -> None:
+        """Add the first line of a text that was copied from elsewhere.
+
+        Raises:
+            Mistyped: it is longer than a line may be; as much as fits was added.
+        """
+        line = text.strip().partition("\n")[0]
+        room = hand.LONGEST_LINE - len(self.text)
+        for character in line[:room]:
+            self.press(character)
+        if len(line) > room:
+            raise Mistyped("a line holds {count} characters", "the rest is left out", count=hand.LONGEST_LINE)
+
     def tap_die(self, place: int) -> None:
         """Keep the die in that place, or no longer keep it."""
         self.text, self._chosen = coaching.tap_die(self.text, place, self.game, self.player), None
