@@ -135,15 +135,18 @@ KEYS: Sequence[tuple[Keys, Message]] = (
 )
 
 
-def keys(_: Table) -> Panel:
+def keys(table: Table) -> Panel:
     """All keys."""
-    return plain_panel(_keys)
+    has_throws = table.game.rules.has_throws_that_matter
 
+    def draw(screen: Screen) -> RenderableType:
+        arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
+        rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
+        if not has_throws:
+            rows[0] = (rows[0][0], say("the dice, in any order"))
+        return plain_table(("", ""), rows, wrapping=(1,))
 
-def _keys(screen: Screen) -> RenderableType:
-    arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
-    rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
-    return plain_table(("", ""), rows, wrapping=(1,))
+    return plain_panel(draw)
 
 
 @lru_cache(8)
@@ -185,8 +188,8 @@ def width(line: Line) -> int:
     return sum(cell_len(segment.text) for segment in line)
 
 
-def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
-    """The lines of a panel that fit on the screen, with the chosen item marked; and how many are below."""
+def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
+    """The lines of a panel that fit on the screen, the chosen item marked; how many are below, and above."""
     lines: list[Line] = []
     marked = range(0)
     if panel.chosen is None:
@@ -208,4 +211,4 @@ def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
     top = min(panel.top, max(0, len(lines) - screen.height))
     if marked:
         top = max(min(top, marked.start), marked.stop - screen.height)
-    return lines[top : top + screen.height], max(0, len(lines) - top - screen.height)
+    return lines[top : top + screen.height], max(0, len(lines) - top - screen.height), top

@@ -1,7 +1,7 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
-from generala_cli.play.layout import Layout
+from generala_cli.play.layout import Layout, TapKey
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
@@ -33,6 +33,8 @@ LOOKS_EVERY = 0.1
 
 
 _THINKING = "thinking"
+_END = 1_000_000
+"""More lines than any panel has."""
 
 
 class LeaveTable(Message):
@@ -66,6 +68,7 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._options: Mapping[int, int] = {}
         self._left = 0
+        self._taps: Mapping[int, Sequence[TapKey]] = {}
         self._dice: tuple[int, int] | None = None
         self._coached: tuple[Table, Worker[None]] | None = None
         self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
@@ -94,9 +97,12 @@ class TableView(Widget, can_focus=True):
         """Do what the key says; what cannot be rings the bell and says why."""
         event.stop()
         event.prevent_default()
+        await self._take_key(event.key, event.character or "")
+
+    async def _take_key(self, key: str, character: str) -> None:
         if self.workers.cancel_group(self, _THINKING):
             self.table.say("")
-        await self.attempt(partial(self._press, event.key, event.character or ""))
+        await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
         """Type a line that was pasted; Enter is left to the player."""
@@ -104,11 +110,17 @@ class TableView(Widget, can_focus=True):
         await self.attempt(partial(self.table.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
-        """Mark the box that was tapped, or the die to keep; only Enter enters a hand."""
+        """Press the key whose name was tapped, mark a box or keep a die; enter the box that is marked."""
+        for start, end, key in self._taps.get(event.y, ()):
+            if start <= event.x < end and key:
+                await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
+                return
         if self.panel is not None or event.x < self._left:
             return
         place = self._options.get(event.y)
-        if place is not None:
+        if place is not None and place == self.table.marked:
+            await self._take_key("enter", "")
+        elif place is not None:
             self.table.choose(place)
             self.repaint()
         elif self._dice is not None and event.y == self._dice[0]:
@@ -136,6 +148,9 @@ class TableView(Widget, can_focus=True):
         )
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
         self._options, self._left, self._dice = drawn.options, drawn.left, drawn.dice
+        self._taps = drawn.keys
+        if self.panel is not None:
+            self.panel = replace(self.panel, top=drawn.top)
         self.app.cursor_position = Offset(*drawn.cursor)
         if len(before) != len(self._lines):
             self.refresh()
@@ -175,7 +190,7 @@ class TableView(Widget, can_focus=True):
     def _moves_in_panel(self, key: str) -> bool:
         """Whether the key was for the panel; every other key closes it and counts."""
         assert self.panel is not None
-        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10}
+        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
         if key in moves:
             self.panel = self.panel.moved(moves[key])
             return True

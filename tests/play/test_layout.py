@@ -1,5 +1,7 @@
 """Where everything stands: on every size of screen, for every game, whatever players are called."""
 
+import re
+
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
@@ -92,7 +94,7 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
         score(store, dice, str(face))
     playing.undo(store, 1)
     table = Table(store, PLAIN, None)
-    lines, below = panels.visible_lines(
+    lines, below, _ = panels.visible_lines(
         panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE)
     )
     marked = [panels.text_of(line)[1:] for line in lines if any(each.style == MARKED for each in line)]
@@ -116,3 +118,14 @@ def test_what_enter_does_is_the_brightest_line_and_is_said_once(store: Store) ->
     table.refuse(refused.value)
     shown = [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
     assert sum(promise[0] in line for line in shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "has_throw"),
+    [("general", "66655", True), ("crag", "666", False), ("kniffel", "66655", False)],
+)
+def test_the_first_hint_is_true_of_the_game(store: Store, name: str, example: str, has_throw: bool) -> None:
+    begin(store, name)
+    text = "\n".join(shown(store))
+    assert f"type the dice: {example}\n" in re.sub(" +\n", "\n", text + "\n")
+    assert ("one digit more is the throw" in text) == has_throw
