@@ -1,8 +1,9 @@
-"""Questions, on a terminal only, on stderr, with an answer for everyone who just presses Enter."""
+"""Questions, on a terminal only, on stderr; Enter alone never spends anything dear."""
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from msgspec.structs import replace
 
@@ -18,6 +19,9 @@ from generala_cli.messages import NO, YES, Message, listing, tell
 from generala_cli.render.language import said, said_error, say
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.text import find_word, safe
+
+_UNBROKEN = "\u00a0"
+"""A blank at which no line is broken."""
 
 
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
@@ -67,15 +71,47 @@ def ask_amount(session: Session, typed: str) -> str:
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
     """The category, and whether it is to be scratched; asked for until the answer can be taken."""
     choices = undecided.choices
+    player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
     if not choices and len(fillable) == 1:
-        if ask_yes(_only_scratch(undecided, fillable[0])):
+        question = tell(
+            "{player} {dice}: nothing made; scratch {category}?",
+            player=player,
+            dice=dice,
+            category=fillable[0],
+        )
+        if ask_yes(question):
             return fillable[0], True
         raise Interrupted("nothing was chosen", "nothing was changed")
-    question = _question(undecided, fillable)
+    best = choices[0] if choices else None
+    if best is not None and (
+        best.category.takes_any_dice or any(other.points == best.points for other in choices[1:])
+    ):
+        best = None  # Enter alone neither settles a tie nor spends a chance
+    if choices:
+        shown = [f"{said(choice.category)} {choice.points}".replace(" ", _UNBROKEN) for choice in choices]
+        if best is not None:
+            shown[0] = say("{choice} (Enter)", choice=shown[0])
+        question = tell(
+            "{player} {dice}: {choices}; x and a box scratches it, ? explains:",
+            player=player,
+            dice=dice,
+            choices=", ".join(shown),
+        )
+    else:
+        question = tell(
+            "{player} {dice}: nothing made; scratch {categories}:",
+            player=player,
+            dice=dice,
+            categories=listing(fillable),
+        )
     while True:
-        reply = _reply(f"{safe(question)} ").strip()
-        if not reply and choices:
-            return choices[0].category, False
+        reply = _reply(f"{_wrapped(question)} ").strip()
+        if reply == "?":
+            for line in _explanation(choices, fillable):
+                note(f"{_wrapped(line)}\n")
+            continue
+        if not reply and best is not None:
+            return best.category, False
         try:
             return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
@@ -83,41 +119,26 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             note(f"{told}\n" if told.endswith("?") else f"{told}.\n")
 
 
-def _only_scratch(undecided: Undecided, left: Category) -> Message:
-    dice = "".join(map(str, undecided.turn.dice or ()))
-    return tell(
-        "{player} {dice}: nothing made; scratch {category}?",
-        player=undecided.turn.player,
-        dice=dice,
-        category=left,
-    )
-
-
-def _question(undecided: Undecided, fillable: Sequence[Category]) -> str:
-    """What may be scored, best first, and scratched: on one line, with shorter names where it is narrow."""
-    dice = "".join(map(str, undecided.turn.dice or ()))
-    if not undecided.choices:
-        return say(
-            "{player} {dice}: nothing made; scratch {categories}:",
-            player=undecided.turn.player,
-            dice=dice,
-            categories=listing(fillable),
+def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
+    """All that can be answered."""
+    if choices:
+        made = listing(choice.category for choice in choices)
+        yield tell("type a box, or the start of its name: {choices}", choices=made)
+        yield tell(
+            "x and a box scratches it, as x {example}; open are {categories}",
+            example=fillable[0].typed,
+            categories=listing(fillable, "and"),
         )
-    keys = " ".join(category.key for category in fillable)
-    best, *others = (f"{said(choice.category)} {choice.points}" for choice in undecided.choices)
-    question = say(
-        "{player} {dice}: {choices}; x {scratches}:",
-        player=undecided.turn.player,
-        dice=dice,
-        choices=", ".join((say("{choice} (Enter)", choice=best), *others)),
-        scratches=keys,
-    )
-    if len(question) + 1 < shutil.get_terminal_size().columns:
-        return question
-    best, *others = (f"{choice.category.key}={choice.points}" for choice in undecided.choices)
-    return say(
-        "{choice} (Enter) {others}; x {scratches}:", choice=best, others=" ".join(others), scratches=keys
-    )
+    else:
+        yield tell("type the box to scratch: {categories}", categories=listing(fillable))
+    yield tell("Ctrl-C leaves it, and nothing is entered")
+
+
+def _wrapped(message: Message) -> str:
+    """The message in as many lines as the terminal takes."""
+    columns = max(20, shutil.get_terminal_size().columns)
+    lines = wrap(safe(said(message)), columns - 1, break_long_words=False)
+    return "\n".join(lines).replace(_UNBROKEN, " ")
 
 
 def _understood(

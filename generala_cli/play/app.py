@@ -14,8 +14,8 @@ from textual.binding import BindingType
 from textual.filter import LineFilter
 
 from generala_cli.errors import NotFound
-from generala_cli.play.coaching import When
-from generala_cli.play.screen import FormWanted, Left, TableView
+from generala_cli.play.coaching import CoachMode
+from generala_cli.play.screen import FormRequested, LeaveTable, TableView
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
 from generala_cli.render.language import say
@@ -26,11 +26,11 @@ from generala_cli.text import safe
 
 
 class TableApp(App[int], inherit_bindings=False):
-    """`generala play`.
+    """The application of `generala play`.
 
     Args:
-        store: the player's games. table: the one that is played; None: one is to be begun.
-        screen: what the terminal can show.
+        store: the player's games. table: the one that is played; None asks for a new one.
+        screen: its colours and marks.
         terminal: to be given back as it was; None where there is none, in tests.
         coach: when the coach speaks, at first.
     """
@@ -45,65 +45,65 @@ class TableApp(App[int], inherit_bindings=False):
         table: Table | None,
         screen: Screen,
         terminal: Terminal | None = None,
-        coach: When = "off",
+        coach: CoachMode = "off",
     ) -> None:
         super().__init__(driver_class=TableDriver if terminal else None, ansi_color=True)
         self._store = store
         self._houses = houses
         self._table = table
-        self._kind = screen
+        self._screen_kind = screen
         self._terminal = terminal
         self._coach = coach
 
     def compose(self) -> ComposeResult:
-        """The table alone, where there is one."""
+        """Yield the table, if there is one."""
         if self._table is not None:
             yield self._view(self._table)
 
     def _view(self, table: Table) -> TableView:
         table.coach.when = self._coach
-        return TableView(table, self._kind)
+        return TableView(table, self._screen_kind)
 
     def on_mount(self) -> None:
-        """Where there is no game, ask who plays."""
+        """Ask who plays where there is no game; watch the terminal."""
         if self._terminal is not None:
             self.set_interval(1, self._end_with_terminal)
         if self._table is None:
-            self.post_message(FormWanted())
+            self.post_message(FormRequested())
 
     def _end_with_terminal(self) -> None:
-        """A line that broke may end no process: without this one would go on reading from what is gone."""
+        """End with a terminal that has gone: a broken line may send no signal."""
         if self._terminal is not None and not self._terminal.is_there:
             self._terminal.leave(128 + signal.SIGHUP)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What takes all colour off, where there is to be none."""
-        return () if self._kind.color else (WithoutColour(),)
+        """Return the filter that takes all colour off, where none is wanted."""
+        return () if self._screen_kind.color else (WithoutColour(),)
 
-    def on_left(self, message: Left) -> None:
+    def on_leave_table(self, message: LeaveTable) -> None:
         """Give the terminal back and end."""
         if self._terminal is not None:
             self._terminal.leave(message.code)
         self.exit(return_code=message.code)
 
-    async def on_form_wanted(self, message: FormWanted) -> None:
+    async def on_form_requested(self, message: FormRequested) -> None:
         """Lay a form over the table."""
         from generala_cli.play import forms  # fields are slow to load, and the first screen has none
 
         if message.turn is None:
-            await self.push_screen(forms.new_game(self._store, self._houses), self._begun)
+            await self.push_screen(forms.new_game(self._store, self._houses), self._show_begun)
             return
         view = self.query_one(TableView)
-        await self.push_screen(forms.correction(view.table, message.turn), view.tell)
+        await self.push_screen(forms.correction(view.table, message.turn), view.show_message)
 
-    def _begun(self, number: str | None) -> None:
-        """Put the new game on the table; with no game at all, to go back is to leave."""
+    def _show_begun(self, number: str | None) -> None:
+        """Put the new game on the table; leave where the form was left and there is no game at all."""
         found = self.query(TableView)
         if number is None:
             if not found:
-                self.post_message(Left(0))
+                self.post_message(LeaveTable(0))
             return
-        table = Table(self._store, self._kind, number)
+        table = Table(self._store, self._screen_kind, number)
         if found:
             found.first().begin(table)
         else:
@@ -111,12 +111,12 @@ class TableApp(App[int], inherit_bindings=False):
             self.mount(self._view(table))
 
     def _handle_exception(self, error: Exception) -> None:
-        """An error of the program's own: the terminal is given back before it is told."""
+        """Give the terminal back before a fault of the program is reported."""
         if self._terminal is None:
             super()._handle_exception(error)
             return
         place = traceback.extract_tb(error.__traceback__)[-1]
-        told = say(
+        sentence = say(
             "the screen failed ({kind}: {problem}; {file}, line {line}); what was entered is saved, "
             "and generala score goes on",
             kind=type(error).__name__,
@@ -124,10 +124,12 @@ class TableApp(App[int], inherit_bindings=False):
             file=place.filename.rpartition("/")[2],
             line=place.lineno,
         )
-        self._terminal.leave(1, f"generala: {told}\n")
+        self._terminal.leave(1, f"generala: {sentence}\n")
 
 
-def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None, coach: When) -> NoReturn:
+def run(
+    store: Store, houses: Houses, color: ColorChoice, reference: str | None, coach: CoachMode
+) -> NoReturn:
     """Play on the terminal, until someone leaves, which ends the process.
 
     Raises:
@@ -146,7 +148,7 @@ def run(store: Store, houses: Houses, color: ColorChoice, reference: str | None,
 
 
 def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
-    """The game that is meant; None where there is none at all."""
+    """The game to play; None where there is none at all."""
     try:
         return Table(store, kind, reference)
     except NotFound:

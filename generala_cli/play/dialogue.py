@@ -1,7 +1,7 @@
 """The table as a dialogue of lines: for screen readers, `TERM=dumb` and slow lines. Nothing is painted over.
 
-A line is a turn's line, a letter of the full screen, or any command of `generala` without that word; what it
-comes to is what that command prints.
+A line is a turn's line, a letter of the full screen, or any command of `generala` without that word. The
+answer is what that command prints.
 """
 
 import shlex
@@ -15,10 +15,10 @@ from generala_cli.store.store import Store
 from generala_cli.text import plain, safe
 
 Run = Callable[[Sequence[str]], int]
-"""What runs a command line and prints its answer; the exit code."""
+"""Runs a command line, prints its answer, and returns the exit code."""
 
 LETTERS = {"e": ["amend"], "b": ["ledger"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
-"""What the letters of the full screen stand for here, beside those of a turn's line."""
+"""The commands of the full screen's letters that are not already commands."""
 _NOBODY = tell("no game")
 _LEAVING = ("q", "quit", "exit")
 _HELP = tell(
@@ -56,7 +56,7 @@ def converse(run: Run, store: Store) -> int:
 
 
 def _follow(line: str, run: Run) -> None:
-    """Do what one line says."""
+    """Run one line."""
     first, *rest = _words(line) or [""]
     match first:
         case "?":
@@ -97,7 +97,7 @@ def _words(line: str) -> list[str]:
 
 
 def _whose_turn(store: Store) -> str | Message:
-    """Whoever is next; what there is to say instead where nobody is."""
+    """The player who is next; a message where there is none."""
     try:
         glance = store.glance(store.find(None))
     except GeneralaError:
@@ -117,7 +117,7 @@ def _asked(question: str) -> str | None:
 
 
 def _with_history() -> None:
-    """Arrows and earlier lines, where there is a library for that."""
+    """Make arrow keys and earlier lines work, where readline is there."""
     try:
         import readline  # noqa: F401 - what it does is done by being there
     except ImportError:

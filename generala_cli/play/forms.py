@@ -21,11 +21,11 @@ from generala_cli.app.naming import Around, doubt_names
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
-from generala_cli.game.money import METHODS
+from generala_cli.game.money import METHODS, POINT
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import NO, YES, tell
+from generala_cli.messages import NO, YES, Message, tell, words_for
 from generala_cli.play.layout import hint_line
-from generala_cli.play.screen import Left
+from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
 from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
@@ -36,19 +36,26 @@ from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
 from generala_cli.text import find_word, safe
 
+_UNITS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+_METHODS: Mapping[str, Message] = {
+    "difference": words_for("payout by difference", "difference"),
+    "pairwise": words_for("payout in pairs", "pairwise"),
+    "pot": words_for("payout of a pot", "pot"),
+    "low-pays": words_for("payout by the lowest", "low-pays"),
+}
+"""The words for each payout method; the first is the one shown."""
 _WITH_COMMA = tell("{name} and a comma for someone called that")
 
 Values = Mapping[str, str]
-"""What stands in each field, by its key."""
+"""The text of each field, by its key."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        key: what tells it from the others. label: what it is called. value: what stands in it at first.
-        about: what may be typed.
-        offers: what is offered for the word that is being typed.
+        key: tells it from the others. label: its name. value: its text at first. about: what may be typed.
+        offers: words that are offered as endings for the word being typed.
     """
 
     key: str
@@ -59,11 +66,11 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class Form(ModalScreen[str | None]):
-    """Fields below each other; what comes of them is the text that the screen is dismissed with.
+    """A form: fields below each other. It is dismissed with the text that `send` returns, or None.
 
     Args:
         title: what it is for. fields: from above, the first one typed in first.
-        send: does what the values say, and tells it; a refusal is shown, and the form stays.
+        send: acts on the values and returns a message; where it raises, the refusal is shown.
     """
 
     DEFAULT_CSS = """
@@ -72,6 +79,7 @@ class Form(ModalScreen[str | None]):
     Form Horizontal { height: 1; }
     Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
     Form Input:focus { text-style: bold; }
+    Form Input > .input--suggestion { text-style: italic dim not bold; }
     Form .line { height: auto; max-height: 3; }
     Form .keys { height: 1; }
     """
@@ -98,14 +106,14 @@ class Form(ModalScreen[str | None]):
                     label = Static(Text(field.label), classes="label")
                     label.styles.width = column
                     yield label
-                    offers = Words(field.offers) if field.offers else None
+                    offers = WordSuggester(field.offers) if field.offers else None
                     yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
         yield Static(classes="line", id="about")
         yield Static(classes="line", id="refusal")
         yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Tell what may be typed in the field."""
+        """Show what may be typed in the field."""
         place = int((event.widget.id or "field0").removeprefix("field"))
         self.query_one("#about", Static).update(Text(self._fields[place].about, "dim"))
         self.call_after_refresh(self._place_cursor)
@@ -123,7 +131,7 @@ class Form(ModalScreen[str | None]):
             self.refresh()
 
     async def on_input_submitted(self) -> None:
-        """Do it, or say why not."""
+        """Send the values, or show the refusal."""
         inputs = self.query(Input)
         values = {field.key: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
         try:
@@ -136,8 +144,8 @@ class Form(ModalScreen[str | None]):
             self.dismiss(told)
 
     def action_interrupt(self) -> None:
-        """Away from the table, as Ctrl-C says."""
-        self.post_message(Left(130))
+        """Leave the table."""
+        self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
         """Back to the table, with nothing done."""
@@ -152,7 +160,7 @@ def _keys() -> Sequence[str]:
     return say("Enter done"), say("Esc back"), say("↑↓ fields"), say("→ takes what is offered")
 
 
-class Words(Suggester):
+class WordSuggester(Suggester):
     """Offers the rest of the word that is being typed, the last one behind a comma or a blank."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -163,14 +171,16 @@ class Words(Suggester):
         """The whole value with that word whole, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
-            for word in self._words if begun else ():
-                if word.startswith(begun) and word != begun:
+            if not begun or begun in self._words:  # `general` is a word, no start of `generala`
+                continue
+            for word in self._words:
+                if word.startswith(begun):
                     return value + word[len(begun) :]
         return None
 
 
 def new_game(store: Store, houses: Houses) -> Form:
-    """Names, and Enter; everything else has what config.toml says, or the program."""
+    """Return the form for a new game: names are enough, the rest is preset from config.toml."""
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     rule_sets = tuple(line.name for line in rule_lines(houses) if not line.problem)
 
@@ -188,8 +198,8 @@ def new_game(store: Store, houses: Houses) -> Form:
             teams=names_in(values["sides"]),
             openings=values["openings"].split(),
             stake=given["stake"],
-            unit=given["unit"],
-            payout=given["payout"],
+            unit=find_word(given["unit"], _UNITS) or given["unit"],
+            payout=find_word(given["payout"], _METHODS) or given["payout"],
             label=values["name"],
         )
         return str(begun.stored.number)
@@ -212,9 +222,12 @@ def _new_game_fields(
     yield Field(key="options", label=say("options"), about=about)
     yield Field(key="stake", label=say("stake"), value=chosen["stake"], about=say("an amount, as 0.05"))
     about = say("a currency or a word, as USD or drink")
-    yield Field(key="unit", label=say("unit"), value=chosen["unit"], about=about)
-    about, methods = ", ".join(METHODS), tuple(METHODS)
-    yield Field(key="payout", label=say("payout"), value=chosen["payout"], about=about, offers=methods)
+    unit, payout = chosen["unit"], chosen["payout"]
+    unit = first_word(_UNITS[unit]) if unit in _UNITS else unit
+    yield Field(key="unit", label=say("unit"), value=unit, about=about)
+    methods = tuple(first_word(_METHODS[method]) for method in METHODS)
+    payout = first_word(_METHODS[payout]) if payout in _METHODS else payout
+    yield Field(key="payout", label=say("payout"), value=payout, about=", ".join(methods), offers=methods)
     yield Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone"))
     about = say("opening throws, as Ana=55533 Beto=12345; the lowest begins")
     yield Field(key="openings", label=say("openings"), about=about)
@@ -227,17 +240,18 @@ def names_in(text: str) -> list[str]:
 
 
 def correction(table: Table, turn: int) -> Form:
-    """The entry of a turn as it stands, to be changed."""
+    """Return the form that corrects the entry of a turn."""
     game = table.game
     entry = turn_entry(game, turn)
-    boxes = tuple(category.id for category in game.rules.categories)
+    boxes = tuple(said(category.typed) for category in game.rules.categories)
+    box = said(game.rules.category(entry.category).typed) if entry.category else ""
     throws = say("the throw it was finished on, 1 to {last}", last=game.rules.throws)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
         Field(key="dice", label=say("dice"), value=hand, about=say("the hand, as 5 5 5 3 3")),
         Field(key="throw", label=say("throw", context="label"), value=str(entry.roll), about=throws),
-        Field(key="box", label=say("box"), value=entry.category or "", about=", ".join(boxes), offers=boxes),
+        Field(key="box", label=say("box"), value=box, about=", ".join(boxes), offers=boxes),
         Field(
             key="player", label=say("player"), value=entry.player, about=safe(", ".join(seats)), offers=seats
         ),
@@ -251,7 +265,10 @@ def correction(table: Table, turn: int) -> Form:
             category=values["box"] or None,
             player=values["player"] or None,
         )
-        table.correct(turn, line, scratched=find_word(values["scratch"], {True: YES, False: NO}) is True)
+        is_yes = find_word(values["scratch"], {True: YES, False: NO}) is True
+        has_new_dice = bool(values["dice"]) and values["dice"] != hand
+        # new dice make a scratch a score again, as in the shell, unless `yes` was typed just now
+        table.correct(turn, line, scratched=is_yes and not (entry.scratched and has_new_dice))
         return table.said
 
     was = " ".join(entry_parts(game, entry))

@@ -1,4 +1,4 @@
-"""The line at the table: how a key changes it, and the boxes that its turn may go to. No terminal."""
+"""The line being typed at the table: how a key changes it, and where its turn may go. No terminal."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,9 @@ from generala_cli.rules.ruleset import Category
 SCRATCH, ADVISE = "x", "a"
 """The letters that begin a line: for a box that is given up, and for advice about a hand."""
 _SEPARATORS = " ,;-/"
-_LONGEST_LINE = 100
+LONGEST_LINE = 100
+_MOST_WORDS = 16
+"""No turn has so many; every further one makes a line slower to read."""
 
 
 class Option(Struct, frozen=True, kw_only=True):
@@ -33,7 +35,7 @@ class Option(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """Tells it from the others."""
+        """The category and whether it is scratched: tells it from the other options."""
         return self.category.id, self.scratched
 
 
@@ -55,13 +57,13 @@ def has_words(text: str, game: Game) -> bool:
     return parts.is_scratch or bool(parts.behind)
 
 
-def pressed(text: str, key: str, game: Game) -> str:
-    """The line after one more character. A blank comes by itself behind a hand and behind its throw.
+def press(text: str, key: str, game: Game) -> str:
+    """Return the line after one more character. A blank comes by itself behind a hand and behind its throw.
 
     Raises:
         Mistyped: no line goes on like this; it stays as it was.
     """
-    if len(text) >= _LONGEST_LINE:
+    if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
         raise Mistyped("the line is full", "Esc clears it")
     if key in (SCRATCH, ADVISE) and not text.strip():
         return f"{key} "

@@ -1,7 +1,8 @@
-"""What stands where on the screen, for any size of it: lines of rich's segments, which the widget paints."""
+"""The layout of the screen at any size: lines of rich's segments, which the widget paints."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from textwrap import wrap
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, tell
 from generala_cli.play import panels
-from generala_cli.play.coaching import Coached
+from generala_cli.play.coaching import CoachedLine
 from generala_cli.play.hand import Option
 from generala_cli.play.panels import Line, Panel
 from generala_cli.play.table import Table
@@ -25,12 +26,13 @@ from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say, say_count, spoken
 from generala_cli.render.lines import ending, terms
 from generala_cli.render.screen import ASCII, Marks, Screen
+from generala_cli.rules.dice import example_hand
 from generala_cli.rules.ruleset import bonus
 from generala_cli.store.store import StoredGame
 from generala_cli.text import safe
 
 _AROUND = 4
-"""Lines for the title, what was said, what is typed, and what the keys do."""
+"""Lines for the title, the last message, the line typed, and the keys."""
 _LEAST = 34
 """Fewer columns than this have no room for a sheet beside the boxes to choose from."""
 _NARROW, _ROOMY = 56, 76
@@ -44,12 +46,14 @@ _FEW = 11
 """Fewer lines than this, or so many, have none to leave empty."""
 
 
-class Drawn(Struct, frozen=True, kw_only=True):
+class Frame(Struct, frozen=True, kw_only=True):
     """A whole screen.
 
     Attributes:
         lines: from above. cursor: the column and line where the next character goes.
         options: the option that stands in a line, for who taps there, from column `left` on.
+        keys: in a line, the key that a tap from one column up to another presses.
+        top: the first line of a panel that is visible.
         dice: the line in which dice can be tapped, and how wide each is; None where they cannot.
     """
 
@@ -57,14 +61,23 @@ class Drawn(Struct, frozen=True, kw_only=True):
     cursor: tuple[int, int]
     options: Mapping[int, int]
     left: int
+    keys: Mapping[int, Sequence["TapKey"]]
+    top: int = 0
     dice: tuple[int, int] | None = None
 
 
+TapKey = tuple[int, int, str]
+"""The columns of a hint, from one up to another, and the key that it is about."""
+KeyHint = tuple[str, str]
+"""The text of a hint, and the key that it is about; "" for several."""
+
+
 class _Side(Struct, kw_only=True):
-    """What stands beside the sheet, or in its place; which lines are options, and which one dice to tap."""
+    """The part beside the sheet, or in its place; which lines are options, and which one has dice to tap."""
 
     texts: list[Text]
     options: dict[int, int]
+    keys: dict[int, Sequence[TapKey]]
     dice: int | None = None
 
 
@@ -75,35 +88,56 @@ class Layout:
         self._drawn: tuple[StoredGame, Screen] | None = None
         self._sheet: list[Line] = []
 
-    def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Drawn:
+    def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
         """Everything that is on the screen."""
         rich = panels.console(screen)
         room = max(1, screen.height - _AROUND)
         inner = replace(screen, height=room)
         options: Mapping[int, int] = {}
         dice: int | None = None
-        left = below = 0
+        taps: dict[int, Sequence[TapKey]] = {}
+        left = below = top = 0
+        body: list[Line] = []
         if panel is not None:
-            body, below = panels.seen(panel, inner)
+            body, below, top = panels.visible_lines(panel, inner)
         else:
             sheet = self._sheet_on(table, inner)
             left = max(map(panels.width, sheet), default=-_GAP) + _GAP
             side = _side(table, replace(inner, width=screen.width - left), has_sheet=bool(sheet))
             options, dice = side.options, side.dice
-            body = list(_beside(sheet, [_line(text, rich) for text in side.texts], left, room))
+            for place, found in side.keys.items():
+                taps[place + 1] = [(left + start, left + end, key) for start, end, key in found]
+            beside = [_line(text, rich) for text in side.texts]
+            for place in range(room):
+                line = list(sheet[place]) if place < len(sheet) else []
+                if place < len(beside):
+                    line += [Segment(" " * (left - panels.width(line))), *beside[place]]
+                body.append(line)
         body = (body + [[]] * room)[:room]
-        prompt, told = _prompt(table, screen), _said(table, screen, below)
+        prompt, told = _prompt(table, screen), _message(table, screen, below)
         if len(told) > 1 and room > 1 and not panels.text_of(body[-1]).strip():
             body.pop()
         else:
             told = told[:1]
-        around = (*told, prompt, _keys(table, panel, screen))
+        hints = list(_hints(table, panel, screen.marks))
+        fitting = fitting_hints([hint for hint, _ in hints], screen)
+        keys = Text(joint(screen).join(fitting))
+        start, footer = 0, list[TapKey]()
+        for shown, (_, key) in zip(fitting, hints, strict=False):
+            footer.append((start, start + cell_len(shown), key))
+            start += cell_len(shown) + cell_len(joint(screen))
+        taps[min(screen.height, room + _AROUND) - 1] = footer
+        if table.text.strip() or panel is not None:  # what Enter does, or why it does nothing
+            keys.stylize("bold", 0, len(fitting[0]))
+        around = (*told, prompt, keys)
         whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
-        return Drawn(
+        return Frame(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
             options={place + 1: option for place, option in options.items()},
             left=left,
+            keys=taps,
+            top=top,
             dice=None if dice is None else (dice + 1, _DIE),
         )
 
@@ -117,16 +151,6 @@ def _line(text: Text, rich: Console) -> Line:
     return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
-def _beside(sheet: Sequence[Line], side: Sequence[Line], left: int, room: int) -> Iterator[Line]:
-    """The sheet, and what stands beside it."""
-    for place in range(room):
-        line = list(sheet[place]) if place < len(sheet) else []
-        if place < len(side):
-            yield [*line, Segment(" " * (left - panels.width(line))), *side[place]]
-        else:
-            yield line
-
-
 def _sheet(game: Game, screen: Screen) -> list[Line]:
     """The sheet of as many players as there is room for: who is to throw, and the neighbours."""
     side = next((width for narrow, width in _SIDE.items() if screen.width < narrow), _WIDEST_SIDE)
@@ -135,7 +159,7 @@ def _sheet(game: Game, screen: Screen) -> list[Line]:
         return []
     column = 4 if screen.width < _NARROW else 6
     players = _neighbours(game, max(1, (width - _LABELS) // column))
-    lines = panels.drawn(tables.boxes(game, replace(screen, width=width), players), screen)
+    lines = panels.rendered(tables.boxes(game, replace(screen, width=width), players), screen)
     if len(lines) > screen.height:
         return []
     wide = max(map(panels.width, lines))
@@ -156,7 +180,7 @@ def _neighbours(game: Game, count: int) -> tuple[str, ...]:
 def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     """Whose turn it is, the hand, and the boxes it may go to; at the end, how it ended."""
     game, turn = table.game, table.turn
-    side = _Side(texts=[], options={})
+    side = _Side(texts=[], options={}, keys={})
     if not has_sheet and screen.height > 6:
         side.texts.append(Text(_totals(game, screen.width)[0], "dim"))
     if game.is_over:
@@ -172,8 +196,9 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
         side.texts.append(Text())
     room = screen.height - len(side.texts)
     if not table.text.strip():
-        begin = _first(screen, is_coached=told is not None)
-        side.texts += [_wide(each, screen) for each in begin][:room]
+        for line, found in islice(_first(table, screen), max(0, room)):
+            side.keys[len(side.texts)] = found
+            side.texts.append(_wide(line, screen))
         return side
     options = table.options
     first = max(0, min((table.marked or 0) - room // 2, len(options) - room))
@@ -217,45 +242,56 @@ _IS_OVER: Sequence[Hint] = (
     ("n", tell("another game")),
     _LEAVE,
 )
-"""What can be done then."""
+"""The keys when the game is over."""
 _DIE = 3
 """Columns of a die that can be kept: `[4]`, or ` 4 `."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """Lines for what the coach says, where there are many and where there are few."""
 
 
-def _first(screen: Screen, *, is_coached: bool) -> Iterator[str]:
-    """What to do first, and the keys."""
-    is_wide = screen.width >= _WIDE_SIDE
-    if is_coached:
+def _first(table: Table, screen: Screen) -> Iterator[tuple[str, Sequence[TapKey]]]:
+    """How to begin, and the keys: each line with the keys that can be tapped in it."""
+    is_wide, rules = screen.width >= _WIDE_SIDE, table.game.rules
+    if table.coach.is_on:
         told = [say("type each throw and what you keep")]
     elif is_wide:
-        told = [say("type the dice: {dice}", dice="55533"), say("a sixth digit is the throw")]
+        example = "".join(map(str, example_hand(rules.dice, rules.faces)))
+        told = [say("type the dice: {dice}", dice=example)]
+        if rules.has_throws_that_matter:
+            told.append(say("one digit more is the throw"))
     else:
         told = [say("type the dice and Enter")]
     for sentence in told:
-        yield from wrap(sentence, screen.width, break_long_words=False)
-    yield ""
+        yield from ((line, ()) for line in wrap(sentence, screen.width, break_long_words=False))
+    yield "", ()
     yield from _in_rows(_FIRST if is_wide else _FIRST_NARROW, screen)
-
-
-def _in_rows(rows: Sequence[Sequence[Hint]], screen: Screen) -> Iterator[str]:
-    """Hints in two columns, where they fit there; else behind each other, in as many lines as they take."""
-    found = [list(map(_keyed, row)) for row in rows]
-    column = max((cell_len(first) for first, *others in found if others), default=0) + _GAP
-    for first, *others in found:
-        blanks = " " * (column - cell_len(first))
-        aligned = f"{first}{blanks}{(' ' * _GAP).join(others)}"
-        if others and cell_len(aligned) <= _WIDE_SIDE:
-            yield aligned
-        else:
-            parts = (shortened(each, screen.width, screen.marks) for each in (first, *others))
-            yield from _unbroken(parts, screen.width)
 
 
 def _keyed(hint: Hint) -> str:
     letter, does = hint
     return f"{letter} {said(does)}"
+
+
+def _in_rows(rows: Sequence[Sequence[Hint]], screen: Screen) -> Iterator[tuple[str, Sequence[TapKey]]]:
+    """Hints in two columns, where they fit there; else behind each other, in as many lines as they take."""
+    texts = [[(_keyed(hint), hint[0]) for hint in row] for row in rows]
+    column = max((cell_len(first) for (first, _), *others in texts if others), default=0) + _GAP
+    for row in texts:
+        (first, _), *others = row
+        blanks = " " * (column - cell_len(first))
+        whole = f"{first}{blanks}{(' ' * _GAP).join(text for text, _ in others)}"
+        is_aligned = bool(others) and cell_len(whole) <= _WIDE_SIDE
+        line, found = "", list[TapKey]()
+        for text, key in row:
+            shown = text if is_aligned else shortened(text, screen.width, screen.marks)
+            gap = "" if not line else blanks if is_aligned and len(found) == 1 else " " * _GAP
+            if not is_aligned and line and cell_len(line + gap + shown) > screen.width:
+                yield line, found
+                line, found, gap = "", [], ""
+            start = cell_len(line + gap)
+            line += gap + shown
+            found.append((start, start + cell_len(shown), key))
+        yield line, found
 
 
 def _unbroken(parts: Iterable[str], width: int) -> list[str]:
@@ -276,7 +312,7 @@ def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     game, told = table.game, table.coached
     there = turn.dice or ()
     dice = " ".join([*map(str, there), *(["_"] * (game.rules.dice - len(there)))])
-    if told is not None and told.lying:
+    if told is not None and told.dice:
         dice = _marked_dice(told, game.rules.dice, screen)
     last, roll = game.last_throw(turn.player or table.player), turn.roll or game.rules.throws
     throw = say("throw {throw} of {throws}", throw=roll, throws=last)
@@ -286,9 +322,9 @@ def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     return [Text(dice, "bold"), Text(shortened(throw, screen.width, screen.marks), style)]
 
 
-def _marked_dice(told: Coached, count: int, screen: Screen) -> str:
+def _marked_dice(told: CoachedLine, count: int, screen: Screen) -> str:
     """`[4][4] 1  2  6`: what is kept and what is not; `44|126` where there is no room for that."""
-    marked = list(zip(told.lying, told.marks, strict=True))
+    marked = list(zip(told.dice, told.marks, strict=True))
     missing = count - len(marked)
     if _are_apart(count, screen):
         shown = [f"[{die}]" if is_kept else f" {die} " for die, is_kept in marked]
@@ -304,7 +340,7 @@ def _are_apart(count: int, screen: Screen) -> bool:
 
 
 def _advised(table: Table, screen: Screen) -> list[Text]:
-    """What the coach says, in a few lines."""
+    """The coach's sentence, in a few lines."""
     told = table.advised(screen.marks.minus)
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
     together = re.sub(r"(?<=\d) (?=\d)", _UNBROKEN, told)  # dice stay on one line
@@ -366,8 +402,8 @@ def _totals(game: Game, width: int) -> list[str]:
     return _unbroken((f"{safe(player)} {game.total(player)}" for player in order), width)
 
 
-def _said(table: Table, screen: Screen, below: int) -> list[Text]:
-    """What was done or refused last, in two lines if it has to be; a mark shows a refusal without colour."""
+def _message(table: Table, screen: Screen, below: int) -> list[Text]:
+    """The last message, in two lines if it has to be; a `!` marks a refusal without colour."""
     if below:
         told = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
@@ -388,69 +424,65 @@ def _prompt(table: Table, screen: Screen) -> Text:
     return Text.assemble((f"{sign} ", "bold"), text, no_wrap=True)
 
 
-def _keys(table: Table, panel: Panel | None, screen: Screen) -> Text:
-    """What Enter would do now, first of all."""
-    return Text(hint_line(_hints(table, panel, screen.marks), screen), "dim")
+def hint_line(hints: Sequence[str], screen: Screen) -> str:
+    """As many of the hints as there is room for, in one line."""
+    return joint(screen).join(fitting_hints(hints, screen))
 
 
-def hint_line(hints: Iterable[str], screen: Screen) -> str:
-    """As many of the hints as there is room for; of the first what there is room for, in whole words."""
-    joint = "  " if screen.marks is ASCII else " · "
-    first, *others = hints
-    told = _whole_words(first, screen)
-    for hint in others:
-        if cell_len(longer := f"{told}{joint}{hint}") > screen.width:
+def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
+    """The first hints, as many as there is room for; of the very first what fits, in whole words."""
+    first = hints[0]
+    if cell_len(first) > screen.width:
+        words, *_ = wrap(first, max(1, screen.width - 2), break_long_words=False)
+        return [shortened(f"{words} {screen.marks.ellipsis}", screen.width, screen.marks)]
+    fitting = [first]
+    for hint in hints[1:]:
+        if cell_len(joint(screen).join((*fitting, hint))) > screen.width:
             break
-        told = longer
-    return told
+        fitting.append(hint)
+    return fitting
 
 
-def _whole_words(told: str, screen: Screen) -> str:
-    """The text, or as many of its words as fit before an ellipsis."""
-    if cell_len(told) <= screen.width:
-        return told
-    first, *_ = wrap(told, max(1, screen.width - 2), break_long_words=False)
-    return shortened(f"{first} {screen.marks.ellipsis}", screen.width, screen.marks)
+def joint(screen: Screen) -> str:
+    """The sign between two hints."""
+    return "  " if screen.marks is ASCII else " · "
 
 
-def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[str]:
-    another = say("arrows another box") if marks is ASCII else say("↑↓ another box")
+def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[KeyHint]:
+    arrows = say("arrows another box") if marks is ASCII else say("↑↓ another box")
+    another, clear = (arrows, "down"), (say("Esc clear"), "escape")
     if panel is not None:
-        yield from _panel_hints(panel, marks)
+        if panel.picks:
+            does = say("Enter corrects it") if panel.picks == "correct" else say("Enter opens it")
+            yield does, "enter"
+            yield (say("arrows choose") if marks is ASCII else say("↑↓ choose")), "down"
+        yield say("any other key goes back"), "escape"
         return
-    turn = table.turn
+    turn, told = table.turn, table.coached
+    promises = [(promise, "enter") for promise in table.promise()]
     if table.game.is_over:
         rematch, review = ("m", tell("rematch", context="key")), ("v", tell("review", context="key"))
         new = ("n", tell("new", context="key"))
-        yield from map(_keyed, (rematch, review, _PAYOUTS, _LEDGER, _UNDO, new, _KEYS_HINT, _LEAVE))
+        for hint in (rematch, review, _PAYOUTS, _LEDGER, _UNDO, new, _KEYS_HINT, _LEAVE):
+            yield _keyed(hint), hint[0]
     elif table.asks_for_advice:
-        yield from (say("Enter asks for advice"), say("Esc clear"))
-    elif (told := table.coached) is not None and told.lying:
-        yield from _coached_hints(table, told, another)
+        yield from ((say("Enter asks for advice"), "enter"), clear)
+    elif told is not None and told.dice:
+        if missing := table.game.rules.dice - len(told.turn.dice or ()):
+            yield say_count("type {count} new die", "type {count} new dice", missing), ""
+            yield say("Backspace goes back"), "backspace"
+            return
+        yield from promises
+        if told.may_mark and told.kept:
+            yield say("Backspace goes back"), "backspace"
+        elif told.may_mark:
+            yield say("digits keep dice"), ""
+            yield say("Space throws all again"), "space"
+        yield from (another, clear)
     elif turn.has_hand or turn.is_scratch:
-        yield from (table.promise(), another, say("Esc clear"))
+        yield from (*promises, another, clear)
     elif turn.dice:
-        yield from (say("Backspace takes a die back"), say("Esc clear"))
+        yield from ((say("Backspace takes a die back"), "backspace"), clear)
     else:
-        yield from map(_keyed, (_KEYS_HINT, _UNDO, _SCRATCH, _COACH, _LEAVE))
-
-
-def _panel_hints(panel: Panel, marks: Marks) -> Iterator[str]:
-    if panel.picks:
-        yield say("Enter corrects it") if panel.picks == "correct" else say("Enter opens it")
-        yield say("arrows choose") if marks is ASCII else say("↑↓ choose")
-    yield say("any other key goes back")
-
-
-def _coached_hints(table: Table, told: Coached, another: str) -> Iterator[str]:
-    missing = table.game.rules.dice - len(told.turn.dice or ())
-    if missing:
-        yield say_count("type {count} new die", "type {count} new dice", missing)
-        yield say("Backspace goes back")
-        return
-    yield table.promise()
-    if told.may_mark and told.kept:
-        yield say("Backspace goes back")
-    elif told.may_mark:
-        yield from (say("digits keep dice"), say("Space throws all again"))
-    yield from (another, say("Esc clear"))
+        for hint in (_KEYS_HINT, _UNDO, _SCRATCH, _COACH, _LEAVE):
+            yield _keyed(hint), hint[0]

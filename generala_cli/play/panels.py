@@ -1,4 +1,4 @@
-"""What can be laid over the sheet: log, places, ledger, games, odds, keys. The next key takes it off."""
+"""Panels over the sheet: log, places, ledger, games, odds, keys. The next key closes them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -25,21 +25,21 @@ from generala_cli.render.screen import ASCII, UNICODE, Screen
 from generala_cli.text import safe
 
 Line = list[Segment]
-"""What stands in one row of the screen."""
+"""One row of the screen."""
 Picked = Literal["", "correct", "open"]
-"""What Enter does with an item that is marked."""
+"""The effect of Enter on the item that is marked."""
 Draw = Callable[[Screen], Sequence[lists.Item]]
 
 _MARKED = Style(reverse=True)
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """Something to look at.
+    """Something to look at, and to choose from.
 
     Attributes:
-        draw: what is shown, item by item, at any width. top: the first line of it that is seen.
-        picks: what Enter does with a numbered item; "" for nothing. chosen: the number that is marked, of
-        numbers: those that there are.
+        draw: its items, drawn at any width. top: the first line of it that is visible.
+        picks: the effect of Enter on a numbered item; "" for none. chosen: the number that is marked.
+        numbers: of all items that can be.
     """
 
     draw: Draw
@@ -56,7 +56,7 @@ class Panel(Struct, frozen=True, kw_only=True):
         return replace(self, chosen=self.numbers[max(0, min(place, len(self.numbers) - 1))])
 
 
-def whole(draw: Callable[[Screen], RenderableType]) -> Panel:
+def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
     """A panel in which nothing is chosen."""
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
@@ -66,7 +66,7 @@ def log(table: Table) -> Panel:
     found = views.log(table.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
-        return whole(partial(lists.log, found))
+        return plain_panel(partial(lists.log, found))
     return Panel(draw=partial(lists.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
 
 
@@ -77,7 +77,7 @@ def places(table: Table) -> Panel:
     def draw(screen: Screen) -> Stack:
         return Stack(tables.standings(table.stored, screen), "", tables.payouts(settled, screen))
 
-    return whole(draw)
+    return plain_panel(draw)
 
 
 def ledger(table: Table) -> Panel:
@@ -90,7 +90,7 @@ def ledger(table: Table) -> Panel:
         found = app_ledger.ledger(table.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(said_error(error)))
-        return whole(lambda _: why)
+        return plain_panel(lambda _: why)
     if not (found.known or found.accounts or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
     left_out = [
@@ -101,7 +101,7 @@ def ledger(table: Table) -> Panel:
     def draw(screen: Screen) -> Stack:
         return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
 
-    return whole(draw)
+    return plain_panel(draw)
 
 
 def games(table: Table) -> Panel:
@@ -112,7 +112,7 @@ def games(table: Table) -> Panel:
 
 
 Keys = str | Message
-"""What keys are called: letters are the same in every language, the names of others are not."""
+"""The name of a key: letters are the same in every language, other names are not."""
 _ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
 KEYS: Sequence[tuple[Keys, Message]] = (
     ("1 2 3 4 5 6", tell("the dice, in any order; one digit more is the throw")),
@@ -135,15 +135,18 @@ KEYS: Sequence[tuple[Keys, Message]] = (
 )
 
 
-def keys(_: Table) -> Panel:
+def keys(table: Table) -> Panel:
     """All keys."""
-    return whole(_keys)
+    has_throws = table.game.rules.has_throws_that_matter
 
+    def draw(screen: Screen) -> RenderableType:
+        arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
+        rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
+        if not has_throws:
+            rows[0] = (rows[0][0], say("the dice, in any order"))
+        return plain_table(("", ""), rows, wrapping=(1,))
 
-def _keys(screen: Screen) -> RenderableType:
-    arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
-    rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
-    return plain_table(("", ""), rows, wrapping=(1,))
+    return plain_panel(draw)
 
 
 @lru_cache(8)
@@ -163,15 +166,15 @@ def console(screen: Screen) -> Console:
     )
 
 
-def drawn(renderable: RenderableType, screen: Screen) -> list[Line]:
-    """The lines of what rich can draw, in the width of the screen and as many as it takes."""
+def rendered(renderable: RenderableType, screen: Screen) -> list[Line]:
+    """Return the lines of something that rich can draw, as wide as the screen."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
     return [[Segment(_shown(text, screen), style) for text, style, _ in line] for line in found]
 
 
 def _shown(text: str, screen: Screen) -> str:
-    """With the dots that rich shortens by as the terminal can show them."""
+    """Replace the ellipsis that rich shortens by where the terminal cannot show it."""
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 
@@ -185,17 +188,17 @@ def width(line: Line) -> int:
     return sum(cell_len(segment.text) for segment in line)
 
 
-def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
-    """The lines of a panel that fit on the screen, what is chosen marked, and how many are below them."""
+def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
+    """The lines of a panel that fit on the screen, the chosen item marked; how many are below, and above."""
     lines: list[Line] = []
     marked = range(0)
     if panel.chosen is None:
         for item in panel.draw(screen):
-            lines += drawn(Stack(*item.lines), screen)
+            lines += rendered(Stack(*item.lines), screen)
     else:
         narrower = replace(screen, width=screen.width - 1)
         for item in panel.draw(narrower):
-            own = drawn(Stack(*item.lines), narrower)
+            own = rendered(Stack(*item.lines), narrower)
             if item.number == panel.chosen:
                 marked = range(len(lines), len(lines) + len(own))
                 first = ">" if screen.marks is ASCII else "»"
@@ -208,4 +211,4 @@ def seen(panel: Panel, screen: Screen) -> tuple[list[Line], int]:
     top = min(panel.top, max(0, len(lines) - screen.height))
     if marked:
         top = max(min(top, marked.start), marked.stop - screen.height)
-    return lines[top : top + screen.height], max(0, len(lines) - top - screen.height)
+    return lines[top : top + screen.height], max(0, len(lines) - top - screen.height), top

@@ -1,7 +1,7 @@
-"""The table as Textual shows it: one widget that paints lines, takes keys and taps, and looks for changes."""
+"""The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -19,23 +19,25 @@ from textual.worker import Worker, WorkerError
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
-from generala_cli.play.coaching import WORKING, Lying, State, working
-from generala_cli.play.layout import Layout
+from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
+from generala_cli.play.layout import Layout, TapKey
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.thinking import Advised, Question, Subject, ask, consult
+from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 
 LOOKS_EVERY = 0.1
-"""Seconds between two looks at what other shells do to the game."""
+"""Seconds between two looks for changes by other shells."""
 
 
 _THINKING = "thinking"
+_END = 1_000_000
+"""More lines than any panel has."""
 
 
-class Left(Message):
+class LeaveTable(Message):
     """Someone leaves the table, with this exit code."""
 
     def __init__(self, code: int) -> None:
@@ -43,7 +45,7 @@ class Left(Message):
         self.code = code
 
 
-class FormWanted(Message):
+class FormRequested(Message):
     """A form is to be filled in: for a new game, or to correct the entry of a turn."""
 
     def __init__(self, turn: int | None = None) -> None:
@@ -66,12 +68,13 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._options: Mapping[int, int] = {}
         self._left = 0
+        self._taps: Mapping[int, Sequence[TapKey]] = {}
         self._dice: tuple[int, int] | None = None
         self._coached: tuple[Table, Worker[None]] | None = None
-        self._hands: asyncio.Queue[Lying] = asyncio.Queue()
+        self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
 
     def on_mount(self) -> None:
-        """Begin to look."""
+        """Take the keys, and begin to look for changes."""
         self.focus()
         self._loop = asyncio.get_running_loop()
         self.table.when_waiting(self._tell_waiting)
@@ -79,14 +82,14 @@ class TableView(Widget, can_focus=True):
         self.call_after_refresh(self._consult)
 
     async def on_unmount(self) -> None:
-        """Nobody is left to be coached."""
+        """End the coach's process."""
         if self._coached is not None:
             self._coached[1].cancel()
             with suppress(WorkerError):
                 await self._coached[1].wait()
 
     def on_resize(self) -> None:
-        """Everything has another place."""
+        """Draw everything anew."""
         self._lines = []
         self.repaint()
 
@@ -94,33 +97,37 @@ class TableView(Widget, can_focus=True):
         """Do what the key says; what cannot be rings the bell and says why."""
         event.stop()
         event.prevent_default()
+        await self._take_key(event.key, event.character or "")
+
+    async def _take_key(self, key: str, character: str) -> None:
         if self.workers.cancel_group(self, _THINKING):
             self.table.say("")
-        await self.attempt(partial(self._pressed, event.key, event.character or ""))
+        await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
-        """A line that was copied from elsewhere is typed; Enter is left to whoever pasted it."""
+        """Type a line that was pasted; Enter is left to the player."""
         event.stop()
-
-        def typed() -> None:
-            for character in event.text.strip():
-                self.table.press(character)
-
-        await self.attempt(typed)
+        await self.attempt(partial(self.table.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
-        """A tap marks a box, or a die to keep; only Enter enters a hand."""
+        """Press the key whose name was tapped, mark a box or keep a die; enter the box that is marked."""
+        for start, end, key in self._taps.get(event.y, ()):
+            if start <= event.x < end and key:
+                await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
+                return
         if self.panel is not None or event.x < self._left:
             return
         place = self._options.get(event.y)
-        if place is not None:
+        if place is not None and place == self.table.marked:
+            await self._take_key("enter", "")
+        elif place is not None:
             self.table.choose(place)
             self.repaint()
         elif self._dice is not None and event.y == self._dice[0]:
             await self.attempt(partial(self.table.tap_die, (event.x - self._left) // self._dice[1]))
 
     async def attempt(self, act: Callable[[], object]) -> None:
-        """Do something, and show what came of it."""
+        """Do something, and show its result or its refusal."""
         try:
             found = act()
             if asyncio.iscoroutine(found):
@@ -132,7 +139,7 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def repaint(self) -> None:
-        """Show the table as it is now: of the screen only the lines that changed."""
+        """Paint the lines that changed."""
         width, height = self.size
         if not width or not height:
             return
@@ -141,6 +148,9 @@ class TableView(Widget, can_focus=True):
         )
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
         self._options, self._left, self._dice = drawn.options, drawn.left, drawn.dice
+        self._taps = drawn.keys
+        if self.panel is not None:
+            self.panel = replace(self.panel, top=drawn.top)
         self.app.cursor_position = Offset(*drawn.cursor)
         if len(before) != len(self._lines):
             self.refresh()
@@ -154,12 +164,12 @@ class TableView(Widget, can_focus=True):
         return [panels.text_of(line).rstrip() for line in self._lines]
 
     def render_line(self, y: int) -> Strip:
-        """One line of it."""
+        """Return one line as Textual wants it."""
         line = self._lines[y] if y < len(self._lines) else []
         return Strip(line).adjust_cell_length(self.size.width)
 
-    async def _pressed(self, key: str, character: str) -> None:
-        if self.panel is not None and key not in _ENDING and self._moves_in_panel(key):
+    async def _press(self, key: str, character: str) -> None:
+        if self.panel is not None and key not in _LEAVING_KEYS and self._moves_in_panel(key):
             return
         if command := _KEYS.get(key):
             await self._run(command)
@@ -178,9 +188,9 @@ class TableView(Widget, can_focus=True):
             await found
 
     def _moves_in_panel(self, key: str) -> bool:
-        """Whether the key was about what is looked at; every other one only takes it off."""
+        """Whether the key was for the panel; every other key closes it and counts."""
         assert self.panel is not None
-        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10}
+        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
         if key in moves:
             self.panel = self.panel.moved(moves[key])
             return True
@@ -190,9 +200,9 @@ class TableView(Widget, can_focus=True):
         return key in ("enter", "escape", "q", "backspace")
 
     def _pick(self, panel: Panel) -> None:
-        """What Enter does with the item that is marked."""
+        """Correct the entry or open the game that is marked."""
         if panel.picks == "correct":
-            self.post_message(FormWanted(panel.chosen))
+            self.post_message(FormRequested(panel.chosen))
         elif panel.picks == "open":
             assert panel.chosen is not None
             self._open(panel.chosen)
@@ -206,7 +216,7 @@ class TableView(Widget, can_focus=True):
             await asyncio.to_thread(self.table.enter)
 
     def advise(self) -> None:
-        """What to do with the dice on the line."""
+        """Have the dice on the line advised on."""
         turn = self.table.turn
         if not turn.has_hand:
             raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
@@ -236,15 +246,15 @@ class TableView(Widget, can_focus=True):
         self.panel = await asyncio.to_thread(panels.ledger, self.table)
 
     def leave(self, code: int = 0) -> None:
-        """Away from the table."""
-        self.post_message(Left(code))
+        """Leave the table."""
+        self.post_message(LeaveTable(code))
 
     def want_game(self) -> None:
-        """A form for another game."""
-        self.post_message(FormWanted())
+        """Ask for the form for another game."""
+        self.post_message(FormRequested())
 
     def think(self, about: Subject, **hand: Any) -> None:
-        """Have something worked out beside; whatever key comes first drops it."""
+        """Have something worked out in another process; the next key drops it."""
         self.table.say(said(WORKING))
         thought = self._thought(self._question(about, **hand))
         self.run_worker(thought, group=_THINKING, exclusive=True, exit_on_error=False)
@@ -261,18 +271,18 @@ class TableView(Widget, can_focus=True):
 
     async def _thought(self, question: Question) -> None:
         def tell(percent: int) -> None:
-            self.table.say(said(working(percent)))
+            self.table.say(said(progress(percent)))
             self.repaint()
 
         async def found() -> None:
             text = Text.from_ansi(await ask(question, tell))
             self.table.say("")
-            self.panel = panels.whole(lambda _: text)
+            self.panel = panels.plain_panel(lambda _: text)
 
         await self.attempt(found)
 
     def _consult(self) -> None:
-        """Have the hands on the line looked at for the coach, whom no key waits for."""
+        """Queue the hands on the line for the coach; no key waits for it."""
         table, coach = self.table, self.table.coach
         if self._coached is not None and not (coach.is_on and self._coached[0] is table):
             self._coached[1].cancel()
@@ -281,23 +291,23 @@ class TableView(Widget, can_focus=True):
             coach.begin()
             self._hands = asyncio.Queue()
             self._coached = table, self.run_worker(self._advised(table), exit_on_error=False)
-        for lying in table.asked:
-            if coach.wants(lying):
-                self._hands.put_nowait(lying)
+        for asked in table.asked:
+            if coach.wants(asked):
+                self._hands.put_nowait(asked)
 
     async def _advised(self, table: Table) -> None:
-        """Tell the coach what is found, between two keys: what a key does may be saving in a thread."""
+        """Pass answers on to the coach, between two keys: a key may be saving in a thread."""
 
-        def tell(state: State, found: Advised | None = None) -> None:
+        def tell(state: State, found: HandAdvice | None = None) -> None:
             table.coach.state = state
             if found is not None:
-                table.coach.learn(found.lying, found.choices)
+                table.coach.learn(found.hand, found.choices)
             self.repaint()
 
         def told(percent: int) -> None:
-            self.call_later(tell, working(percent))
+            self.call_later(tell, progress(percent))
 
-        def answered(found: Advised) -> None:
+        def answered(found: HandAdvice) -> None:
             self.call_later(tell, WORKING, found)
 
         try:
@@ -306,7 +316,7 @@ class TableView(Widget, can_focus=True):
             self.call_later(tell, safe(said_error(error)))
 
     def change_coach(self) -> None:
-        """The coach speaks before the choice, after it, or not at all."""
+        """Have the coach speak at another time, or not at all."""
         self.table.change_coach()
 
     def begin(self, table: Table) -> None:
@@ -318,7 +328,7 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _tell_waiting(self) -> None:
-        """What a thread that saves says, while the keys wait for it."""
+        """Called by a thread that saves, while the keys wait for it."""
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
@@ -326,27 +336,27 @@ class TableView(Widget, can_focus=True):
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is done
 
-    def tell(self, what: str | None) -> None:
-        """Say what came of a form."""
-        if what:
-            self.table.say(what)
+    def show_message(self, message: str | None) -> None:
+        """Show what came of a form."""
+        if message:
+            self.table.say(message)
         self.repaint()
 
     def _open(self, number: int) -> None:
-        """Another game, which is the current one from now on."""
+        """Open another game and make it current."""
         table = Table(self.table.store, self._screen_kind, str(number))
         app_games.use(table.store, str(number))
         self.begin(table)
 
     def rematch(self) -> None:
-        """The same players, rules and stakes again."""
+        """Begin another game with these players, rules and stakes."""
         if not self.table.game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
         begun = app_games.rematch(self.table.store, None)
         self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
 
     async def _look(self) -> None:
-        """Take in what other shells did to the game, or to its file."""
+        """Read the game again where another shell changed it."""
         if self.table.has_changed():
             await self.attempt(partial(asyncio.to_thread, self.table.look_again))
             if self.table.text.strip():  # who is typing looks at the dice
@@ -355,7 +365,7 @@ class TableView(Widget, can_focus=True):
 
 Command = Callable[[TableView], object]
 
-_ENDING = ("ctrl+c", "ctrl+z")
+_LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 _KEYS: Mapping[str, Command] = {
     "enter": TableView.enter,
     "tab": TableView.advise,

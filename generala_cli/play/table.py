@@ -1,4 +1,4 @@
-"""One game on the table: what is typed, what was said, and what is done to the game. No terminal."""
+"""One game on the table: the line being typed, the last message, and the actions. No terminal."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,13 +8,14 @@ from generala_cli.app import playing, views
 from generala_cli.app.playing import Entered, Moved
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
+from generala_cli.game.decisions import Undecided
 from generala_cli.game.events import Scored, Scratched, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.play import coaching, hand
-from generala_cli.play.coaching import Coach, Coached, Decided, Lying
+from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.play.hand import Option
 from generala_cli.render import lines
 from generala_cli.render.language import said, said_error, say
@@ -24,7 +25,7 @@ from generala_cli.store.subjects import file_name
 from generala_cli.text import safe
 
 _OVER = tell("m plays the rematch, u takes the last entry back")
-_COACH: Mapping[coaching.When, Message] = {
+_COACH: Mapping[coaching.CoachMode, Message] = {
     "off": tell("no coach"),
     "before": tell("the coach tells before you choose"),
     "after": tell("the coach tells after you chose"),
@@ -36,8 +37,8 @@ class Table:
 
     Attributes:
         store: the player's games; its game is this one, whichever is current. stored: as it was last read.
-        text: the line. said: what was last done or refused. is_refusal: which of the two.
-        coach: whether every throw is told, and what is said of it.
+        text: the line. said: the last message. is_refusal: whether that is a refusal.
+        coach: says what is best, where it is on.
     """
 
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
@@ -47,9 +48,10 @@ class Table:
         self.text = ""
         self.said = ""
         self.is_refusal = False
+        self._refused: Message | None = None
         self._warnings: list[str] = []
         self.coach = Coach()
-        self._telling = replace(screen, width=UNCUT, color=False)
+        self._answer_screen = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
         self._begun_at: int | None = None  # how many events the game had when the line was begun
         self._stamp = self._stamped()
@@ -63,7 +65,7 @@ class Table:
 
     @property
     def player(self) -> str:
-        """Whose turn is typed; when the game is over it is nobody's, and any stands for it."""
+        """The player to move; the first one when the game is over."""
         return self.game.to_move or self.game.seats[0]
 
     @property
@@ -78,15 +80,15 @@ class Table:
         return hand.asks_for_advice(self.text)
 
     @property
-    def coached(self) -> Coached | None:
-        """The throws on the line; None without the coach, who wants them."""
+    def coached(self) -> CoachedLine | None:
+        """The throws on the line; None where the coach is off."""
         return coaching.read(self.text, self.game, self.player) if self.coach.is_on else None
 
     @property
-    def asked(self) -> Sequence[Lying]:
-        """The hands on the line that the coach has something to say of."""
+    def asked(self) -> Sequence[HandOnTable]:
+        """The hands on the line for the coach."""
         told = None if self.game.is_over else self.coached
-        return () if told is None else coaching.hands(told, self._seen, self._mover)
+        return () if told is None else coaching.whole_hands(told, self._seen, self._mover)
 
     @property
     def _seen(self) -> int:
@@ -98,13 +100,13 @@ class Table:
         return self.turn.player or self.player
 
     def advised(self, minus: str) -> str:
-        """What the coach says; `minus` is the sign before a cost."""
+        """Return the coach's sentence; `minus` is the sign before a cost."""
         told = self.coached
         return "" if told is None else self.coach.says(told, self._seen, self._mover, minus)
 
     def change_coach(self) -> None:
-        """The coach speaks at another time; the line begins anew, for it is read in another way."""
-        self.coach.when = coaching.NEXT[self.coach.when]
+        """Have the coach speak at another time; the line begins anew, for it is read in another way."""
+        self.coach.when = coaching.NEXT_MODE[self.coach.when]
         self.clear()
         self.say(said(_COACH[self.coach.when]))
 
@@ -130,7 +132,7 @@ class Table:
 
     @property
     def decision(self) -> Scored | Scratched | GeneralaError:
-        """The entry that Enter writes, or why it writes none: decided as in the shell."""
+        """The entry that Enter writes, or the refusal: decided as in the shell."""
         turn = self.turn
         if self.game.is_over:
             return NotAllowed("the game is over", _OVER)
@@ -146,11 +148,11 @@ class Table:
             return error
 
     def has_changed(self) -> bool:
-        """Whether the game's file is another than the one that was read, by what the file system says."""
+        """Whether the game's file has changed since it was read, by its time, size and number."""
         return self._stamp != self._stamped()
 
     def look_again(self) -> None:
-        """Read the game again, and say what happened to it. What is typed stays. Raises as `store.load`."""
+        """Read the game again, and say what happened to it; the line stays. Raises as `store.load`."""
         before, was_lost = len(self.stored.file.events), self._is_lost
         self._is_lost = True
         self._read()
@@ -162,9 +164,9 @@ class Table:
         elif was_lost:
             self.say(say("the game can be read again"))
 
-    def say(self, what: str) -> None:
-        """Something to be read in one line."""
-        self.said, self.is_refusal = what, False
+    def say(self, message: str) -> None:
+        """Show a message."""
+        self.said, self.is_refusal = message, False
 
     def introduce(self) -> None:
         """Say which game it is, and whose turn."""
@@ -174,39 +176,52 @@ class Table:
         self.say(said(told))
 
     def refuse(self, error: GeneralaError) -> None:
-        """Why something cannot be."""
-        self.said, self.is_refusal = safe(said(error.told_on_screen)), True
+        """Show a refusal."""
+        self.said, self.is_refusal, self._refused = safe(said(error.told_on_screen)), True, error.message
 
     def when_waiting(self, tell: Callable[[], None]) -> None:
-        """Have it told, by a thread that saves, that another command keeps it waiting."""
+        """Have that called, by a thread that saves, when another command keeps it waiting."""
         self.store = replace(self.store, on_wait=tell)
 
     def press(self, key: str) -> None:
-        """A character more on the line. Raises where it cannot follow."""
+        """Add a character to the line. Raises where it cannot follow."""
         if self.game.is_over:
             raise NotAllowed("the game is over", _OVER)
         if not self.text:
             self._begun_at = self._seen
         if self.coach.is_on:
-            self.text = coaching.pressed(self.text, key, self.game, self.player)
+            self.text = coaching.press(self.text, key, self.game, self.player)
         else:
-            self.text = hand.pressed(self.text, key, self.game)
+            self.text = hand.press(self.text, key, self.game)
         self._chosen = None
 
+    def paste(self, text: str) -> None:
+        """Add the first line of a text that was copied from elsewhere.
+
+        Raises:
+            Mistyped: it is longer than a line may be; as much as fits was added.
+        """
+        line = text.strip().partition("\n")[0]
+        room = hand.LONGEST_LINE - len(self.text)
+        for character in line[:room]:
+            self.press(character)
+        if len(line) > room:
+            raise Mistyped("a line holds {count} characters", "the rest is left out", count=hand.LONGEST_LINE)
+
     def tap_die(self, place: int) -> None:
-        """Keep the die in that place, or do not."""
-        self.text, self._chosen = coaching.tapped(self.text, place, self.game, self.player), None
+        """Keep the die in that place, or no longer keep it."""
+        self.text, self._chosen = coaching.tap_die(self.text, place, self.game, self.player), None
 
     def take_back(self) -> None:
-        """The line without its last character; `x` and `a` go with the blank that they brought."""
+        """Remove the last character of the line; `x` and `a` go with the blank that they brought."""
         brought = self.text in (f"{hand.SCRATCH} ", f"{hand.ADVISE} ")
         shorter = self.text[:-2] if brought else self.text[:-1]
         if self.coach.is_on and not brought:
-            shorter = coaching.taken_back(self.text)
+            shorter = coaching.take_back(self.text)
         self.text, self._chosen = shorter, None
 
     def clear(self) -> None:
-        """An empty line."""
+        """Empty the line."""
         self.text, self._chosen = "", None
 
     def move(self, by: int) -> None:
@@ -225,34 +240,39 @@ class Table:
         """Mark the option in that place, where there is something to choose."""
         self._chosen = self.options[place].key
 
-    def promise(self) -> str:
-        """What Enter would do, or why it would do nothing."""
+    def promise(self) -> Sequence[str]:
+        """Return what Enter would do; or why nothing and what to do instead, unless that is shown already."""
         if self._throws_on:
-            return say("Enter throws the others")
+            return (say("Enter throws the others"),)
         entry = self.decision
+        if isinstance(entry, Undecided):
+            hint = tell("choose one, or what to scratch") if entry.choices else entry.screen_hint
+            return safe(said(hint)), safe(said(entry.message))
         if isinstance(entry, GeneralaError):
-            return safe(said(entry.told_on_screen))
+            if self.is_refusal and entry.message == self._refused:
+                return ()
+            return safe(said(entry.message)), *([safe(said(entry.screen_hint))] if entry.screen_hint else [])
         if entry.instant_win:
-            return say("Enter wins at once")
+            return (say("Enter wins at once"),)
         category, throw = safe(said(self.game.rules.category(entry.category or ""))), entry.roll
         if self.coach.is_on and entry.dice is not None:
             if entry.scratched:
-                return say("Enter scratches {category} on throw {throw}", category=category, throw=throw)
-            return say("Enter scores {category} on throw {throw}", category=category, throw=throw)
+                return (say("Enter scratches {category} on throw {throw}", category=category, throw=throw),)
+            return (say("Enter scores {category} on throw {throw}", category=category, throw=throw),)
         if entry.scratched:
-            return say("Enter scratches {category}", category=category)
-        return say("Enter scores {category}", category=category)
+            return (say("Enter scratches {category}", category=category),)
+        return (say("Enter scores {category}", category=category),)
 
     @property
     def _throws_on(self) -> bool:
-        """Whether some of the hand is kept, so that the turn goes on."""
+        """Whether some dice are kept and some are not, so that Enter throws these."""
         now = self.coached
-        return now is not None and now.turn.has_hand and 0 < len(now.kept) < len(now.lying)
+        return now is not None and now.turn.has_hand and 0 < len(now.kept) < len(now.dice)
 
     def enter(self) -> None:
         """Write what is typed, or throw what is not kept; where that is refused, the line stays."""
         if self._throws_on:
-            self.text = coaching.thrown(self.text, self.game, self.player)
+            self.text = coaching.throw_others(self.text, self.game, self.player)
             return
         turn = self.turn
         if not self.game.is_over and not (turn.has_hand or turn.is_scratch):
@@ -269,11 +289,12 @@ class Table:
             )
         category = None if entry.category is None else self.game.rules.category(entry.category)
         turn = replace(turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None)
-        lying = self.asked[-1:]
+        hands = self.asked[-1:]
         self._do(lambda store: playing.enter(store, turn), lines.entered)
         entry = self.game.entries[-1]
-        decided = (Decided(lying=each, category=entry.category, scratched=entry.scratched) for each in lying)
-        self.coach.enter(next(decided, None))
+        self.coach.enter(
+            Decision(hand=hands[0], category=entry.category, scratched=entry.scratched) if hands else None
+        )
         self.clear()
 
     def _incomplete(self, dice: int) -> Mistyped:
@@ -316,8 +337,8 @@ class Table:
         owed = [lines.debt_text(debt, payout) for debt in payout.debts]
         return owed or [say("nobody owes anybody anything")]
 
-    def _do(self, act: Callable[[Store], Entered | Moved], news: Callable[..., str]) -> None:
-        """Do something to the game as it is shown here; if it has moved on, show that instead."""
+    def _do(self, act: Callable[[Store], Entered | Moved], answer: Callable[..., str]) -> None:
+        """Do something to the game as it is shown; if another shell has changed it, show that instead."""
         warned = len(self._warnings)
         try:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
@@ -327,19 +348,19 @@ class Table:
             what = tell("{trouble}: {news}", trouble=error.message, news=self._latest())
             raise MovedOn(what, "what you typed is still there") from error
         self._read()
-        first, *_ = news(result, self._telling).splitlines()
+        first, *_ = answer(result, self._answer_screen).splitlines()
         more = lines.outlook(result) if isinstance(result, Entered) else ()
         self.say("; ".join([first, *more, *map(safe, self._warnings[warned:])]))
 
     def _warn(self, warning: str | Message) -> None:
-        """Of what is not well beside the game's file, once."""
+        """Show a warning of the store, once."""
         what = said(warning)
         if what not in self._warnings:
             self._warnings.append(what)
             self.said, self.is_refusal = safe(what), True
 
     def _latest(self) -> str:
-        """What was done to the game last."""
+        """The last action, as a sentence."""
         history, events = self.stored.history, self.stored.file.events
         if not events:
             return say("the game begins anew")
@@ -352,7 +373,7 @@ class Table:
         self.stored = self.store.load(self.number)
 
     def _stamped(self) -> object:
-        """What the file system says of the game's file; None where it has nothing to say."""
+        """Time, size and number of the game's file; None where it is not there."""
         try:
             found = self.store.folder.path(file_name(self.number)).stat()
         except OSError:

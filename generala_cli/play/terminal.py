@@ -1,21 +1,32 @@
 """The terminal that the screen takes, and gives back as it was on every way out."""
 
 import os
+import select
 import signal
 import sys
 import termios
+from codecs import getincrementaldecoder
 from types import FrameType
 from typing import Any, NoReturn
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
+from textual._xterm_parser import XTermParser
 from textual.color import Color
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter
+from textual.message import Message
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-"""What ends the program from outside; Ctrl-C is a key on a screen, and SIGINT comes from elsewhere."""
+"""Signals that end the program; Ctrl-C is a key on the screen, so SIGINT comes from elsewhere."""
 
+_LARGEST = 2000
+"""Columns or lines; a reply that names more is none of a terminal."""
+_PAUSE = 0.1
+_PAUSES_IN_PASTE = 10
+"""So many pauses, each of so many seconds, end a paste whose end never came."""
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 _MOUSE_ON = "\x1b[?1000h\x1b[?1006h"
 _SHOW_CURSOR = "\x1b[?25h"
 _LEAVE = (
@@ -33,7 +44,41 @@ class TableDriver(LinuxDriver):
             self.write(_MOUSE_ON)
 
     def _enable_mouse_pixels(self) -> None:
-        """Taps are told in cells: whole ones are enough."""
+        """Leave pixels off: whole cells are enough for taps."""
+
+    def process_message(self, message: Message) -> None:
+        """Pass an event on, unless it is the size of a screen that nobody has."""
+        if isinstance(message, events.Resize) and max(message.size) > _LARGEST:
+            return
+        super().process_message(message)
+
+    def run_input_thread(self) -> None:
+        """Read events until the screen ends, whatever bytes come in: what is no text or no key is dropped.
+
+        Textual's own reader ends the screen with an error there, and waits for ever for the end of a paste.
+        """
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        parser, tail, silent, is_pasting = XTermParser(), "", 0, False
+        while not self.exit_event.is_set():
+            text = ""
+            if select.select([self.fileno], [], [], _PAUSE)[0]:
+                try:
+                    text = decode(os.read(self.fileno, 4096))
+                except OSError:  # the terminal has gone
+                    return
+            silent = 0 if text else silent + 1
+            if is_pasting and silent == _PAUSES_IN_PASTE:
+                text = _PASTE_ENDS
+            recent = tail + text
+            begins, ends = recent.rfind(_PASTE_BEGINS), recent.rfind(_PASTE_ENDS)
+            if begins != ends:
+                is_pasting = begins > ends
+            tail = recent[1 - len(_PASTE_BEGINS) :]
+            try:
+                for event in (*(parser.feed(text) if text else ()), *parser.tick()):
+                    self.process_message(event)
+            except (ValueError, OverflowError):  # such as a key with a number that no character has
+                parser = XTermParser()
 
     def start_application_mode(self) -> None:
         """Take the terminal; also after Ctrl-Z."""
@@ -87,7 +132,7 @@ class WithoutColour(LineFilter):
     """No colour at all, and no grey: of a style only what is bold, reversed or underlined stays."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same segments with no colour in them."""
+        """Return the segments without colour."""
         return [Segment(text, _plain(style), None) for text, style, _ in segments]
 
 

@@ -1,4 +1,4 @@
-"""What takes long, worked out in a process beside the screen: no key waits, and all of it can be dropped.
+"""Long computations in a process beside the screen: no key waits for them, and they can be dropped.
 
 The process is `python -m generala_cli.play.thinking`. It writes a line for each percent that is done, then
 `answer` or `refused`, and below that the text. For the coach it reads hands, a line each, once the game is
@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play.coaching import Choice, Lying
+from generala_cli.play.coaching import HandOnTable, RatedChoice
 from generala_cli.render.language import said_error, speak, spoken
 from generala_cli.render.screen import Screen, as_text
 from generala_cli.store.folder import Folder
@@ -39,11 +39,11 @@ _LONGEST_LINE = 1 << 20
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """What is to be worked out, of which game in which data folder, and for which screen it is drawn.
+    """A computation: about which game in which data folder, and for which screen it is drawn.
 
     Attributes:
         dice, throw: the hand that advice is about.
-        language: the code of the one that the answer, or why there is none, is told in.
+        language: the code of the answer's language.
     """
 
     about: Subject
@@ -55,11 +55,11 @@ class Question(Struct, frozen=True, kw_only=True):
     language: str = msgspec.field(default_factory=spoken)
 
 
-class Advised(Struct, frozen=True, kw_only=True):
-    """What can be done with a hand, best first."""
+class HandAdvice(Struct, frozen=True, kw_only=True):
+    """The choices with a hand, best first."""
 
-    lying: Lying
-    choices: tuple[Choice, ...]
+    hand: HandOnTable
+    choices: tuple[RatedChoice, ...]
 
 
 async def ask(question: Question, tell: Callable[[int], None]) -> str:
@@ -87,11 +87,11 @@ async def ask(question: Question, tell: Callable[[int], None]) -> str:
 
 async def consult(
     question: Question,
-    hands: asyncio.Queue[Lying],
+    hands: asyncio.Queue[HandOnTable],
     tell: Callable[[int], None],
-    answer: Callable[[Advised], None],
+    answer: Callable[[HandAdvice], None],
 ) -> None:
-    """Tell of every hand that is put into the queue what can be done with it, until this is cancelled.
+    """Work out the choices with every hand that is put into the queue, until this is cancelled.
 
     Args:
         tell: called with the percent of the game that are worked out. answer: called with each answer.
@@ -108,7 +108,7 @@ async def consult(
             if line.isdecimal():
                 tell(int(line))
             else:
-                answer(msgspec.json.decode(line, type=Advised))
+                answer(msgspec.json.decode(line, type=HandAdvice))
         text = (await process.stdout.read()).decode()
     except ValueError as error:
         problem = safe(error)
@@ -132,7 +132,7 @@ async def _begun(question: Question, stdin: int) -> asyncio.subprocess.Process:
     )
 
 
-async def _feed(stdin: asyncio.StreamWriter, hands: asyncio.Queue[Lying]) -> None:
+async def _feed(stdin: asyncio.StreamWriter, hands: asyncio.Queue[HandOnTable]) -> None:
     while True:
         stdin.write(msgspec.json.encode(await hands.get()) + b"\n")
 
@@ -181,24 +181,24 @@ def _coach(question: Question) -> NoReturn:
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
     advise_on = adviser(store, question.game, _tell())
     for line in sys.stdin:
-        lying = msgspec.json.decode(line, type=Lying)
-        found = advise_on(lying.seen, lying.player, lying.dice, lying.throw)
+        hand = msgspec.json.decode(line, type=HandOnTable)
+        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw)
         choices = tuple(map(_choice, found.choices))
-        sys.stdout.write(f"{msgspec.json.encode(Advised(lying=lying, choices=choices)).decode()}\n")
+        sys.stdout.write(f"{msgspec.json.encode(HandAdvice(hand=hand, choices=choices)).decode()}\n")
         sys.stdout.flush()
     os._exit(0)
 
 
-def _choice(choice: "Keeping | Entering") -> Choice:
+def _choice(choice: "Keeping | Entering") -> RatedChoice:
     from generala_cli.odds.advice import Keeping
     from generala_cli.render.odds import choice_words
 
     words = choice_words(choice)
     if isinstance(choice, Keeping):
-        return Choice(kept=choice.kept, cost=choice.cost, words=words)
+        return RatedChoice(kept=choice.kept, cost=choice.cost, words=words)
     category = None if choice.category is None else choice.category.id
     scratched = not (choice.points or choice.instant_win)
-    return Choice(category=category, scratched=scratched, cost=choice.cost, words=words)
+    return RatedChoice(category=category, scratched=scratched, cost=choice.cost, words=words)
 
 
 def _tell() -> Callable[[int, int], None]:

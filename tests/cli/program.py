@@ -213,7 +213,11 @@ class Terminal:
 
     def type(self, text: str) -> None:
         r"""Press keys; ``\n`` is Enter, ``\x03`` Ctrl-C, ``\x04`` Ctrl-D."""
-        os.write(self._master, text.encode())
+        self.press(text.encode())
+
+    def press(self, keys: bytes) -> None:
+        """Send bytes as they are."""
+        os.write(self._master, keys)
 
     def end(self) -> tuple[int, str]:
         """The exit code, and all that was shown."""

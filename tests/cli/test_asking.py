@@ -8,7 +8,7 @@ from tests.cli.program import Generala
 
 TIE = ("score", "11123")  # three in ones, three in threes
 NUMBERS = ("score", "11223")  # twos 4, threes 3, ones 2
-PROMPT = " (Enter), "
+PROMPT = "explains: "
 SCRATCH_PROMPT = "scratch straight or four of a kind: "
 
 
@@ -29,7 +29,6 @@ def last(generala: Generala) -> tuple[str, int, bool]:
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
     [
-        (TIE, "\n", ("ones", 3, False)),
         (TIE, "3\n", ("threes", 3, False)),
         (TIE, "threes\n", ("threes", 3, False)),
         (TIE, "x ones\n", ("ones", 0, True)),
@@ -131,6 +130,39 @@ def test_where_there_is_nothing_to_ask_nothing_is_asked(played: Generala, typed:
     assert "Enter" not in shown
 
 
+def test_where_several_score_most_or_any_dice_make_it_enter_alone_chooses_nothing(
+    played: Generala, generala: Generala
+) -> None:
+    before = played.files()
+    code, shown = answered(played, TIE, PROMPT, "\n\x04")
+    assert code == 130
+    assert "Ana 11123: ones 3, threes 3, twos 2; x and a box" in shown
+    assert played.files() == before
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
+    code, shown = answered(generala, ("score", "11266"), PROMPT, "\n\x04")
+    assert code == 130
+    assert "chance 16, sixes 12" in shown
+    assert generala.json("log")["entries"] == []
+
+
+def test_a_question_mark_explains_and_asks_again(played: Generala) -> None:
+    code, shown = answered(played, NUMBERS, PROMPT, "?\n1\n")
+    assert code == 0
+    assert "type a box, or the start of its name: twos, threes or ones" in shown
+    assert "x and a box scratches it, as x ones" in shown
+    assert last(played) == ("ones", 2, False)
+
+
+def test_the_question_is_in_words_and_in_lines_that_fit(played: Generala) -> None:
+    with played.on_terminal(*NUMBERS, columns=30) as terminal:
+        terminal.until("explains: ")
+        lines = terminal.shown.replace("\r", "").split("\n")
+        terminal.type("1\n")
+        terminal.end()
+    assert max(map(len, lines)) <= 30
+    assert "twos 4 (Enter), threes 3" in " ".join(lines)
+
+
 def test_for_a_document_nothing_is_asked(played: Generala) -> None:
     with played.on_terminal(*TIE, "--json") as terminal:
         code, shown = terminal.end()
@@ -142,7 +174,7 @@ def test_a_dry_run_asks_too_and_changes_nothing(played: Generala) -> None:
     before = played.files()
     with played.on_terminal(*TIE, "-n") as terminal:
         terminal.until(PROMPT)
-        terminal.type("\n")
+        terminal.type("1\n")
         code, shown = terminal.end()
     assert code == 0
     assert "nothing was saved" in shown
@@ -150,7 +182,7 @@ def test_a_dry_run_asks_too_and_changes_nothing(played: Generala) -> None:
 
 
 def test_one_asks_for_the_player_named(played: Generala) -> None:
-    code, _ = answered(played, (*TIE, "--player", "beto"), PROMPT, "\n")
+    code, _ = answered(played, (*TIE, "--player", "beto"), PROMPT, "1\n")
     assert code == 0
     assert played.json("log")["entries"][-1]["player"] == "Beto"
 

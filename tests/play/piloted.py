@@ -49,6 +49,8 @@ NAMED = {
     "tab",
     "pagedown",
     "pageup",
+    "home",
+    "end",
     "right",
     "ctrl+c",
     "ctrl+u",

@@ -18,16 +18,15 @@ from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.coaching import (
-    Choice,
     Coach,
-    Coached,
-    Decided,
-    hands,
-    lying,
-    pressed,
+    CoachedLine,
+    Decision,
+    RatedChoice,
+    press,
     read,
-    taken_back,
-    tapped,
+    take_back,
+    tap_die,
+    whole_hands,
 )
 from generala_cli.play.table import Table as PlayTable
 from generala_cli.rules.catalog import built_in_names
@@ -50,11 +49,11 @@ def line(keys: str, table: Game = GENERAL) -> str:
     """What the line is after these keys, each of which must be taken; `<` is Backspace."""
     text = ""
     for key in keys:
-        text = taken_back(text) if key == "<" else pressed(text, key, table, "Ana")
+        text = take_back(text) if key == "<" else press(text, key, table, "Ana")
     return text
 
 
-def told(keys: str, table: Game = GENERAL) -> Coached:
+def told(keys: str, table: Game = GENERAL) -> CoachedLine:
     return read(line(keys, table), table, "Ana")
 
 
@@ -113,7 +112,7 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     before = line(keys[:-1])
     with pytest.raises(Mistyped, match=refused):
-        pressed(before, keys[-1], GENERAL, "Ana")
+        press(before, keys[-1], GENERAL, "Ana")
 
 
 @pytest.mark.parametrize("name", ["general", "crag", "golden-fifty"])
@@ -122,7 +121,7 @@ def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: st
     table, text = game(name), ""
     for key in keys:
         try:
-            text = taken_back(text) if key == "<" else pressed(text, key, table, "Ana")
+            text = take_back(text) if key == "<" else press(text, key, table, "Ana")
         except GeneralaError:
             continue
     found = read(text, table, "Ana")
@@ -132,7 +131,7 @@ def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: st
         assert len(thrown.kept) < count == len(thrown.dice)
         assert not Counter(thrown.kept) - Counter(thrown.dice)
         assert not Counter(thrown.kept) - Counter(after)
-    assert not Counter(found.kept) - Counter(found.lying)
+    assert not Counter(found.kept) - Counter(found.dice)
     assert sum(found.marks) == len(found.kept)
     assert len(found.throws) < table.rules.throws
 
@@ -185,20 +184,20 @@ def canonical(table: Game) -> list[object]:
 
 
 def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None:
-    text = tapped("44126", 1, GENERAL, "Ana")
+    text = tap_die("44126", 1, GENERAL, "Ana")
     assert text == "44126:4 "
-    text = tapped(text, 4, GENERAL, "Ana")
+    text = tap_die(text, 4, GENERAL, "Ana")
     assert read(text, GENERAL, "Ana").marks == (True, False, False, False, True)
-    assert pressed(text, "3", GENERAL, "Ana") == "44126:46 3"
-    assert tapped(tapped(text, 0, GENERAL, "Ana"), 4, GENERAL, "Ana") == "44126"
+    assert press(text, "3", GENERAL, "Ana") == "44126:46 3"
+    assert tap_die(tap_die(text, 0, GENERAL, "Ana"), 4, GENERAL, "Ana") == "44126"
     with pytest.raises(Mistyped, match="nothing can be kept now"):
-        tapped("44126:46 3", 0, GENERAL, "Ana")
+        tap_die("44126:46 3", 0, GENERAL, "Ana")
 
 
 def test_all_dice_tapped_are_a_hand_to_enter() -> None:
     text = "44126"
     for place in range(5):
-        text = tapped(text, place, GENERAL, "Ana")
+        text = tap_die(text, place, GENERAL, "Ana")
     assert read(text, GENERAL, "Ana").turn.has_hand
 
 
@@ -206,9 +205,9 @@ def test_all_dice_tapped_are_a_hand_to_enter() -> None:
 
 
 CHOICES = (
-    Choice(kept=(4, 4), cost=0.0, words="keep 4 4"),
-    Choice(kept=(1, 4, 4), cost=1.25, words="keep 1 4 4"),
-    Choice(category="fours", cost=5.9, words="score fours 8"),
+    RatedChoice(kept=(4, 4), cost=0.0, words="keep 4 4"),
+    RatedChoice(kept=(1, 4, 4), cost=1.25, words="keep 1 4 4"),
+    RatedChoice(category="fours", cost=5.9, words="score fours 8"),
 )
 
 
@@ -217,7 +216,7 @@ def says(when: str, keys: str, *, known: bool = True) -> str:
     coach.begin()
     coach.when = when  # type: ignore[assignment]
     found = told(keys)
-    for hand in hands(found, 0, "Ana"):
+    for hand in whole_hands(found, 0, "Ana"):
         assert coach.wants(hand)
         assert not coach.wants(hand)
         if known:
@@ -253,11 +252,11 @@ def test_it_says_why_it_does_not_know() -> None:
 def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> None:
     coach = Coach()
     coach.when = "after"
-    hand = lying(told("44126"), 0, "Ana")
-    other = lying(told("44125"), 0, "Ana")
+    hand = whole_hands(told("44126"), 0, "Ana")[-1]
+    other = whole_hands(told("44125"), 0, "Ana")[-1]
     assert coach.wants(hand)
     assert coach.wants(other)
-    coach.enter(Decided(lying=hand, category="fours", scratched=False))
+    coach.enter(Decision(hand=hand, category="fours", scratched=False))
     coach.learn(other, CHOICES)  # too late
     coach.learn(hand, CHOICES)
     assert coach.known == {hand: CHOICES}

@@ -6,6 +6,8 @@ from textual.pilot import Pilot
 from generala_cli.app import playing
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
+from generala_cli.play.screen import TableView
+from generala_cli.render.language import speak
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after, screen_after_acts, typed
@@ -161,3 +163,66 @@ def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
     shown = screen_after_acts(store, tap)
     assert any("▸fives" in line for line in shown)
     assert game(store).entries == ()
+
+
+@pytest.mark.parametrize("tapped", ["▸full house", "Enter scores", "x scratch"])
+def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, tapped: str) -> None:
+    begin(store)
+
+    async def tap(pilot: Pilot[int]) -> None:
+        if tapped != "x scratch":
+            await typed(pilot, "55533")
+        shown = pilot.app.query_one(TableView).shown
+        line = next(place for place, text in enumerate(shown) if tapped in text)
+        await pilot.click(offset=(shown[line].index(tapped) + 2, line))
+        await pilot.pause()
+        await pilot.pause()
+
+    shown = screen_after_acts(store, tap)
+    if tapped == "x scratch":
+        assert shown[-2] == "› x"
+    else:
+        assert [entry.category for entry in game(store).entries] == ["full-house"]
+
+
+def test_end_scrolls_a_page_to_its_end_and_up_goes_on_from_there(store: Store) -> None:
+    begin(store)
+    shown = screen_after(store, "?", "end", size=(40, 12))
+    assert not any("below" in line for line in shown)
+    assert any("1 more line below" in line for line in screen_after(store, "?", "end", "up", size=(40, 12)))
+
+
+def test_dice_make_a_scratch_a_score_again(store: Store) -> None:
+    begin(store)
+    playing.enter(store, TurnLine(words=("x", "ones", "22345")))
+    screen_after(store, "e", "enter", "ctrl+u", "11123", "enter")
+    (entry,) = game(store).entries
+    assert (entry.category, entry.points, entry.scratched) == ("ones", 3, False)
+
+
+def test_a_whole_word_is_not_the_start_of_another(store: Store) -> None:
+    screen_after(store, "Ana Beto", "down", "ctrl+u", "general", "right", "enter")
+    assert game(store).rules.name == "general"
+
+
+@pytest.mark.parametrize(
+    ("language", "box", "unit", "payout", "pot"),
+    [("es", "cinco", "punto", "diferencia", "pozo"), ("de", "fünfer", "Punkt", "Differenz", "Topf")],
+)
+def test_forms_speak_the_language_and_understand_english_too(
+    store: Store, language: str, box: str, unit: str, payout: str, pot: str
+) -> None:
+    speak(language)
+    try:
+        shown = screen_after(store, "Ana Beto", *down(3), "1", *down(2), "ctrl+u", pot, "enter")
+        assert game(store).agreed.payout == "pot"
+        fields = screen_after(store, "n")
+        assert unit in fields, fields
+        assert payout in fields, fields
+        screen_after(store, "n", "Ana Beto", *down(3), "2", *down(2), "ctrl+u", "pairwise", "enter")
+        assert (game(store).agreed.payout, game(store).agreed.unit) == ("pairwise", "point")
+        score(store, "55533", "fives")
+        shown = screen_after(store, "l", "enter")
+        assert any(line.startswith(box) for line in shown), shown
+    finally:
+        speak("en")

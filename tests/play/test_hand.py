@@ -14,7 +14,7 @@ from generala_cli.game.decisions import Undecided
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play.hand import options, pressed, read
+from generala_cli.play.hand import options, press, read
 from generala_cli.play.table import Table as PlayTable
 from generala_cli.rules.catalog import built_in_names
 from tests.app.table import begin
@@ -33,7 +33,7 @@ def line(keys: str, on: Game | None = None) -> str:
     """The line after these keys, each of which must be taken."""
     text = ""
     for key in keys:
-        text = pressed(text, key, on or game())
+        text = press(text, key, on or game())
     return text
 
 
@@ -160,7 +160,7 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     text = line(keys[:-1])
     with pytest.raises(Mistyped) as error:
-        pressed(text, keys[-1], game())
+        press(text, keys[-1], game())
     assert refused in str(error.value.message)
 
 
@@ -169,7 +169,7 @@ def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
     text = ""
     for key in keys:
         try:
-            text = pressed(text, key, game())
+            text = press(text, key, game())
         except GeneralaError:
             continue
     found = read(text, game())

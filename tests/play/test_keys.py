@@ -1,12 +1,15 @@
 """Every key at the table, by Textual's pilot: what it does to the game, and what is seen."""
 
 import pytest
+from textual import events
+from textual.pilot import Pilot
 
 from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
+from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
-from tests.play.piloted import screen_after
+from tests.play.piloted import screen_after, screen_after_acts
 from tests.sizes import thinned
 
 
@@ -124,3 +127,15 @@ def test_the_log_marks_the_last_entry_and_opens_a_form_to_correct_it(table: Stor
     assert "Correct turn 1: Ana, full house 30" in screen_after(table, "e", "up", "enter")
     screen_after(table, "e", "up", "enter", "down", "1", "enter")
     assert entries(table)[0] == ("Ana", "full-house", 1, 35)
+
+
+def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
+    begin(store)
+
+    async def paste(pilot: Pilot[int]) -> None:
+        pilot.app.query_one(TableView).post_message(events.Paste("55533 " + "f" * 1200))
+        await pilot.pause()
+
+    shown = screen_after_acts(store, paste)
+    assert shown[-2].startswith("› " + "f" * 20)  # the end of the line is seen
+    assert shown[-3] == "! a line holds 100 characters; the rest is left out"

@@ -1,10 +1,13 @@
 """Where everything stands: on every size of screen, for every game, whatever players are called."""
 
+import re
+
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
 from generala_cli.app import playing
+from generala_cli.errors import GeneralaError
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.table import Table
@@ -58,7 +61,7 @@ def test_30_by_12_shows_the_hand_and_what_it_would_pay(store: Store, name: str) 
     hand = "6" * (rules.dice - 1) + "5"
     lines = shown(store, hand, size=(30, 12))
     assert lines[-2] == f"› {hand}"
-    assert any(line.startswith("▸") and line.rstrip()[-1].isdigit() for line in lines[3:])
+    assert any(line[:1] in " ▸" and line.rstrip()[-1:].isdigit() for line in lines[4:-3])
 
 
 HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")
@@ -91,9 +94,38 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
         score(store, dice, str(face))
     playing.undo(store, 1)
     table = Table(store, PLAIN, None)
-    lines, below = panels.seen(panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE))
+    lines, below, _ = panels.visible_lines(
+        panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE)
+    )
     marked = [panels.text_of(line)[1:] for line in lines if any(each.style == MARKED for each in line)]
     assert below == 0
     assert marked[0].split()[:2] == ["11", "Ana"]
     told = "66661, throw 3: sixes, upper bonus +35  24"
     assert " ".join(" ".join(marked[1:]).split()) == " ".join(told.split())
+
+
+def test_what_enter_does_is_the_brightest_line_and_is_said_once(store: Store) -> None:
+    begin(store, "general")
+    screen = Screen(width=80, height=24, color=True, marks=UNICODE)
+    table = Table(store, screen, None)
+    table.text = "12345 full"
+    promise = table.promise()
+    footer = Layout().draw(table, None, screen).lines[-1]
+    assert [panels.text_of([each]) for each in footer if each.style and each.style.bold] == [promise[0]]
+    assert not any(each.style and each.style.dim for each in footer)
+    with pytest.raises(GeneralaError) as refused:
+        table.enter()
+    table.refuse(refused.value)
+    shown = [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
+    assert sum(promise[0] in line for line in shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "has_throw"),
+    [("general", "66655", True), ("crag", "666", False), ("kniffel", "66655", False)],
+)
+def test_the_first_hint_is_true_of_the_game(store: Store, name: str, example: str, has_throw: bool) -> None:
+    begin(store, name)
+    text = "\n".join(shown(store))
+    assert f"type the dice: {example}\n" in re.sub(" +\n", "\n", text + "\n")
+    assert ("one digit more is the throw" in text) == has_throw

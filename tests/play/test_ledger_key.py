@@ -20,7 +20,9 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     shown = screen_after(store, "b")
-    told = [panels.text_of(line).rstrip() for line in panels.drawn(drawing(app_ledger(store), PLAIN), PLAIN)]
+    told = [
+        panels.text_of(line).rstrip() for line in panels.rendered(drawing(app_ledger(store), PLAIN), PLAIN)
+    ]
     assert shown[1 : len(told) + 1] == told
     assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in told)
     assert shown[-1] == "any other key goes back"

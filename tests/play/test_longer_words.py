@@ -113,7 +113,7 @@ def test_labels_of_a_form_stand_whole(store: Store) -> None:
 def test_what_was_done_is_told_in_the_language(store: Store) -> None:
     begin(store)
     assert screen_after(store, "k")[-3].startswith("[the coach tells before you choose")
-    assert screen_after(store, "zz")[-3].startswith("! [z is no key here")
+    assert screen_after(store, "zz")[-3].startswith("! [[z is no key here")
 
 
 def test_yes_is_understood_in_the_language_and_in_english(

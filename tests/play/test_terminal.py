@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -214,3 +215,26 @@ def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
         result = played("play", "--", value)
         assert (result.code, result.out) == (2, ""), value
         assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"\xff\xe9",  # no UTF-8
+        b"\x1b[M \xf0\x21",  # a report of the mouse as of X10
+        b"\x1b[1114112u",  # a key that no character has
+        b"\x1b[48;100;100000;1000;1000000t",  # a screen of 100,000 columns
+        b"\x1b[200~555",  # a paste without an end
+        b"\x1b[200~" + b"a " * 600 + b"\x1b[201~",
+    ],
+    ids=["latin-1", "x10", "key", "size", "open-paste", "long-paste"],
+)
+def test_no_bytes_at_all_end_the_screen_or_keep_ctrl_c_from_it(played: Generala, given: bytes) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.press(given)
+        time.sleep(1.5)  # a paste is over when nothing comes any more
+        terminal.type("\x1555533")
+        terminal.until("choose one")
+        terminal.type("\x03")
+        assert_given_back(terminal, 130)
