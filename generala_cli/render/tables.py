@@ -476,7 +476,7 @@ def _notes(result: "Settled") -> Iterator[str]:
 
 
 def gain(value: Decimal, unit: str) -> str:
-    """`+0.62 USD`, `-3 drink`: what someone has of it in the end."""
+    """`+0.62 USD`, `-3 × drink`: what someone has of it in the end."""
     return amount(value, unit, "+f" if value > 0 else "f")
 
 
