@@ -6,7 +6,7 @@ from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.errors import Mistyped
-from generala_cli.messages import LANGUAGES, Message, tell, tell_count, words_for
+from generala_cli.messages import LANGUAGES, CommandLine, Message, tell, tell_count, words_for
 from generala_cli.text import find_word
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -45,8 +45,9 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
     return tell("")
 
 
-def see_help(hint: Message, command: str) -> Message:
+def see_help(hint: Message, path: str) -> Message:
     """The same hint, which also says whose help there is."""
+    command = CommandLine(path)
     if not hint:
         return tell("see {command} -h", command=command)
     if str(hint).endswith("?"):
@@ -86,7 +87,7 @@ def _no_such_option(error: Any) -> Mistyped:
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
     if meant is None and (named := command_named(word)):
         what = tell("{word} is a command, not an option", word=word)
-        return Mistyped(what, tell("type generala {command}", command=named))
+        return Mistyped(what, tell("type generala {command}", command=CommandLine(named)))
     hint = see_help(nearest(meant or option, names), error.ctx.command_path)
     return Mistyped(tell("there is no option {option}", option=option), hint)
 
