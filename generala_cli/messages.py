@@ -112,6 +112,15 @@ class InWords(Struct, frozen=True):
         return ENGLISH.told(self)
 
 
+class CommandLine(Struct, frozen=True):
+    """A command as it is typed, `generala rules edit casa` or `undo`, shown by its name in the language."""
+
+    line: str
+
+    def __str__(self) -> str:
+        return self.line
+
+
 def clauses(parts: Sequence[str | Message]) -> Message:
     """Return sentences joined into one: `it is damaged; it was left as it is`."""
     first, *others = parts
@@ -188,6 +197,8 @@ class Teller:
                 return self._list([self.told(item) for item in items], last)
             case InWords(number=number):
                 return self.told(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+            case CommandLine(line=line):
+                return self._command(line)
             case float() | Decimal():
                 return self._with_marks(str(value))
             case _ if hasattr(value, "name_in"):
@@ -221,6 +232,18 @@ class Teller:
             if final.casefold().startswith(tuple(self.words(beginnings))):
                 chosen = other
         return self.told(replace(chosen, values={"most": ", ".join(most), "last": final}))
+
+    def _command(self, line: str) -> str:
+        """Return the line with the first name in the catalogue for its command, and for one below that."""
+        words = line.split(" ")
+        first = 1 if words[0] == "generala" else 0
+        command = " ".join(words[first : first + 1])
+        for at, meaning in ((first, ""), (first + 1, f"{command} ")):
+            if at < len(words):
+                named = words_for(f"the command {meaning}{words[at]}", words[at])
+                if (listed := self._translated(named)) != words[at]:
+                    words[at] = self._spelled(listed.split(",")[0])
+        return " ".join(words)
 
     def _spelled(self, text: str) -> str:
         return text if self._spell is None else self._spell(text)

@@ -18,6 +18,7 @@ from generala_cli.game.payouts import Owed, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.settling import Settlement, settle_directly, settle_with_fewest
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.messages import CommandLine
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.gamefile import GameFile
@@ -303,7 +304,7 @@ def two_people(people: People, one: str, other: str, example: str) -> Pair:
             "name two, as in {example}",
             one=one,
             other=other,
-            example=example,
+            example=CommandLine(example),
         )
     return pair
 

@@ -19,7 +19,7 @@ from generala_cli.cli.session import Answer, Session, open_houses
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_elsewhere, command_named, extra_arguments, nearest, nearest_command
 from generala_cli.errors import Mistyped
-from generala_cli.messages import listing, tell
+from generala_cli.messages import CommandLine, listing, tell
 from generala_cli.render.language import said
 from generala_cli.render.screen import COLOR_CHOICES
 
@@ -94,7 +94,7 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
         if context.invoked_subcommand is not None:
             return None
         if shared["named_game"] is not None and not command.of_game:
-            what = tell("{command} is not about one game", command=context.info_name)
+            what = tell("{command} is not about one game", command=CommandLine(context.info_name or ""))
             raise Mistyped(what, "leave --game out")
         session = Session(context=context, **shared)
         session.agree_on_game(given.get("game"))

@@ -8,7 +8,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import SECTIONS, Command, command_words
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.messages import tell
+from generala_cli.messages import CommandLine, tell
 from generala_cli.render.language import first_word, said, say
 
 _HELP = tell("Show this message and exit.")
@@ -28,7 +28,7 @@ class Explained:
     def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
         """Write `Usage:` and what is typed."""
         pieces = " ".join(self.collect_usage_pieces(ctx))
-        formatter.write_usage(ctx.command_path, pieces, prefix=f"{say('Usage:')} ")
+        formatter.write_usage(said(CommandLine(ctx.command_path)), pieces, prefix=f"{say('Usage:')} ")
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write what the command does: its docstring, whose English is the key."""
@@ -59,8 +59,13 @@ class Explained:
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(
-                "\n".join(("\b", say("Examples:"), *(f"  {each}" for each in self.row.examples)))
+                "\n".join(("\b", say("Examples:"), *(f"  {_in_words(each)}" for each in self.row.examples)))
             )
+
+
+def _in_words(example: str) -> str:
+    """Return an example with the names of its commands in the language spoken."""
+    return " | ".join(said(CommandLine(line)) for line in example.split(" | "))
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:

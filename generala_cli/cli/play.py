@@ -8,7 +8,7 @@ from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, tell
+from generala_cli.messages import CommandLine, Message, tell
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
@@ -99,7 +99,7 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     *others, word = typed or ["1"]
     is_whole = _is_whole(word)
     if others:
-        what = tell("{command} takes how many entries, not which", command=command)
+        what = tell("{command} takes how many entries, not which", command=CommandLine(command))
         raise Mistyped(what, _how_many(command, word if is_whole else "2"))
     if not is_whole:
         history = session.store.open(None).history
@@ -121,7 +121,9 @@ def _how_many(command: str, count: str) -> Message:
 
 def _all_of_them(command: str, every: int) -> Message:
     if every:
-        return tell("type generala {command} {number} for all of them", command=command, number=every)
+        return tell(
+            "type generala {command} {number} for all of them", command=CommandLine(command), number=every
+        )
     return tell("there is nothing to undo" if command == "undo" else "there is nothing to redo")
 
 

@@ -8,7 +8,7 @@ from generala_cli.cli.asking import ask_yes
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
 from generala_cli.cli.session import Answer, Session, open_houses, read_input
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import CommandLine, tell, tell_count
 from generala_cli.render.language import said
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.text import choose, safe
@@ -69,7 +69,8 @@ def new(session: Session, name: NewRules, source: From = "generala", edit_now: E
     if edit_now and not session.dry_run:
         return edit(session, name)
     told = said(written(path, is_done=not session.dry_run))
-    return _file(session, name, path, f"{told}\n  generala rules check {name}\n")
+    check = said(CommandLine(f"generala rules check {name}"))
+    return _file(session, name, path, f"{told}\n  {check}\n")
 
 
 def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.errors import Mistyped
-from generala_cli.messages import LANGUAGES, Message, tell, tell_count, words_for
+from generala_cli.messages import LANGUAGES, CommandLine, Message, tell, tell_count, words_for
 from generala_cli.text import find_word, plain
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -103,9 +103,9 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
     return tell("")
 
 
-def see_help(hint: Message, command: str) -> Message:
+def see_help(hint: Message, path: str) -> Message:
     """Return the hint; where there is none, whose help there is."""
-    return hint or tell("see {command} -h", command=command)
+    return hint or tell("see {command} -h", command=CommandLine(path))
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
@@ -140,7 +140,7 @@ def _no_such_option(error: Any) -> Mistyped:
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
     if meant is None and (named := command_named(word)):
         what = tell("{word} is a command, not an option", word=word)
-        return Mistyped(what, tell("type generala {command}", command=named))
+        return Mistyped(what, tell("type generala {command}", command=CommandLine(named)))
     hint = nearest(meant or option, names)
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and _is_of_a_turn(word):

@@ -12,7 +12,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import InWords, Message, listing, tell, tell_count
+from generala_cli.messages import CommandLine, InWords, Message, listing, tell, tell_count
 from generala_cli.rules.checking import unsound
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -204,18 +204,23 @@ def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: 
             "type {command} {large} or {command} {small}",
             screen_hint="type {large} or {small}",
             typed=typed,
-            command=typed_after,
+            command=CommandLine(typed_after),
             large=amount,
             small=others[0],
         )
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        hint = tell("type an amount above zero, as {command} 0.05", command=typed_after)
+        hint = tell("type an amount above zero, as {command} 0.05", command=CommandLine(typed_after))
         raise Mistyped(refusals.negative.template, hint, typed=typed)
     if meant := _amount_and_unit(typed):
         amount, unit = meant
-        hint = tell("type {command} {amount} --unit {unit}", command=typed_after, amount=amount, unit=unit)
+        hint = tell(
+            "type {command} {amount} --unit {unit}",
+            command=CommandLine(typed_after),
+            amount=amount,
+            unit=unit,
+        )
         raise Mistyped(refusals.with_unit.template, hint, typed=text)
     raise Mistyped(
         refusals.other.template,
@@ -224,7 +229,7 @@ def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: 
         typed=text,
         before=most_digits,
         after=_MOST_DECIMALS,
-        command=typed_after,
+        command=CommandLine(typed_after),
     )
 
 

@@ -69,10 +69,10 @@ def speak(code: str, encoding: str = "utf-8") -> None:
     Args:
         encoding: whose letters there are; without `í`, `categoría` is `categoria`.
     """
-    if code == "en":
-        LANGUAGES.spoken = ENGLISH
-        return
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
+    if code == "en":
+        LANGUAGES.spoken = Teller(code, None, spell) if spell else ENGLISH
+        return
     LANGUAGES.spoken = Teller(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
 
 
@@ -117,6 +117,7 @@ _SPELLED = {
     "ı": "i",
     "¿": "",
     "¡": "",
+    "×": "x",
 }
 _SPELLED |= dict.fromkeys("«»„“”", '"') | dict.fromkeys("‚‘’", "'") | dict.fromkeys("–—−·", "-")
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from generala_cli.app.ledger import Account, ChangedGame, Ledger, PairAccount, Payment, Why
 from generala_cli.app.paying import Made, PlayerList, SaidWho
 from generala_cli.game.payouts import Owed
-from generala_cli.messages import listing, tell, tell_count
+from generala_cli.messages import CommandLine, listing, tell, tell_count
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import amount
@@ -230,7 +230,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
     near = []
     for pair in result.doubles:
         typed = " ".join(shlex.quote(safe(name)) for name in pair)
-        names, command = listing(pair, "and"), f"generala players same {typed}"
+        names, command = listing(pair, "and"), CommandLine(f"generala players same {typed}")
         near.append(text(say("{names} may be one person: {command}", names=names, command=command)))
     return Stack(plain_table(heads, rows, right=(1,), flexible=(0, 3)), *([""] if near else []), *near)
 

@@ -109,7 +109,16 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
         yield _of_game(number, say("{player} is next, with everything open", player=player))
         return
     whole, short = (
-        _of_game(number, say("{player} is next, open: {categories}", player=player, categories=names))
+        _of_game(
+            number,
+            say_count(
+                "{player} is next, open: {categories}",
+                "{player} is next, open: {categories}",
+                len(fillable),
+                player=player,
+                categories=names,
+            ),
+        )
         for names in (", ".join(map(named, fillable)), " ".join(safe(each.key) for each in fillable))
     )
     yield whole if len(whole) + _INDENT <= screen.width else short
@@ -443,12 +452,14 @@ def stake_text(stake: str, unit: str, method: str) -> str:
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
-    """`0.62 USD`, `3 drink`, `20 points`: so much of a unit. A word of the players' own is left as typed."""
+    """`0.62 USD`, `3 × drink`, `20 points`: so much of a unit. A word of the players' is left as typed."""
     if isinstance(value, str):
         value = Decimal(value)
     shown = numeral(value, form or ("f" if isinstance(value, Decimal) else ""))
-    if unit != POINT:
+    if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code, as USD or BTC, or one of a word
         return tell("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
+    if unit != POINT:  # nobody knows the plural of a word of their own
+        return tell("{amount} × {unit}", context="amount", amount=shown, unit=safe(unit))
     digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
     return tell_count("{amount} point", "{amount} points", count, context="amount", amount=shown)

@@ -139,7 +139,7 @@ def _under_rules(
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
     judged_heads = (tell("luck"), tell("mistakes")) if result.luck else ()
-    more = (tell("won"), tell("scratched"), tell("served"), *judged_heads)
+    more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
     is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
     taken = 30 + longer(*heads) + sum(cell_len(said(head)) + 2 for head in more)
@@ -234,7 +234,14 @@ def _differences_of(result: Figures, person: Person, each: UnderRules) -> Iterat
 def _categories(each: UnderRules, screen: Screen) -> RenderableType:
     """A line a category, its mean as a bar."""
     highest = max((found.mean for found in each.categories), default=0) or 1
-    whole = (tell("category"), tell("mean"), "", tell("best"), tell("scratched"), tell("served"))
+    whole = (
+        tell("category"),
+        tell("mean"),
+        "",
+        tell("best"),
+        tell("scratched", context="heading"),
+        tell("served"),
+    )
     short = ("", tell("mean"), "", tell("best"), tell("x", context="scratched"), tell("1st", context="throw"))
     is_narrow = screen.width < _NARROW + longer(*whole, _WHOLE, _WHOLE)
     heads = short if is_narrow else whole

@@ -17,7 +17,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
-from generala_cli.messages import tell
+from generala_cli.messages import CommandLine, tell
 from generala_cli.render.drawing import (
     Stack,
     cell,
@@ -90,7 +90,7 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     game = stored.game
     line_to_type = f"generala {''.join(map(str, example_hand(game.rules.dice, game.rules.faces)))} 1"
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
-        again = say("again: {command}", command="generala rematch")
+        again = say("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
     hints = [
         say("type dice and throw:  {command}", command=line_to_type),
@@ -98,8 +98,8 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     ]
     if game.is_over:
         hints = [
-            say("again:  {command}", command="generala rematch"),
-            say("another:  {command}", command="generala new NAME NAME"),
+            say("again:  {command}", command=CommandLine("generala rematch")),
+            say("another:  {command}", command=tell("generala new NAME NAME")),
         ]
     whole = (" " * _GAP).join(hints)
     advice = [whole] if cell_len(whole) <= screen.width else hints
@@ -487,7 +487,7 @@ def _notes(result: "Settled") -> Iterator[str]:
 
 
 def gain(value: Decimal, unit: str) -> str:
-    """`+0.62 USD`, `-3 drink`: what someone has of it in the end."""
+    """`+0.62 USD`, `-3 × drink`: what someone has of it in the end."""
     return amount(value, unit, "+f" if value > 0 else "f")
 
 

@@ -148,10 +148,10 @@ def test_topics_are_told_in_the_language(spanish: Generala) -> None:
         (("amend", "x"), "'TURN': 'x' no es un número entero; mira generala amend -h"),
         (("redo", "--json=1"), "la opción '--json' no lleva valor; mira generala redo -h"),
         (("ledger", "--why", "Ana"), "a la opción '--why' le faltan 2 valores; mira generala ledger -h"),
-        (("score", "55533", "--as"), "a la opción '--as' le falta el valor; mira generala score -h"),
+        (("score", "55533", "--as"), "a la opción '--as' le falta el valor; mira generala anotar -h"),
         (("use", "1", "x"), "sobra: x; mira generala use -h"),
         (("shet",), "no existe 'shet'; ¿quizás sheet?"),
-        (("anotar", "--help=2"), "la opción '--help' no lleva valor; mira generala score -h"),
+        (("anotar", "--help=2"), "la opción '--help' no lleva valor; mira generala anotar -h"),
     ],
     ids=str,
 )

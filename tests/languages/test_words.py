@@ -11,7 +11,7 @@ from generala_cli.app import games
 from generala_cli.cli import usage
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.locale import building
-from generala_cli.messages import LANGUAGES, NO, WORDS, YES, Message, listing
+from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Message, listing
 from generala_cli.render import language
 from generala_cli.rules.throws import THROWS, find_throw
 from generala_cli.text import find_word, plain
@@ -112,6 +112,24 @@ def test_a_list_ends_as_its_catalogue_says() -> None:
     assert language.said(listing(["Inés", "Ana"], "and")) == "Inés and Ana"
     assert language.said(listing(["siete", "ocho"], "or")) == "siete or ocho"
     assert language.number(0.5) == "0,5"
+
+
+def test_a_command_line_names_its_command_in_the_language_that_is_spoken() -> None:
+    lines = (
+        "generala new Ana",
+        "generala rules edit casa",
+        "undo",
+        "generala 55533 1",
+        "generala -h",
+        "generala",
+    )
+    language.speak("es")
+    try:
+        shown = [language.said(CommandLine(line)) for line in lines]
+    finally:
+        language.speak("en")
+    assert shown[:3] == ["generala nueva Ana", "generala reglas editar casa", "deshacer"]
+    assert shown[3:] == [language.said(CommandLine(line)) for line in lines[3:]] == [*lines[3:]]
 
 
 def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,15 @@ def test_an_amount_is_turned_round_wherever_it_stands() -> None:
     assert (amount(20, "point"), amount(12.5, "point", ".1f")) == ("20 puntos", "12,5 puntos")
 
 
+def test_nobody_makes_up_the_plural_of_a_word_that_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (amount("3", "cerveza"), amount("0.5", "beer")) == ("3 × cerveza", "0.5 × beer")
+    assert (gain(Decimal(1), "drink"), gain(Decimal(-2), "drink")) == ("+1 drink", "-2 × drink")
+    assert (amount("2", "BTC"), amount("2", "USD")) == ("2 BTC", "2 USD")
+    monkeypatch.setattr(LANGUAGES, "spoken", LANGUAGES.spoken)
+    language.speak("en", "ascii")
+    assert amount("3", "drink") == "3 x drink"
+
+
 @pytest.mark.usefixtures("another")
 def test_names_are_those_at_a_table_where_it_is_spoken() -> None:
     rules = cached_rules("generala")

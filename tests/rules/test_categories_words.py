@@ -224,7 +224,7 @@ def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) ->
     assert built_in("golden-fifty").find_throw(word) == 4
 
 
-@pytest.mark.parametrize("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros"])
+@pytest.mark.parametrize("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "en dos"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 
@@ -304,7 +304,6 @@ def test_every_built_in_name_is_told_in_spanish_and_german_where_it_is_another(n
 @pytest.mark.parametrize(
     ("word", "throw"),
     [
-        ("al uno", 1),
         ("serviert", 1),
         ("Erster Wurf", 1),
         ("zweiter", 2),
@@ -331,3 +330,10 @@ def test_every_built_in_name_is_told_in_spanish_and_german_where_it_is_another(n
 )
 def test_throws_are_counted_in_german_and_spanish(word: str, throw: int) -> None:
     assert built_in("generala").find_throw(word) == throw
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_double_is_said_behind_its_word_too(name: str) -> None:
+    rules = with_settings(built_in(name), [("double-generala", "yes")])
+    for word in ("doble", "doble generala", "generala doble"):
+        assert rules.find_category(word).after == GENERALA[name]
