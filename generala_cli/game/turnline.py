@@ -439,6 +439,8 @@ class _Lexicon:
         start = plain(phrase)
         for category in self.categories_begun_by([phrase]):
             is_whole = start in map(plain, category.answers_to)
+            if is_whole and behind and throw and category.number == throw:
+                return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
             found.append(_Phrase(what="category", value=category, is_whole=is_whole))
         for player in self.game.seats if self.game else ():
             is_whole = same_name(player) == same_name(phrase)

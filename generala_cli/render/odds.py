@@ -1,6 +1,7 @@
 """advise: the choices with a hand. odds: who may win and what it may bring. review: luck, costs, chances."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -47,7 +48,8 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
         figures = f"{told}{' ' * (widest - cell_len(told))}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, Keeping):
-            parts.append(Padding.indent(text(_ends(choice)), 4))
+            ends = wrap(_ends(choice), max(1, screen.width - 4))  # which leaves `22 %` on one line
+            parts += (Padding.indent(text(part), 4) for part in ends)
     return Stack(*parts, _basis(result))
 
 

@@ -110,7 +110,7 @@ class NameToType(Struct, frozen=True):
 
     def name_in(self, language: str) -> str:
         name = _in(language, self.category.names)
-        return name.lower().replace(" ", "-") if name else self.category.id
+        return name.replace(" ", "-") if name else self.category.id
 
     def __str__(self) -> str:
         return self.category.id

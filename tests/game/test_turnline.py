@@ -155,7 +155,13 @@ def test_the_start_of_a_name_is_that_of_someone_who_may_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "category"), [("44425 drei", "three-of-a-kind"), ("66665 vier", "four-of-a-kind")]
+    ("line", "category"),
+    [
+        ("44425 drei", "three-of-a-kind"),
+        ("66665 vier", "four-of-a-kind"),
+        ("12345 g", "large-straight"),
+        ("55555 g", "kniffel"),
+    ],
 )
 def test_of_several_starts_those_fall_away_that_the_dice_cannot_make(line: str, category: str) -> None:
     found = read(line, "kniffel").category

@@ -66,7 +66,7 @@ def test_a_category_has_every_key_of_the_box_it_is_like() -> None:
         names.de = "Full House"
         short = "full"
         shorts.de = "Full"
-        aliases = ["fh", "f", "boat"]
+        aliases = ["fh", "f", "boat", "fullhouse", "volles Haus"]
         groups = [3, 2]
         points = 25
         """
