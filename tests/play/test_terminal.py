@@ -67,7 +67,7 @@ def test_a_signal_ends_it_and_gives_the_terminal_back(
 def test_ctrl_z_gives_the_terminal_back_for_a_while(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("55533")
+        terminal.type("44442")
         terminal.until("Enter scores")
         terminal.type("\x1a")
         assert os.WIFSTOPPED(os.waitpid(terminal.pid, os.WUNTRACED)[1])
@@ -115,7 +115,7 @@ def colours(generala: Generala, *arguments: str, environment: Mapping[str, str])
     """Every parameter of colour and weight that is written while a game is looked at from all sides."""
     with generala.on_terminal("play", *arguments, lines=24, environment=environment) as terminal:
         terminal.until(READY)
-        terminal.type("55533")
+        terminal.type("44442")
         terminal.until("Enter scores")
         terminal.type("\x15l")
         terminal.until("correct")
