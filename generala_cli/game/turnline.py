@@ -388,6 +388,7 @@ class _Lexicon:
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
         self._at_hand = True
+        self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
         """The turn that the words before the dice and behind them describe, without its dice.
@@ -429,7 +430,13 @@ class _Lexicon:
         )
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """All that a phrase may mean, behind a hand or elsewhere."""
+        """All that a phrase may mean, behind a hand or elsewhere, found once for each phrase of a line."""
+        key = phrase, behind, self._at_hand
+        if key not in self._known:
+            self._known[key] = self._find_meanings(phrase, behind=behind)
+        return self._known[key]
+
+    def _find_meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
         if len(phrase) == 1 and phrase.isascii() and phrase.isdecimal() and behind:
             return self._meanings_of_digit(int(phrase))
         if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
@@ -491,6 +498,9 @@ class _Lexicon:
         """Every way to cut the words into phrases that each mean something else."""
         if not words:
             yield ()
+            return
+        if len(taken) == len(_THINGS):
+            return
         for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
             for phrase in self.meanings(" ".join(words[:end]), behind=behind):
                 if phrase.what not in taken:
