@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from re import findall
+from typing import Any
 
 from msgspec import Struct
 from rich import box
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
+from rich.containers import Lines
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Column, Table
@@ -23,9 +25,25 @@ _FEW_CELLS = 4
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
+_NO_BREAK, _STAND_IN = "\u00a0", "\ue000"
+
+
+class Paragraph(Text):
+    """Text broken between words but not at a no-break space, `5 %`, which rich takes for any other."""
+
+    def wrap(self, console: Console, width: int, **how: Any) -> Lines:
+        """Break it, with the no-break spaces as letters meanwhile."""
+        whole = self.copy()
+        whole.plain = whole.plain.replace(_NO_BREAK, _STAND_IN)
+        lines = Text.wrap(whole, console, width, **how)
+        for each in lines:
+            each.plain = each.plain.replace(_STAND_IN, _NO_BREAK)
+        return lines
+
+
 def text(value: object, style: str = "") -> Text:
     """A paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
-    return Text(safe(value), style)
+    return Paragraph(safe(value), style)
 
 
 def line(*parts: str | Text | tuple[str, str]) -> Text:
@@ -57,7 +75,7 @@ class Stack:
             elif cell_len(part) <= options.max_width:
                 yield Segment(f"{part}\n")
             else:
-                yield Text(part)
+                yield Paragraph(part)
 
 
 def ruled_table(*columns: Column, screen: Screen) -> Table:

@@ -260,3 +260,8 @@ def test_no_two_are_shortened_to_the_same(names: list[str], width: int, marks: M
 
 def test_where_there_is_no_room_at_all_each_has_what_fits() -> None:
     assert shortened_apart(["Ana", "Ane", "Ana"], [1, 1, 1], UNICODE) == ["…", "…", "…"]
+
+
+@pytest.mark.parametrize("drawn", [text("full 5\u00a0%, two 6\u00a0%"), Stack("full 5\u00a0%, two 6\u00a0%")])
+def test_a_figure_and_its_sign_stay_on_one_line(drawn: RenderableType) -> None:
+    assert on(drawn, 7) == ["full", "5\u00a0%,", "two 6\u00a0%"]
