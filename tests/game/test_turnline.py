@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, lex, parse
+from generala_cli.render import language
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import Category
 from tests.game.table import Table, house
@@ -172,6 +173,18 @@ def test_of_several_starts_those_fall_away_that_the_dice_cannot_make(line: str, 
 @pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
 def test_a_digit_is_the_box_where_no_throw_matters(line: str, roll: int | None, category: str | None) -> None:
     turn = read(line, "kniffel")
+    assert (turn.roll, turn.category and turn.category.id) == (roll, category)
+
+
+@pytest.mark.parametrize(("name", "roll", "category"), [("generala", 3, None), ("kniffel", None, "threes")])
+def test_what_names_a_throw_and_a_number_is_read_as_its_digit(
+    name: str, roll: int | None, category: str | None
+) -> None:
+    language.speak("es")
+    try:
+        turn = read("33345 3er", name)
+    finally:
+        language.speak("en")
     assert (turn.roll, turn.category and turn.category.id) == (roll, category)
 
 
