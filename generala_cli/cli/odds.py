@@ -52,10 +52,12 @@ def advise(
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
         what = tell("{number} is not a number of points", number=instant_value)
         raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
-    asked = app.odds.Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
+    question = app.odds.HandQuestion(
+        rules=rules, filled=filled or (), spares=spares, instant_value=instant_value
+    )
     line = app.playing.TurnLine(words=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
-        found = app.odds.advice(session.store, open_houses(), read_input, line, asked, report)
+        found = app.odds.advice(session.store, open_houses(), read_input, line, question, report)
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 
