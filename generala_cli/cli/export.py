@@ -102,8 +102,8 @@ def import_(session: Session, file: File) -> Answer:
 
 def _written(session: Session, exported: "app.exporting.Exported", output: str, *, yes: bool) -> Answer:
     if output == STDOUT:
-        told = Answer.of(exported, render.lines.export_text, documents.files.exported)
-        return replace(told, is_raw=True)
+        answer = Answer.of(exported, render.lines.export_text, documents.files.exported)
+        return replace(answer, is_raw=True)
     path = app.exporting.output_path(output)
     if session.dry_run:
         return session.news(

@@ -77,9 +77,9 @@ def ledger(
 
 
 def _news(session: Session, answer: Answer, damaged: Sequence[tuple[int, FileTrouble]] = ()) -> Answer:
-    """What a command answers that writes, and which games it had to leave out."""
-    told = session.news(answer)
-    return replace(told, notes=(*told.notes, *_left_out(damaged)))
+    """Return the answer of a command that writes, with a note of each game that it had to leave out."""
+    news = session.news(answer)
+    return replace(news, notes=(*news.notes, *_left_out(damaged)))
 
 
 def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:

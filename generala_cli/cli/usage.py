@@ -22,11 +22,11 @@ _OPTION_WORDS: Mapping[str, Message] = {
     "--team": words_for("the option --team", "team, side"),
     "--unit": words_for("the option --unit", "unit, currency"),
 }
-"""What options are called in other commands, in other programs and, by the catalogues, in other languages."""
+"""Names of options in other commands, in other programs and, by the catalogues, in other languages."""
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
-    """A hint at the name that was perhaps meant, or nothing."""
+    """Return a hint at the name that was perhaps meant, or nothing."""
     near = get_close_matches(word, names, n=1)
     return tell("did you mean {names}?", names=near[0]) if near else tell("")
 
@@ -46,7 +46,7 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
 
 
 def see_help(hint: Message, command: str) -> Message:
-    """The same hint, which also says whose help there is."""
+    """Return the hint with a reference to the help of the command."""
     if not hint:
         return tell("see {command} -h", command=command)
     if str(hint).endswith("?"):
@@ -62,7 +62,7 @@ def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | N
 
 
 def mistyped(error: Exception) -> Mistyped:
-    """A usage error of typer's as one sentence."""
+    """Return a usage error of typer's as one sentence of ours."""
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
@@ -72,11 +72,11 @@ def mistyped(error: Exception) -> Mistyped:
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         name = parameter.get_error_hint(getattr(error, "ctx", None))
-        # What typer tells of a value that a function of ours does not take is the value.
+        # Where a function of ours does not take a value, the value is all of typer's message.
         value = getattr(error, "message", "")
         return Mistyped("invalid value for {name}: {value!r} is not a whole number", name=name, value=value)
-    told = getattr(error, "format_message", lambda: str(error))()
-    return Mistyped(Message("{trouble}", {"trouble": told[:1].lower() + told[1:].rstrip(".")}))
+    sentence = getattr(error, "format_message", lambda: str(error))()
+    return Mistyped(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
 
 def _no_such_option(error: Any) -> Mistyped:
