@@ -40,7 +40,7 @@ class GeneralaError(Exception):
         self.screen_hint = at_screen or self.hint
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.sentence)
 
     @property
     def told_on_screen(self) -> Message:
@@ -50,8 +50,8 @@ class GeneralaError(Exception):
         return tell("{first}; {then}", first=self.message, then=self.screen_hint)
 
     @property
-    def told(self) -> Message:
-        """One sentence: the message, and the hint if there is one."""
+    def sentence(self) -> Message:
+        """The message, and the hint if there is one."""
         if not self.hint:
             return self.message
         return tell("{first}; {then}", first=self.message, then=self.hint)
