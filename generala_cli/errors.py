@@ -44,7 +44,7 @@ class GeneralaError(Exception):
 
     @property
     def told_on_screen(self) -> Message:
-        """What is wrong and what to do instead, where a line is typed on the screen."""
+        """The message and what to do instead, where a line is typed on the screen."""
         if not self.screen_hint:
             return self.message
         return tell("{first}; {then}", first=self.message, then=self.screen_hint)

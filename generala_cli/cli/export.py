@@ -50,7 +50,7 @@ def export(
     generala is for generala import: with --all it is a backup of everything.
 
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
-    left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
+    left out and reported on stderr; where that is a file that cannot be used, the exit code is 3.
     """
     wanted = app.exporting.find_form(FORMS, form, output)
     if session.named_game is not None and (everything or since is not None or played):

@@ -51,7 +51,7 @@ def ledger(
     """Tell who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
-    owe nothing. What was paid is taken off; a game that changed after it was paid for is told.
+    owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
     """
     if direct and fewest:
         raise Mistyped("--direct and --fewest exclude each other", "give one of them")

@@ -76,7 +76,7 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
-    throws were told (score --threw, play --coach) or there was only one.
+    throws were given (score --threw, play --coach) or there was only one.
     """
     path = picture_path(session, svg, yes=yes)
     with progress(quiet=session.quiet) as report:

@@ -29,7 +29,9 @@ def run(arguments: Sequence[str]) -> int:
     printed = io.StringIO()
     options = _options(arguments)
     try:
-        _speak(options)
+        chosen = chosen_language(option_value(options, "--language"))
+        # A document is English, and with it all that a script may read beside it.
+        speak("en" if "--json" in options else chosen.code, encoding_of_people())
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
@@ -45,12 +47,6 @@ def run(arguments: Sequence[str]) -> int:
         )
         note(f"generala: {safe(sentence)}\n")
         return FileTrouble.exit_code
-
-
-def _speak(options: Sequence[str]) -> None:
-    """Choose the language. A document is English, and with it all that a script may read beside it."""
-    chosen = chosen_language(option_value(options, "--language"))
-    speak("en" if "--json" in options else chosen.code, encoding_of_people())
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:

@@ -183,7 +183,7 @@ class ImpossibleEvent(Exception):
 
 
 def replay(agreed: Agreed, events: Iterable[Event]) -> History:
-    """The history that these events tell, each decided again.
+    """Return the history of these events, each decided again.
 
     Points are worked out again from the dice: a stored figure that differs is impossible.
 

@@ -89,6 +89,9 @@ def _settled(
     between = tuple(_between_members(result.standings, debts, places)) if has_sides else debts
     nothing = Decimal(0).scaleb(-places)
     members = [member for standing in result.standings for member in standing.contender.members]
+    rule: InstantWinRule | None = None
+    if result.reason == "instant-win" and method.per_point:
+        rule = "difference" if instant_win_points is None else "points"
     return Payout(
         method=method.name,
         stake=stake,
@@ -97,7 +100,7 @@ def _settled(
         net=nets(debts, [standing.contender.name for standing in result.standings], nothing),
         between=between,
         members=nets(between, members, nothing),
-        instant_win_rule=_instant_win_rule(result, instant_win_points, method),
+        instant_win_rule=rule,
     )
 
 
@@ -146,7 +149,7 @@ def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, 
 
 
 def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int:
-    """The difference, where it is above zero, which it always is but for an instant winner.
+    """Return the difference, or 0 where it is negative, which only an instant winner's can be.
 
     `fixed` is what the house has everyone owe an instant winner instead.
     """
@@ -155,14 +158,6 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
     if creditor.place == 1 and fixed is not None:
         return fixed
     return max(0, creditor.total - debtor.total)
-
-
-def _instant_win_rule(
-    result: Outcome, instant_win_points: int | None, method: PayoutMethod
-) -> InstantWinRule | None:
-    if result.reason != "instant-win" or not method.per_point:
-        return None
-    return "difference" if instant_win_points is None else "points"
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:

@@ -23,7 +23,7 @@ from generala_cli.rules.ruleset import wins_with
 from generala_cli.text import safe
 
 _LEAST_SHOWN = 0.005
-"""What is less likely than this is left out of the text; `--json` has all."""
+"""Chances below this are left out of the text; `--json` has all."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
@@ -104,7 +104,7 @@ def _basis(result: Advised) -> str:
         what = tell("The figures are the points to be expected with the best play to the end")
         if result.sheet.total:
             what = tell(
-                "The figures are the points told, and those to be expected with the best play to the end"
+                "The figures are the points given, and those to be expected with the best play to the end"
             )
     if result.instant_value is None:
         return f"{said(what)}."
@@ -340,11 +340,11 @@ def _explained(result: Review) -> Iterator[str]:
     luck = tell("luck: what a hand added to the expected final total")
     if any(turn.entry.dice is None for turn in result.turns):
         luck = tell(
-            "luck: what a hand added to the expected final total, or the entry where no dice were told"
+            "luck: what a hand added to the expected final total, or the entry where no dice were given"
         )
     kept = tell("which dice were kept is part of it")
     if shows_keeping := _shows_keeping(result):
-        kept = tell("which dice were kept is part of it where that was not told")
+        kept = tell("which dice were kept is part of it where that is not known")
     yield f"{said(luck)}; {said(kept)}"
     if shows_keeping:
         yield say("keeping: how much less was expected of the dice that were kept than of the best ones")
