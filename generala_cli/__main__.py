@@ -15,9 +15,9 @@ def main() -> None:
     except KeyboardInterrupt:  # also while importing
         code = 130
     except (MemoryError, ImportError, OSError, SystemError) as error:  # no room to begin
-        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         # In English: no language is chosen yet, and there is no room for one.
-        sys.stderr.write(f"generala: it could not be started ({told}); close other programs and try again\n")
+        sys.stderr.write(f"generala: it could not be started ({why}); close other programs and try again\n")
         code = 3
     _leave(code)
 

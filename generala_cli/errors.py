@@ -40,18 +40,18 @@ class GeneralaError(Exception):
         self.screen_hint = at_screen or self.hint
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.sentence)
 
     @property
     def told_on_screen(self) -> Message:
-        """What is wrong and what to do instead, where a line is typed on the screen."""
+        """The message and what to do instead, where a line is typed on the screen."""
         if not self.screen_hint:
             return self.message
         return tell("{first}; {then}", first=self.message, then=self.screen_hint)
 
     @property
-    def told(self) -> Message:
-        """One sentence: the message, and the hint if there is one."""
+    def sentence(self) -> Message:
+        """The message, and the hint if there is one."""
         if not self.hint:
             return self.message
         return tell("{first}; {then}", first=self.message, then=self.hint)

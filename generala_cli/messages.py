@@ -43,7 +43,7 @@ class Message(Struct, frozen=True):
 
     def __str__(self) -> str:
         """The sentence in English."""
-        return ENGLISH.told(self)
+        return ENGLISH.text_of(self)
 
     def __bool__(self) -> bool:
         """Whether there is anything to show."""
@@ -95,7 +95,7 @@ class Listed(Struct, frozen=True):
     last: Literal["or", "and", "against"] = "or"
 
     def __str__(self) -> str:
-        return ENGLISH.told(self)
+        return ENGLISH.text_of(self)
 
 
 def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> Listed:
@@ -109,7 +109,7 @@ class InWords(Struct, frozen=True):
     number: int
 
     def __str__(self) -> str:
-        return ENGLISH.told(self)
+        return ENGLISH.text_of(self)
 
 
 class CommandLine(Struct, frozen=True):
@@ -182,7 +182,7 @@ class Teller:
         """Return the same language where every letter can be shown."""
         return Teller(self.code, self._catalogue)
 
-    def told(self, value: object) -> str:
+    def text_of(self, value: object) -> str:
         """Return the text of a message, a list, a thing with a name, a number or anything else."""
         match value:
             case str():
@@ -194,9 +194,9 @@ class Teller:
                 places = {name: _Placed(self, each) for name, each in value.values.items()}
                 return template.format_map(places) if places else template
             case Listed(items=items, last=last):
-                return self._list([self.told(item) for item in items], last)
+                return self._list([self.text_of(item) for item in items], last)
             case InWords(number=number):
-                return self.told(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+                return self.text_of(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
             case CommandLine(line=line):
                 return self._command(line)
             case float() | Decimal():
@@ -214,11 +214,11 @@ class Teller:
     def formed(self, value: Any, form: str) -> str:
         """Return one value as its place in a template asks for it; numbers get the marks of the language."""
         if form == "capital":
-            text = self.told(value)
+            text = self.text_of(value)
             return text[:1].upper() + text[1:]
         if isinstance(value, int | float | Decimal) and form:
             return self._with_marks(format(value, form))
-        return format(self.told(value), form)
+        return format(self.text_of(value), form)
 
     def _list(self, items: Sequence[str], last: str) -> str:
         if not items:
@@ -231,7 +231,7 @@ class Teller:
             beginnings, other = _BEFORE[last]
             if final.casefold().startswith(tuple(self.words(beginnings))):
                 chosen = other
-        return self.told(replace(chosen, values={"most": ", ".join(most), "last": final}))
+        return self.text_of(replace(chosen, values={"most": ", ".join(most), "last": final}))
 
     def _command(self, line: str) -> str:
         """Return the line with the first name in the catalogue for its command, and for one below that."""
@@ -266,7 +266,7 @@ class Teller:
     def _with_marks(self, number: str) -> str:
         if self._catalogue is None:
             return number
-        marks = {",": self.told(_THOUSANDS_MARK), ".": self.told(_DECIMAL_MARK)}
+        marks = {",": self.text_of(_THOUSANDS_MARK), ".": self.text_of(_DECIMAL_MARK)}
         return "".join(marks.get(letter, letter) for letter in number)
 
 
@@ -283,7 +283,7 @@ class _Placed:
         return self._teller.formed(self._value, form)
 
     def __str__(self) -> str:
-        return self._teller.told(self._value)
+        return self._teller.text_of(self._value)
 
     def __repr__(self) -> str:
         return repr(self._value)

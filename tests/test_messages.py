@@ -53,18 +53,18 @@ def test_clauses_are_told_as_one_sentence() -> None:
 
 
 def test_an_error_is_told_with_what_to_do_instead() -> None:
-    assert str(FileTrouble("{file} is gone", "look for {file}", file="x").told) == "x is gone; look for x"
-    assert FileTrouble("it is gone").told == tell("it is gone")
+    assert str(FileTrouble("{file} is gone", "look for {file}", file="x").sentence) == "x is gone; look for x"
+    assert FileTrouble("it is gone").sentence == tell("it is gone")
 
 
 def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_path: Path) -> None:
     found = trouble(NOT_READ, tmp_path, too_large(12))
-    assert spanish.told(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
-    assert spanish.told(found.hint) == "mirá qué hay ahí y probá de nuevo"
+    assert spanish.text_of(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
+    assert spanish.text_of(found.hint) == "mirá qué hay ahí y probá de nuevo"
     refused = refusal(Folder(tmp_path), of_game(1), Unreadable(tell("it is empty")))
     assert isinstance(refused, DamagedFile)
     path = tmp_path / "games" / "1" / "game.json"
-    assert spanish.told(refused.message) == f"{path} está dañado (está vacío)"
+    assert spanish.text_of(refused.message) == f"{path} está dañado (está vacío)"
 
 
 @pytest.mark.parametrize("data", [b"{", b'{"format":3}'])

@@ -194,7 +194,7 @@ def joined(store: Store) -> NameGroups:
         return tuple(load(store).payments.joined)
     except FileTrouble as error:
         if store.warn is not None:
-            store.warn(error.told)
+            store.warn(error.sentence)
         return ()
 
 

@@ -1,4 +1,4 @@
-"""advise, odds, review: what to do with a hand, what may come of a game, and what its choices cost."""
+"""advise, odds, review: the choices with a hand, the chances of a game, and the cost of past choices."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ _PROSPECT_TAKES, _OUTLOOKS_TAKE = 4, 8
 """Times as long as to solve the same sheet."""
 _WHOLE = 10_000
 _MOST = 600.0  # seconds that anyone may be made to wait
-_TRIED = 1.0  # seconds of work, after which the rest can be told to a few percent
+_TRIED = 1.0  # seconds of work, after which the rest can be estimated to a few percent
 _UNITS = (
     (tell_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
     (tell_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
@@ -52,14 +52,14 @@ ToWin = tuple[float, ...] | None
 """Each contender's chance to win; None where the game has too many different totals."""
 
 Adviser = Callable[[int, str, Dice, int], Advice]
-"""What to do with a hand: when the game had so many events, of that player, on that throw."""
+"""Returns the choices with a hand: when the game had so many events, of that player, on that throw."""
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """Whose hand it is.
+class HandQuestion(Struct, frozen=True, kw_only=True):
+    """The sheet that a hand is for.
 
     Attributes:
-        rules, filled, spares: of a sheet that is told, in no game; None and none for one of a game.
+        rules, filled, spares: of a sheet given in no game; None and none for one of a game.
         instant_value: what an instant win adds to the points on the sheet, in place of all that is still
             open; None: what leads to the largest total still possible.
     """
@@ -71,12 +71,12 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Advised(Struct, frozen=True, kw_only=True):
-    """An answer to what to do.
+    """The answer to a question about a hand.
 
     Attributes:
-        number, player: the game and whose turn it is; None where the sheet was told.
+        number, player: the game and whose turn it is; None where the sheet was given.
         instant_value: what an instant win in this turn was taken to add; None where none can come.
-        instant_value_told: whether that was asked for.
+        instant_value_given: whether that was asked for.
     """
 
     number: int | None
@@ -85,11 +85,11 @@ class Advised(Struct, frozen=True, kw_only=True):
     sheet: Sheet
     advice: Advice
     instant_value: int | None
-    instant_value_told: bool
+    instant_value_given: bool
 
 
 class Chance(Struct, frozen=True, kw_only=True):
-    """What a player or a side may expect. `total` is what they have now."""
+    """The chances of a player or a side. `total` is what they have now."""
 
     contender: Contender
     total: int
@@ -104,8 +104,8 @@ class Chances(Struct, frozen=True, kw_only=True):
     chances: tuple[Chance, ...]
 
 
-class Turned(Struct, frozen=True, kw_only=True):
-    """A turn, looked back on: what the throws and the choices were worth, and the chances to win after it."""
+class ReviewedTurn(Struct, frozen=True, kw_only=True):
+    """A turn of a past game: its luck, the cost of its choices, and the chances to win after it."""
 
     turn: int
     entry: Entry
@@ -114,49 +114,49 @@ class Turned(Struct, frozen=True, kw_only=True):
 
 
 class Review(Struct, frozen=True, kw_only=True):
-    """A game, looked back on; `start` are the chances to win before the first turn."""
+    """A past or current game, turn by turn; `start` are the chances to win before the first turn."""
 
     number: int
     game: Game
     start: ToWin
-    turns: tuple[Turned, ...]
+    turns: tuple[ReviewedTurn, ...]
 
     def luck(self, player: str) -> float:
-        """How much more than expected a player's hands led to, all together."""
-        return sum(turned.judged.luck for turned in self.turns if turned.entry.player == player)
+        """Return how much more than expected a player's hands led to, all together."""
+        return sum(turn.judged.luck for turn in self.turns if turn.entry.player == player)
 
     def keeping(self, player: str) -> float | None:
-        """How much what a player kept cost, all together; None where it is known of no turn."""
-        known = [turned.judged.keeping for turned in self.turns if turned.entry.player == player]
-        told = [cost for cost in known if cost is not None]
-        return sum(told) if told else None
+        """Return the cost of what a player kept, all together; None where it is known of no turn."""
+        costs = [turn.judged.keeping for turn in self.turns if turn.entry.player == player]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if known else None
 
     def mistakes(self, player: str) -> float:
-        """How much the categories that a player chose cost, all together."""
-        return sum(turned.judged.mistake for turned in self.turns if turned.entry.player == player)
+        """Return the cost of the categories that a player chose, all together."""
+        return sum(turn.judged.mistake for turn in self.turns if turn.entry.player == player)
 
     @property
-    def costliest(self) -> tuple[Turned, ...]:
+    def costliest(self) -> tuple[ReviewedTurn, ...]:
         """The turns whose choices cost most, at most three."""
-        costly = [turned for turned in self.turns if turned.judged.cost > 0]
-        return tuple(sorted(costly, key=lambda turned: -turned.judged.cost)[:COSTLIEST])
+        costly = [turn for turn in self.turns if turn.judged.cost > 0]
+        return tuple(sorted(costly, key=lambda turn: -turn.judged.cost)[:COSTLIEST])
 
 
 def steps(
-    tell: Progress | None,
+    progress: Progress | None,
     weights: Sequence[float] = (1,),
     clock: Callable[[], float] = time.monotonic,
     otherwise: Message = _LATER,
 ) -> Iterator[Progress]:
-    """For each of several pieces of work what tells how far it is: as one, refused where that takes too long.
+    """Yield the progress to report for each of several pieces of work: as one, refused if it takes too long.
 
-    `tell` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared with
-    the others; `otherwise` is what to do instead.
+    `progress` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared
+    with the others; `otherwise` is what to do instead.
     """
     begun: float | None = None
     is_tried = False
 
-    def told(before: float, weight: float, done: int, count: int) -> None:
+    def report(before: float, weight: float, done: int, count: int) -> None:
         nonlocal begun, is_tried
         share = (before + weight * done / max(1, count)) / sum(weights)
         begun = clock() if begun is None else begun
@@ -166,11 +166,11 @@ def steps(
             if (takes := spent / share) > _MOST:
                 what, length = next(each for each in _UNITS if takes >= 2 * each[1])
                 raise NotAllowed(what.with_values(count=round(takes / length)), otherwise)
-        if tell is not None:
-            tell(int(_WHOLE * share), _WHOLE)
+        if progress is not None:
+            progress(int(_WHOLE * share), _WHOLE)
 
     for place, weight in enumerate(weights):
-        yield partial(told, sum(weights[:place]), weight)
+        yield partial(report, sum(weights[:place]), weight)
 
 
 def advice(
@@ -178,19 +178,19 @@ def advice(
     houses: Houses,
     read_input: Input,
     line: TurnLine,
-    asked: Asked,
+    question: HandQuestion,
     progress: Progress | None = None,
 ) -> Advised:
-    """Every choice with a hand, best first, in the current game or on a sheet that is told."""
+    """Return every choice with a hand, best first, in the current game or on a sheet that is given."""
     number = player = None
-    if asked.rules is not None or asked.filled or asked.spares is not None:
+    if question.rules is not None or question.filled or question.spares is not None:
         if line.player is not None:
             raise Mistyped(
                 "--player is for a game, and --rules, --filled and --spares are for none",
                 "leave one of them out",
             )
-        rules = rules_to_check(store, asked.rules, houses, read_input)
-        sheet = read_sheet(rules, asked.filled, asked.spares or 0)
+        rules = rules_to_check(store, question.rules, houses, read_input)
+        sheet = read_sheet(rules, question.filled, question.spares or 0)
     else:
         try:
             number = store.find(None)
@@ -202,8 +202,8 @@ def advice(
         rules, sheet = game.rules, sheet_of(game, player)
     turn = parse(line, rules, is_throw_asked=True)
     dice, throw = turn.hand, turn.roll or rules.throws
-    _check(rules, sheet, turn, throw, asked)
-    strategy = solve(rules, sheet, instant_value=asked.instant_value, progress=next(steps(progress)))
+    _check(rules, sheet, turn, throw, question)
+    strategy = solve(rules, sheet, instant_value=question.instant_value, progress=next(steps(progress)))
     return Advised(
         number=number,
         player=player,
@@ -211,7 +211,7 @@ def advice(
         sheet=sheet,
         advice=advise(strategy, dice, throw),
         instant_value=strategy.instant_value,
-        instant_value_told=asked.instant_value is not None,
+        instant_value_given=question.instant_value is not None,
     )
 
 
@@ -243,13 +243,13 @@ def _player(game: Game, wanted: str | None) -> str:
     return player
 
 
-def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, asked: Asked) -> None:
+def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, question: HandQuestion) -> None:
     """Refuse a throw that there is not, and words that are about no throw."""
     if turn.category is not None:
         raise Mistyped(
             "{category} is not a throw",
             "filled categories go with commas, as --filled ones,twos"
-            if asked.filled
+            if question.filled
             else "type the dice only",
             category=turn.category.typed,
         )
@@ -259,12 +259,12 @@ def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, asked: Asked) -
         raise NotAllowed(
             _no_throw(rules, sheet, throw), hint if last > 1 else tell("type --roll 1 or leave it out")
         )
-    if asked.instant_value is not None and not wins_with(rules, "open"):
+    if question.instant_value is not None and not wins_with(rules, "open"):
         raise NotAllowed("{rules} is never won at once", "leave --instant-value out", rules=rules)
 
 
 def _no_throw(rules: RuleSet, sheet: Sheet, throw: int) -> Message:
-    """How many throws a turn has."""
+    """Return the message that a turn has no such throw, with the number that it has."""
     if not rules.has_spares:
         return tell("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
     return tell_count(
@@ -277,7 +277,7 @@ def _no_throw(rules: RuleSet, sheet: Sheet, throw: int) -> Message:
 
 
 def sheet_of(game: Game, player: str) -> Sheet:
-    """The sheet of a player as it stands."""
+    """Return the sheet of a player as it stands."""
     column = game.columns[player]
     return Sheet(
         filled=frozenset(column.boxes),
@@ -289,7 +289,7 @@ def sheet_of(game: Game, player: str) -> Sheet:
 
 
 def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
-    """A sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
+    """Return a sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
 
     Without points a category counts as filled with some: what waits for it may be scored, but nothing is
     added to the total, and in a number category three of it count towards an upper bonus, which is what
@@ -354,7 +354,7 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
 
 
 def chances(store: Store, progress: Progress | None = None) -> Chances:
-    """The odds of the current game, which must not be over."""
+    """Return the odds of the current game, which must not be over."""
     stored = store.open(None)
     game = stored.game
     if game.is_over:
@@ -391,7 +391,7 @@ def _outlook_of_none(total: int) -> Outlook:
 def _seated(
     game: Game, ahead: Mapping[Sheet, Ahead], of_none: Callable[[int], Ahead]
 ) -> list[Playing[Ahead]]:
-    """Everyone in seat order, with what is ahead of their sheet: of those who left nothing."""
+    """Return everyone in seat order, with what is ahead of their sheet; nothing for those who left."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
@@ -404,7 +404,7 @@ def _seated(
 
 
 def expected_payouts(found: Sequence[Chance], stake: str, places: int) -> list[Decimal]:
-    """The expected payouts in the unit, with so many decimals, so that together they are nothing.
+    """Return the expected payouts in the unit, with so many decimals, so that their sum is 0.
 
     Each is rounded down, and what is left over goes to those that lost most by it.
     """
@@ -417,7 +417,7 @@ def expected_payouts(found: Sequence[Chance], stake: str, places: int) -> list[D
 
 
 def review(store: Store, reference: str | None, progress: Progress | None = None) -> Review:
-    """Look back on a game, over or not."""
+    """Judge every turn of a game, over or not."""
     stored = store.open(reference)
     game = stored.game
     work = steps(progress, [1, _OUTLOOKS_TAKE])
@@ -425,7 +425,9 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
     states = list(positions(game))
     start, *later = _to_win(states, strategy, next(work))
     turns = (
-        Turned(turn=turn, entry=entry, judged=_judged(strategy, states[turn - 1], entry), chances=chances)
+        ReviewedTurn(
+            turn=turn, entry=entry, judged=_judged(strategy, states[turn - 1], entry), chances=chances
+        )
         for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
     )
     return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
@@ -434,16 +436,19 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
 def luck_and_mistakes(
     store: Store, games: Sequence[Finished], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
-    """Of every player of these games, by its number, as `review` has it; each kind of game is solved once."""
+    """Return the luck and mistakes of every player of these games, by game number; as in `review`.
+
+    Each kind of game is solved once.
+    """
     kinds = {game.kind: game.rules for game in games}
     strategies = {
         kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
         for kind, rules in kinds.items()
     }
-    looked = next(steps(progress, otherwise=_FEWER))
+    report = next(steps(progress, otherwise=_FEWER))
     found: dict[tuple[int, str], Luck] = {}
     for done, game in enumerate(games):
-        looked(done, len(games))
+        report(done, len(games))
         found |= _lucks(store.load(game.number), strategies[game.kind])
     return found
 
@@ -461,7 +466,7 @@ def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], L
 
 
 def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ToWin]:
-    """Each contender's chance to win in every position, which joint winners share; latecomers come last."""
+    """Yield each contender's chance to win in every position, which joint winners share; latecomers last."""
     sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:
         found = outlooks(strategy, sheets, progress)

@@ -1,4 +1,4 @@
-"""What TAB offers for each kind of value: all of them; those that fit what is typed are chosen afterwards.
+"""The values that TAB offers, of each kind all; those that fit what is typed are chosen afterwards.
 
 `context.params` is what is typed, read as far as it can be; `context.obj` the word at the cursor. What they
 need is imported when TAB is pressed: they stand beside the parameters of every command and of all help.
@@ -93,13 +93,13 @@ def checked_throws(context: typer.Context) -> Iterable[str]:
 
 
 def advised_throws(context: typer.Context) -> Iterable[str]:
-    """Those of the game, or of a sheet that is told."""
-    is_told = any(context.params[name] for name in ("rules", "filled", "spares"))
-    return checked_throws(context) if is_told else throws(context)
+    """Those of the game, or of a sheet that is given."""
+    is_given = any(context.params[name] for name in ("rules", "filled", "spares"))
+    return checked_throws(context) if is_given else throws(context)
 
 
 def filled(context: typer.Context) -> Iterable[str]:
-    """Categories not told yet, by their ids or what else they are called; `ones=3,` goes on with the next."""
+    """Categories not given yet, by their ids or other names; `ones=3,` goes on with the next."""
     rules = _rules(context)
     head, comma, start = context.obj.rpartition(",")
     taken = set()

@@ -1,4 +1,4 @@
-"""What TAB offers, and the files in completions/ that ask for it with `generala __complete WORD...`.
+"""The words that TAB offers, and the files in completions/ that ask `generala __complete WORD...`.
 
 The candidates are raw text, one a line; each shell's file quotes them its own way. They are those of the
 live commands: `autocompletion=` beside a parameter says what its values are.
@@ -27,11 +27,11 @@ from generala_cli.text import choose, safe, unprintable
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
 _OURS = "# generala completion for"
-"""How every one of them begins."""
+"""The beginning of every one of them."""
 
 
 def candidates(words: Sequence[str]) -> list[str]:
-    """What `complete` finds; nothing where it fails, for a traceback in a prompt helps nobody."""
+    """Return what `complete` finds; nothing where it fails, for a traceback in a prompt helps nobody."""
     try:
         return complete(words)
     except Exception:
@@ -154,7 +154,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
 
 
 def _destination(shell: str) -> tuple[Path, Message]:
-    """Where a shell looks for the completion of a command, and what is left to be done by hand.
+    """Return where a shell looks for the completion of a command, and what is left to be done by hand.
 
     bash: see the README of bash-completion; fish: `help complete`. zsh looks in its `fpath`, PowerShell in
     its profile, which nobody but the shell itself knows.
@@ -170,8 +170,8 @@ def _destination(shell: str) -> tuple[Path, Message]:
         case "zsh":
             zsh = _folder("ZDOTDIR", "")
             line = f"fpath=('{zsh / '.zfunc'}' $fpath); autoload -Uz compinit && compinit"
-            told = tell("put this at the end of {file}:  {line}", file=zsh / ".zshrc", line=line)
-            return zsh / ".zfunc" / FILES["zsh"], told
+            to_do = tell("put this at the end of {file}:  {line}", file=zsh / ".zshrc", line=line)
+            return zsh / ".zfunc" / FILES["zsh"], to_do
         case _:
             path = data / "generala" / FILES["powershell"]
             return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{path}'")

@@ -50,7 +50,7 @@ def export(
     generala is for generala import: with --all it is a backup of everything.
 
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
-    left out and told on stderr; where that is a file that cannot be used, the exit code is 3.
+    left out and reported on stderr; where that is a file that cannot be used, the exit code is 3.
     """
     if form is None and output == STDOUT:
         for game in games or ():
@@ -105,8 +105,8 @@ def import_(session: Session, file: File) -> Answer:
 
 def _written(session: Session, exported: "app.exporting.Exported", output: str, *, yes: bool) -> Answer:
     if output == STDOUT:
-        told = Answer.of(exported, render.lines.export_text, documents.files.exported)
-        return replace(told, is_raw=True)
+        answer = Answer.of(exported, render.lines.export_text, documents.files.exported)
+        return replace(answer, is_raw=True)
     path = app.exporting.output_path(output)
     if session.dry_run:
         return session.news(

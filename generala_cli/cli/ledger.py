@@ -52,7 +52,7 @@ def ledger(
     """Tell who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
-    owe nothing. What was paid is taken off; a game that changed after it was paid for is told.
+    owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
     """
     if direct and fewest:
         raise Mistyped("--direct and --fewest exclude each other", "give one of them")
@@ -82,9 +82,9 @@ def ledger(
 
 
 def _news(session: Session, answer: Answer, damaged: Sequence[tuple[int, FileTrouble]] = ()) -> Answer:
-    """What a command answers that writes, and which games it had to leave out."""
-    told = session.news(answer)
-    return replace(told, notes=(*told.notes, *_left_out(damaged)))
+    """Return the answer of a command that writes, with a note of each game that it had to leave out."""
+    news = session.news(answer)
+    return replace(news, notes=(*news.notes, *_left_out(damaged)))
 
 
 def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:

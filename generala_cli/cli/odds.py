@@ -52,10 +52,12 @@ def advise(
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
         what = tell("{number} is not a number of points", number=instant_value)
         raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
-    asked = app.odds.Asked(rules=rules, filled=filled or (), spares=spares, instant_value=instant_value)
+    question = app.odds.HandQuestion(
+        rules=rules, filled=filled or (), spares=spares, instant_value=instant_value
+    )
     line = app.playing.TurnLine(words=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
-        found = app.odds.advice(session.store, open_houses(), read_input, line, asked, report)
+        found = app.odds.advice(session.store, open_houses(), read_input, line, question, report)
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 
@@ -74,7 +76,7 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
-    throws were told (score --threw, play --coach) or there was only one.
+    throws were given (score --threw, play --coach) or there was only one.
     """
     path = picture_path(session, svg, yes=yes)
     with progress(quiet=session.quiet) as report:

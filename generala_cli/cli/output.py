@@ -1,4 +1,4 @@
-"""Writing the answer: all of it, flushed, with a closed pipe or a full disk told apart."""
+"""Writing the answer: all of it, flushed, with a closed pipe distinguished from a full disk."""
 
 import os
 import sys
@@ -21,17 +21,17 @@ def write(answer: str | bytes) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return 0
-        from generala_cli.render.language import say  # no other answer of ours is told here
+        from generala_cli.render.language import say  # only this error needs a language
 
         reason = getattr(error, "strerror", None) or error
-        told = say("the answer could not be written ({reason}); what was to be saved is saved", reason=reason)
-        note(f"generala: {told}\n")
+        text = say("the answer could not be written ({reason}); what was to be saved is saved", reason=reason)
+        note(f"generala: {text}\n")
         return 3
     return 0
 
 
 def note(text: str) -> None:
-    """Write to stderr; if that cannot be done there is nobody left to tell."""
+    """Write to stderr; if that cannot be done there is nobody left to read it."""
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -41,7 +41,7 @@ def be_tolerant() -> None:
     """Let names in any script pass a terminal that cannot show them: as question marks, not as a crash.
 
     Streams closed before we began are replaced, in order, or a game's file would get their number. What
-    stands for stdout cannot be written to: an answer that reaches nobody is still told as such.
+    stands for stdout cannot be written to: an answer that reaches nobody is still reported as an error.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)
@@ -54,6 +54,6 @@ def be_tolerant() -> None:
 
 
 def encoding_of_people() -> str:
-    """The encoding that what is said has to get through: that of stdout or stderr which has fewer letters."""
+    """Return the encoding of stdout or stderr, whichever has fewer letters: every sentence must fit both."""
     encodings = [getattr(stream, "encoding", None) or "utf-8" for stream in (sys.stdout, sys.stderr)]
     return next((name for name in encodings if not name.lower().startswith("utf")), "utf-8")

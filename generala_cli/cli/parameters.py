@@ -11,14 +11,14 @@ from generala_cli.messages import Message, tell
 from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str]]
-"""What TAB offers for a value, given all that is typed; `context.obj` is the word at the cursor."""
+"""Returns the words that TAB offers for a value; `context.obj` is the word at the cursor."""
 
 
 def argument(
     metavar: str, about: str | Message, complete: Complete | None = None, *, is_number: bool = False
 ) -> Any:
-    """An argument, called as in the help."""
-    return typer.Argument(metavar=metavar, **_told(about, complete, is_number))
+    """Return an argument, called as in the help."""
+    return typer.Argument(metavar=metavar, **_settings(about, complete, is_number))
 
 
 def option(
@@ -29,24 +29,24 @@ def option(
     *,
     is_number: bool = False,
 ) -> Any:
-    """An option, by all of its names; what its value is called where it takes one."""
-    return typer.Option(*names.split(), metavar=metavar, **_told(about, complete, is_number))
+    """Return an option, by all of its names, with the name of its value where it takes one."""
+    return typer.Option(*names.split(), metavar=metavar, **_settings(about, complete, is_number))
 
 
-def _told(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
-    """What typer is to be told of a parameter; what it is about is translated where help is printed."""
+def _settings(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
+    """Return the settings of a parameter for typer; `about` is translated where help is printed."""
     # A number by a function, not by typer's own type, which would say in English what is none.
     parser = int if is_number else None
     return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}
 
 
 def written(path: Path, *, is_done: bool) -> Message:
-    """That a file was written, or would be."""
+    """Return the message that a file was written, or would be."""
     return tell("written: {file}" if is_done else "would write {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
-    """What is to be said where a currency was typed in small letters."""
+    """Return a note where a currency was typed in small letters."""
     if typed is None or typed.strip() == unit or typed.strip().upper() != unit:
         return ()
     return (tell("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)

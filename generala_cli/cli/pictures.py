@@ -22,7 +22,7 @@ Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
 
 
 def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Where a picture is to go, asked for before anything is worked out; None where none is wanted.
+    """Return where a picture is to go, asked for before anything is worked out; None where none is wanted.
 
     Only what is called a picture is written, and nothing is written over unasked.
     """
@@ -43,10 +43,10 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
 
 
 def with_picture(answer: Answer, session: Session, path: Path | None, draw: Callable[[], str]) -> Answer:
-    """The answer, once its picture is written."""
+    """Write the picture and return the answer with a note of it."""
     if path is None:
         return answer
     with in_all_letters():
         write_whole(path, draw())
-    told = () if session.quiet else (tell("drawn into {file}", file=safe(path)),)
-    return replace(answer, notes=(*answer.notes, *told))
+    notes = () if session.quiet else (tell("drawn into {file}", file=safe(path)),)
+    return replace(answer, notes=(*answer.notes, *notes))

@@ -68,9 +68,9 @@ def new(session: Session, name: NewRules, source: From = "generala", edit_now: E
     path = app.rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
         return edit(session, name)
-    told = said(written(path, is_done=not session.dry_run))
+    text = said(written(path, is_done=not session.dry_run))
     check = said(CommandLine(f"generala rules check {name}"))
-    return _file(session, name, path, f"{told}\n  {check}\n")
+    return _file(session, name, path, f"{text}\n  {check}\n")
 
 
 def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
@@ -79,12 +79,12 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
     A change with errors is refused and kept beside the file; the next edit offers to take it up.
     """
     path = app.rulebook.edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
-    told = tell("would open {file}" if session.dry_run else "saved: {file}", file=safe(path))
-    return _file(session, name, path, f"{said(told)}\n")
+    text = tell("would open {file}" if session.dry_run else "saved: {file}", file=safe(path))
+    return _file(session, name, path, f"{said(text)}\n")
 
 
 def _offer(session: Session, draft: str | None) -> "app.rulebook.Offer | None":
-    """Whether to go on with a draft that an earlier edit left: as was said, or as is answered."""
+    """Return how to decide about a draft left by an earlier edit: by the option, else by a question."""
     if draft is not None:
         is_taken = choose(draft, ("take", "drop"), "draft") == "take"
         return lambda _: is_taken
@@ -97,14 +97,14 @@ def check_file(session: Session, file: RulesFile) -> Answer:
     """Report all that is wrong with a rule file, each with its place and what would be right."""
     shown, source = app.rulebook.find_rules(file, open_houses(), read_input)
     found = app.rulebook.rules_of(source, shown)
-    told = tell_count(
+    text = tell_count(
         "{file} is in order: {rules}, {count} category",
         "{file} is in order: {rules}, {count} categories",
         len(found.categories),
         file=shown,
         rules=found,
     )
-    return Answer.said(f"{said(told)}\n", documents.rules.InOrder, file=shown, rules=found.name, problems=())
+    return Answer.said(f"{said(text)}\n", documents.rules.InOrder, file=shown, rules=found.name, problems=())
 
 
 def path(session: Session) -> Answer:

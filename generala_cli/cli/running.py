@@ -29,7 +29,9 @@ def run(arguments: Sequence[str]) -> int:
     printed = io.StringIO()
     options = _options(arguments)
     try:
-        _speak(options)
+        chosen = chosen_language(option_value(options, "--language"))
+        # A document is English, and with it all that a script may read beside it.
+        speak("en" if "--json" in options else chosen.code, encoding_of_people())
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
@@ -40,21 +42,15 @@ def run(arguments: Sequence[str]) -> int:
         with signals_ending_a_stall():
             return _give(*answer)
     except _NO_ROOM as error:
-        told = say(
+        sentence = say(
             "the answer could not be made ({cause}); what was to be saved is saved", cause=_cause(error)
         )
-        note(f"generala: {safe(told)}\n")
+        note(f"generala: {safe(sentence)}\n")
         return FileTrouble.exit_code
 
 
-def _speak(options: Sequence[str]) -> None:
-    """Choose the language. A document is English, and with it all that a script may read beside it."""
-    chosen = chosen_language(option_value(options, "--language"))
-    speak("en" if "--json" in options else chosen.code, encoding_of_people())
-
-
 def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
-    """What the command returned, with typer's own errors in our words."""
+    """Run the command and return its result, with typer's own errors in our words."""
     try:
         result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
@@ -70,7 +66,7 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
 
 
 def _trouble(error: OSError) -> Message:
-    """What the system says of a file, or of itself."""
+    """Return the system's reason, with the file it is about if there is one."""
     reason = error.strerror or str(error)
     if error.filename:
         return tell("{reason} ({file})", reason=reason, file=error.filename)
@@ -78,7 +74,7 @@ def _trouble(error: OSError) -> Message:
 
 
 def _cause(error: BaseException) -> Message:
-    """Why there is no room, in words."""
+    """Return why there is no room, in words."""
     if isinstance(error, ImportError):
         return tell("a part of generala cannot be loaded: {error}", error=error)
     return tell("there is not enough memory for this")
@@ -128,12 +124,12 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> list[str]:
-    """The words among which there may be options."""
+    """Return the words among which there may be options."""
     return list(takewhile(lambda word: word != "--", arguments))
 
 
 def option_value(options: Sequence[str], name: str) -> str | None:
-    """What an option is given, before all of them are read."""
+    """Return the value of an option, before all of them are read."""
     for place, word in enumerate(options):
         if word == name:
             return options[place + 1] if place + 1 < len(options) else None
@@ -143,7 +139,7 @@ def option_value(options: Sequence[str], name: str) -> str | None:
 
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
-    """The same, with the help of the command that was typed; the first word that is a command is it."""
+    """Return the error with a hint at the help of the command that was typed, where it has no other hint."""
     if error.hint:
         return error
     named = (command_named(word) for word in arguments)

@@ -1,4 +1,4 @@
-"""What every command shares: the store, what may be asked, and the answer it gives."""
+"""The parts that every command shares: the store, whether questions may be asked, and the answer."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class Answer(Struct, frozen=True):
-    """What a command has to say, as text or as a document; what makes either is loaded when it is wanted."""
+    """The answer of a command, as text or as a document; the code that makes either is loaded when wanted."""
 
     draw: "Callable[[Screen], RenderableType]"
     tell: Callable[[], Struct]
@@ -45,21 +45,21 @@ class Answer(Struct, frozen=True):
         draw: "Callable[[Result, Screen], RenderableType]",
         tell: Callable[[Result], Struct],
     ) -> "Answer":
-        """What a command came to, by the functions that draw it and make its document."""
+        """Return the answer for a result, by the functions that draw it and make its document."""
         return cls(lambda screen: draw(result, screen), lambda: tell(result))
 
     @classmethod
     def said(cls, text: str, document: Callable[..., Struct], /, **keys: Any) -> "Answer":
-        """The answer that is a text, or else a document with these keys."""
+        """Return the answer that is a text, or else a document with these keys."""
         return cls(lambda _: text, lambda: document(**keys))
 
     def long(self) -> "Answer":
-        """The same, which may be longer than the terminal."""
+        """Return this answer as one that may be longer than the terminal."""
         return replace(self, is_long=True)
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes; `named_game` is what `--game` says."""
+    """The options that every command takes; `named_game` is the value of `--game`."""
 
     context: typer.Context
     named_game: str | None
@@ -90,18 +90,18 @@ class Session(Struct, frozen=True, kw_only=True):
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.json
 
     def news(self, answer: Answer) -> Answer:
-        """The answer of a command that writes."""
+        """Return the answer as that of a command that writes."""
         notes = (tell("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
         return replace(answer, is_news=True, notes=notes)
 
     def made_current(self, answer: Answer, number: int) -> Answer:
-        """What a command answers that made a game current, warning where GENERALA_GAME names another."""
-        told, named = self.news(answer), os.environ.get(GAME_VARIABLE)
+        """Return the answer of a command that made a game current; warn where GENERALA_GAME names another."""
+        news, named = self.news(answer), os.environ.get(GAME_VARIABLE)
         if not named or self.dry_run:
-            return told
+            return news
         with suppress(GeneralaError):
             if open_store().find(None) == number:
-                return told
+                return news
         still = tell(
             "{variable} names {named!r}, and commands here are still about that; "
             "unset it, or set it to {game}",
@@ -109,20 +109,20 @@ class Session(Struct, frozen=True, kw_only=True):
             named=named,
             game=number,
         )
-        return replace(told, notes=(*told.notes, still))
+        return replace(news, notes=(*news.notes, still))
 
     def _wait(self) -> None:
         note(f"generala: {say('waiting for another generala that is writing')}\n")
 
-    def _warn(self, told: Message) -> None:
-        line = said(told)
+    def _warn(self, warning: Message) -> None:
+        line = said(warning)
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
 
 
 def open_store(named: str | None = None, **calls: Any) -> "Store":
-    """The player's games, with what to call where one has to wait, or finds copies.
+    """Return the player's games; `calls` are the store's functions for waiting and for warnings.
 
     Args:
         named: the game of `--game`, which beats `GENERALA_GAME`, which beats the current one.
@@ -137,10 +137,10 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
 
 
 def chosen_language(option: str | None) -> Choice:
-    """The language to speak, and what it was chosen by."""
+    """Return the language to speak, and what it was chosen by."""
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
-        with suppress(FileTrouble):  # who wants what is in the file is told what is wrong with it
+        with suppress(FileTrouble):  # a command that needs the file reports what is wrong with it
             file = config_file()
             if file.exists():
                 from generala_cli.app.defaults import read_language  # hardly anybody has such a file
@@ -150,14 +150,14 @@ def chosen_language(option: str | None) -> Choice:
 
 
 def open_houses() -> "Houses":
-    """The player's own rule sets."""
+    """Return the player's own rule sets."""
     from generala_cli.store.houses import Houses
 
     return Houses(directory=rules_folder())
 
 
 def read_input(most: int | None = None) -> bytes:
-    """The standard input, for a file named `-`: one byte more than it may have, or than a file may."""
+    """Return the standard input, for a file named `-`: one byte more than it may have, or than a file may."""
     from generala_cli.store.files import MAX_BYTES
 
     return sys.stdin.buffer.read((MAX_BYTES if most is None else most) + 1)

@@ -23,7 +23,7 @@ _OPTION_WORDS: Mapping[str, Message] = {
     "--team": words_for("the option --team", "team, side"),
     "--unit": words_for("the option --unit", "unit, currency"),
 }
-"""What options are called in other commands, in other programs and, by the catalogues, in other languages."""
+"""Names of options in other commands, in other programs and, by the catalogues, in other languages."""
 
 
 _ELSEWHERE: Mapping[str, Message] = {
@@ -116,7 +116,7 @@ def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | N
 
 
 def mistyped(error: Exception) -> Mistyped:
-    """A usage error of typer's as one sentence."""
+    """Return a usage error of typer's as one sentence of ours."""
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
@@ -126,11 +126,11 @@ def mistyped(error: Exception) -> Mistyped:
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         name = parameter.get_error_hint(getattr(error, "ctx", None)).replace("[", "").replace("]", "")
-        # What typer tells of a value that a function of ours does not take is the value.
+        # Where a function of ours does not take a value, the value is all of typer's message.
         value = getattr(error, "message", "")
         return Mistyped("invalid value for {name}: {value!r} is not a whole number", name=name, value=value)
-    told = getattr(error, "format_message", lambda: str(error))()
-    return Mistyped(Message("{trouble}", {"trouble": told[:1].lower() + told[1:].rstrip(".")}))
+    sentence = getattr(error, "format_message", lambda: str(error))()
+    return Mistyped(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
 
 def _no_such_option(error: Any) -> Mistyped:

@@ -1,4 +1,4 @@
-"""What happened at a table, as a stack of whole states: undo takes the top one off, redo puts it back.
+"""The history of a table, as a stack of whole states: undo takes the top one off, redo puts it back.
 
 A record is read by deciding every event of it again.
 """
@@ -48,7 +48,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """What it did, as it is called in answers: scored, scratched, amended, renamed, left..."""
+        """The name of the action in answers: scored, scratched, amended, renamed, left..."""
         return type(self.action).__name__.lower()
 
     @property
@@ -60,7 +60,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def change(self) -> TableChange | None:
-        """What it changed at the table, if that."""
+        """The change at the table, if the action is one."""
         return self.action if isinstance(self.action, TableChange) else None
 
     @property
@@ -183,7 +183,7 @@ class ImpossibleEvent(Exception):
 
 
 def replay(agreed: Agreed, events: Iterable[Event]) -> History:
-    """The history that these events tell, each decided again.
+    """Return the history of these events, each decided again.
 
     Points are worked out again from the dice: a stored figure that differs is impossible.
 

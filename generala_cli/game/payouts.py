@@ -19,7 +19,7 @@ InstantWinRule = Literal["difference", "points"]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """What one owes another before rounding.
+    """A debt before rounding.
 
     `points` is the number of points it is for, 0 where the method does not count points.
     """
@@ -31,7 +31,7 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Owed(Struct, frozen=True, kw_only=True):
-    """What one owes another, in units that can be handed over."""
+    """A debt rounded to units that can be handed over."""
 
     debtor: str
     creditor: str
@@ -39,7 +39,7 @@ class Owed(Struct, frozen=True, kw_only=True):
 
 
 class Debt(Owed, frozen=True, kw_only=True):
-    """The same in one game; `points` as in a claim."""
+    """A debt from one game; `points` as in a claim."""
 
     points: int
 
@@ -67,14 +67,14 @@ class Payout(Struct, frozen=True, kw_only=True):
 
 
 def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
-    """The debts of a game, as it ended or as if it ended now."""
+    """Return the debts of a game, as it ended or as if it ended now."""
     return settle_outcome(outcome(game), game.rules.instant_win_points, method=method, stake=stake, unit=unit)
 
 
 def settle_outcome(
     result: Outcome, instant_win_points: int | None, *, method: str, stake: str, unit: str
 ) -> Payout:
-    """The same, by the places and the house rule for instant wins, which is all that it takes."""
+    """Return the debts of a game, by its places and the house rule for instant wins."""
     with localcontext(prec=DIGITS):
         return _settled(result, instant_win_points, find_method(method), stake=stake, unit=unit)
 
@@ -89,6 +89,9 @@ def _settled(
     between = tuple(_between_members(result.standings, debts, places)) if has_sides else debts
     nothing = Decimal(0).scaleb(-places)
     members = [member for standing in result.standings for member in standing.contender.members]
+    rule: InstantWinRule | None = None
+    if result.reason == "instant-win" and method.per_point:
+        rule = "difference" if instant_win_points is None else "points"
     return Payout(
         method=method.name,
         stake=stake,
@@ -97,14 +100,14 @@ def _settled(
         net=nets(debts, [standing.contender.name for standing in result.standings], nothing),
         between=between,
         members=nets(between, members, nothing),
-        instant_win_rule=_instant_win_rule(result, instant_win_points, method),
+        instant_win_rule=rule,
     )
 
 
 def nets(
     owed: Iterable[Owed], names: Iterable[str] = (), nothing: Decimal = Decimal(0)
 ) -> dict[str, Decimal]:
-    """What everyone receives less what they owe, at least of these names; the sum is 0."""
+    """Return the amount that everyone receives less what they owe, at least of these names; the sum is 0."""
     net = dict.fromkeys(names, nothing)
     for each in owed:
         net[each.creditor] = net.get(each.creditor, nothing) + each.amount
@@ -146,7 +149,7 @@ def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, 
 
 
 def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int:
-    """The difference, where it is above zero, which it always is but for an instant winner.
+    """Return the difference, or 0 where it is negative, which only an instant winner's can be.
 
     `fixed` is what the house has everyone owe an instant winner instead.
     """
@@ -155,14 +158,6 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
     if creditor.place == 1 and fixed is not None:
         return fixed
     return max(0, creditor.total - debtor.total)
-
-
-def _instant_win_rule(
-    result: Outcome, instant_win_points: int | None, method: PayoutMethod
-) -> InstantWinRule | None:
-    if result.reason != "instant-win" or not method.per_point:
-        return None
-    return "difference" if instant_win_points is None else "points"
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:

@@ -25,7 +25,7 @@ _MOST_DIGITS, _MOST_DECIMALS = 12, 9
 
 
 class Terms(TypedDict, total=False):
-    """What may be agreed besides rules and players, as typed."""
+    """The agreement besides rules and players, as typed."""
 
     teams: Sequence[str]
     uneven: bool
@@ -160,7 +160,7 @@ def _check_openings(agreed: Agreed) -> None:
 
 
 class _Refusals(Struct, frozen=True, kw_only=True):
-    """What is wrong with an amount, as it was `typed`."""
+    """The messages for an amount that cannot be read, which was `typed` so."""
 
     negative: Message
     with_unit: Message
@@ -345,17 +345,17 @@ _NAME = _Kind(
 
 
 def parse_note(text: str, *, unassigned: bool = True) -> str:
-    """What is noted of a payment; "" for nothing."""
+    """Return the note on a payment; "" for none."""
     return _text(text, _NOTE, unassigned) if text.strip() else ""
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:
-    """What is played for: a currency or a word."""
+    """Return the unit that is played for: a currency or a word."""
     return _text(text, _UNIT, unassigned)
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:
-    """What the players call the game; "" for nothing."""
+    """Return the label of a game; "" for none."""
     if not text.strip():
         return ""
     label = _text(text, _LABEL, unassigned)
@@ -366,7 +366,7 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
 
 
 def parse_name(text: str, *, unassigned: bool = True) -> str:
-    """What a player is called."""
+    """Return a player's name."""
     return _text(text, _NAME, unassigned)
 
 

@@ -1,4 +1,4 @@
-"""What to do with a hand: every choice there is and what it leads to; and what was done, looked back on."""
+"""Every choice with a hand and the total it leads to; and the choices of past turns, judged."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from generala_cli.rules.ruleset import Category, qualifies, worth
 
 
 class Likely(Struct, frozen=True, kw_only=True):
-    """How likely an open category is at the end of the turn.
+    """The chances of an open category at the end of the turn.
 
     Attributes:
         scored: it is filled with points. scratched: it is given up.
@@ -97,7 +97,7 @@ def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = Non
 
 
 def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
-    """An instant win wins wherever it is entered: in the box of its name if that is open."""
+    """Yield the ways to enter the hand; an instant win goes to the box of its name if that is open."""
     strategy, sheets = turn.strategy, turn.strategy.sheets
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
@@ -123,7 +123,7 @@ def _keeping(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
 
 
 def _likely(strategy: Strategy, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
-    """For each selection that is kept what becomes of the open categories, in sheet order."""
+    """Return the chances of the open categories in sheet order, for each selection that is kept."""
     categories = strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
     for entry in ends.entries:
@@ -141,7 +141,7 @@ def _likely(strategy: Strategy, ends: TurnEnds, hands: Values) -> list[tuple[Lik
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """What was kept of a throw, looked back on.
+    """The dice that were kept of a throw, judged.
 
     Attributes:
         roll: the throw, from 1. dice: what it showed.
@@ -158,15 +158,15 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """What an entry was worth.
+    """A turn of a past game, judged.
 
-    What is expected before the turn, plus luck, less keeping and mistake, is what is expected after it.
+    The total expected before the turn, plus luck, less keeping and mistake, is the total expected after it.
 
     Attributes:
         expected: the final total before the turn, with the best play from there.
         luck: how much more the dice led to. Where it is not known what was kept, that is part of it.
         keeps: what was kept of each throw, as far as there was something to decide; empty where the throws
-            before the last were not told.
+            before the last were not given.
         mistake: how much less was expected of the category chosen. 0 where the hand is not known.
         best: the id of the category that was best, None for a win beside the sheet.
     """
@@ -179,20 +179,20 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     @property
     def keeping(self) -> float | None:
-        """How much less was expected of what was kept, all together; None where that is not known."""
+        """The cost of what was kept, all together; None where that is not known."""
         return sum(kept.cost for kept in self.keeps) if self.keeps else None
 
     @property
     def cost(self) -> float:
-        """What the keeping and the category cost, as far as they are known."""
+        """The cost of the keeping and the category, as far as they are known."""
         return (self.keeping or 0) + self.mistake
 
 
 def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judged:
-    """What the throws of a turn were worth, and what was made of them.
+    """Return the luck of the throws of a turn, and the cost of the choices made with them.
 
-    What was kept is judged where every throw is known: those before the last were told, or the hand is of
-    the first one.
+    Keeping is judged where every throw is known: those before the last were given, or the hand is of the
+    first one.
 
     Args:
         before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
@@ -211,7 +211,7 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
 
 
 def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:
-    """The id of the best category, and how much less than that the chosen one led to."""
+    """Return the id of the best category, and how much less than that the chosen one led to."""
     strategy = turn.strategy
     if entry.dice is None:
         return entry.category, 0.0
@@ -226,20 +226,20 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
 
 
 def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
-    """What was kept of each throw; of the last that there may be everything is, and nothing is decided."""
+    """Yield the dice kept of each throw but the last that there may be, where nothing is decided."""
     throws = () if isinstance(entry.throws, UnsetType) else entry.throws
     if entry.dice is None or len(throws) != entry.roll - 1:
         return
-    told = [(thrown.dice, thrown.kept) for thrown in throws]
+    decided = [(thrown.dice, thrown.kept) for thrown in throws]
     if entry.roll < turn.last:
-        told.append((entry.dice, entry.dice))
-    for roll, (dice, kept) in enumerate(told, start=1):
+        decided.append((entry.dice, entry.dice))
+    for roll, (dice, kept) in enumerate(decided, start=1):
         best, cost = _better_selection(turn, roll, dice, kept)
         yield Kept(roll=roll, dice=dice, kept=tuple(sorted(kept)), best=best, cost=cost)
 
 
 def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
-    """What had better been kept of a throw, and how much more that is worth; the same and 0 if nothing."""
+    """Return the dice to keep of a throw, and how much more that is worth; `kept` and 0 if nothing is."""
     selections, was = turn.strategy.selections, tuple(sorted(kept))
     worths = {tuple(sorted(dice)): float(turn.entered(throw)[selections.hand(dice), 0])}
     worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}

@@ -36,7 +36,7 @@ class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
 
 
 class Expected(Struct, frozen=True, kw_only=True):
-    """What one contender may expect.
+    """The chances of one contender, and the total and payout to be expected.
 
     Attributes:
         wins: the chance to win; of a joint win the share.
@@ -102,7 +102,7 @@ class Paying(Struct, frozen=True, kw_only=True):
     instant_win_points: int | None
 
     def by_points(self, totals: Table) -> Net:
-        """What a game brings that points decide."""
+        """Return the mean payouts of a game that points decide."""
         match self.method.settles:
             case "in pairs":
                 return _differences(totals)
@@ -115,7 +115,7 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return -share(low, _below(low) * members)[1]
 
     def by_instant_win(self, totals: Table, winner: int) -> Net:
-        """What a game brings that one contender wins at once."""
+        """Return the mean payouts of a game that one contender wins at once."""
         match self.method.settles:
             case "in pairs":
                 losers = np.delete(totals, winner, axis=0)
@@ -161,7 +161,7 @@ def _differences(totals: Table) -> Net:
 
 
 def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expected, ...]:
-    """What each contender may expect, in order."""
+    """Return the chances, totals and payouts of the contenders, in order."""
     count = len(paying.members)
     wins, instant, first, second, payout = (np.zeros(count) for _ in range(5))
     for totals, winner in ends(players, count):

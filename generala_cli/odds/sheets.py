@@ -26,7 +26,7 @@ MOST_SHEETS = 1 << 22
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """What is filled, and what of it still matters.
+    """A player's boxes and points, as far as they still matter.
 
     Attributes:
         filled: the ids of filled categories. holding: those of them that hold points, and not a scratch.
@@ -42,7 +42,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 class Change(NamedTuple):
-    """What an entry does to a sheet, besides closing its box.
+    """The effect of an entry on a sheet, besides closing its box.
 
     Attributes:
         holds: whether the box holds points now, where another one waits for that.
@@ -105,7 +105,7 @@ class Sheets:
             for place, category in enumerate(self.categories)
             if category.number is not None and category.number <= rules.faces
         ]
-        self._untold = sum(1 << place for place, c in enumerate(self.categories) if c.number is None)
+        self._without_number = sum(1 << place for place, c in enumerate(self.categories) if c.number is None)
         self._bonus = 0 if bonus is None else bonus.points
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
@@ -123,39 +123,39 @@ class Sheets:
         self.first = self.number(sheet)
 
     def number(self, sheet: Sheet) -> int:
-        """The number of a sheet that follows from the first one."""
+        """Return the number of a sheet that follows from the first one."""
         sets = sum(1 << place for place, c in enumerate(self.categories) if c.id not in sheet.filled)
         held = sum(1 << bit for bit, box in enumerate(self._awaited) if box in sheet.holding)
         in_numbers = min(sheet.in_numbers, self._threshold)
         return int(self._alike[self._numbered(sets, sheet.spares, held, in_numbers)])
 
     def open(self, keys: Keys, category: int) -> Mask:
-        """On which sheets the category of that place may be filled next, by score or scratch."""
+        """Return on which sheets the category of that place may be filled next, by score or scratch."""
         sets = self._open_sets(keys)
         if self.rules.fill_order == "top-to-bottom":
             return np.asarray((sets & -sets) == 1 << category)
         return np.asarray((sets >> category) & 1 == 1)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
-        """On which sheets the box of that name is empty."""
+        """Return on which sheets the box of that name is empty."""
         places = [place for place, category in enumerate(self.categories) if category.id == box]
         if not places:
             return np.zeros(keys.shape, dtype=np.bool_)
         return np.asarray((self._open_sets(keys) >> places[0]) & 1 == 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
-        """On which sheets the category's condition holds: the box it waits for has points."""
+        """Return on which sheets the category's condition holds: the box it waits for has points."""
         after = self.categories[category].after
         return np.full(keys.shape, True) if after is None else self.holds(keys, after)
 
     def holds(self, keys: Keys, box: str) -> Mask:
-        """On which sheets a box that something waits for holds points."""
+        """Return on which sheets a box that something waits for holds points."""
         if box not in self._awaited:
             return np.full(keys.shape, box in self.sheet.holding)
         return np.asarray((self._held(keys) >> self._awaited.index(box)) & 1 == 1)
 
     def may_win(self, keys: Keys) -> Mask:
-        """On which sheets all alike on the first throw wins at once."""
+        """Return on which sheets all alike on the first throw wins at once."""
         win = self.rules.instant_win
         if win is None:
             return np.zeros(keys.shape, dtype=np.bool_)
@@ -164,36 +164,36 @@ class Sheets:
         return np.where(self.is_open(keys, win.box), if_open, if_filled)
 
     def may_ever_score(self, keys: Keys, category: int) -> Mask:
-        """On which sheets the category's condition holds or may come to hold."""
+        """Return on which sheets the category's condition holds or may come to hold."""
         after = self.categories[category].after
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def spares(self, keys: Keys) -> Keys:
-        """How many saved throws are left."""
+        """Return how many saved throws are left."""
         return keys // (self._unit * self._sets)
 
-    def similar(self, keys: Keys) -> Keys:
-        """The same for sheets that differ only in what they tell of points towards the upper bonus."""
-        return self._open_sets(keys) & self._untold if self._threshold else np.zeros_like(keys)
+    def groups(self, keys: Keys) -> Keys:
+        """Return a figure that is equal for sheets that differ only in points towards the upper bonus."""
+        return self._open_sets(keys) & self._without_number if self._threshold else np.zeros_like(keys)
 
-    def told(self, keys: Keys) -> Keys:
-        """The points that the numbers of sheets tell, towards the upper bonus and the bonus itself."""
+    def known_points(self, keys: Keys) -> Keys:
+        """Return the points that sheets contain in their numbers: towards the upper bonus, and the bonus."""
         if not self._threshold:
             return np.zeros_like(keys)
         in_numbers = keys % self._numbers
         return in_numbers + self._bonus * (in_numbers >= self._threshold)
 
     def step(self, category: int, change: Change) -> int:
-        """What an entry in the open box of that place adds to the number of a sheet."""
+        """Return what an entry in the open box of that place adds to the number of a sheet."""
         held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
         return self._numbered(-(1 << category), change.saved - change.used, held, change.in_numbers)
 
     def alike(self, numbers: Keys) -> Keys:
-        """The sheets that stand for those that entries lead to; any of them, where there is no such sheet."""
+        """Return the sheets that stand for those that entries lead to; any sheet where there is none."""
         return self._alike.take(numbers, mode="clip")
 
     def change(self, category: int, points: int, finish: Finish) -> Change:
-        """What so many points in the category of that place do to a sheet when the turn ends so."""
+        """Return the effect of so many points in the category of that place when the turn ends so."""
         box = self.categories[category]
         return Change(
             holds=points > 0 and box.id in self._awaited,
@@ -203,7 +203,7 @@ class Sheets:
         )
 
     def levels(self, changes: Sequence[Iterable[Change]]) -> list[Keys]:
-        """The sheets that can be reached by such changes of each category, by the turns that lead there."""
+        """Return the sheets that such changes of each category can reach, by the turns that lead there."""
         levels = [np.array([self.first])]
         marks = np.zeros(self.count, dtype=np.bool_)
         for _ in self.categories:
@@ -220,12 +220,12 @@ class Sheets:
         return levels
 
     def reach(self, keys: Keys) -> Keys:
-        """How much the open number categories of sheets can hold."""
+        """Return how much the open number categories of sheets can hold."""
         sets = self._open_sets(keys)
         return sum(((sets >> place & 1) * most for place, most in self._most_in), np.zeros_like(keys))
 
     def bonus_to_come(self, keys: Keys) -> Keys:
-        """The upper bonus where the open number categories can still bring it, else 0."""
+        """Return the upper bonus where the open number categories can still bring it, else 0."""
         if not self._threshold:
             return np.zeros_like(keys)
         before = keys % self._numbers
@@ -242,7 +242,7 @@ class Sheets:
         return ((spares * self._sets + sets) * self._holding + held) * self._numbers + in_numbers
 
     def _without_what_does_not_matter(self, numbers: Keys) -> Keys:
-        """Numbers of sheets, with what no longer matters left out."""
+        """Return numbers of sheets, with what no longer matters left out."""
         found = numbers.copy()
         sets, held = self._open_sets(numbers), self._held(numbers)
         for bit, waiting in enumerate(self._waiting):
@@ -255,7 +255,7 @@ class Sheets:
 
 
 class Entries(Struct, frozen=True, kw_only=True):
-    """What the hands make of one category, a scratch first and then by points.
+    """The points and changes that hands make in one category, a scratch first and then by points.
 
     Attributes:
         points: different ones, rising from 0. changes: what each does to the sheet.
@@ -309,7 +309,7 @@ class Lines:
         self._matches = _matches(self.of_hand)
 
     def best(self, values: Values) -> Values:
-        """From what each line is worth: what each hand is worth that is entered where that is best."""
+        """Return the worth of each hand, entered where that is best, from the worth of each line."""
         found = [values]
         for (one, one_rows), (other, other_rows) in self._matches:
             better = found[one].take(one_rows, axis=0)
@@ -322,7 +322,7 @@ Match = tuple[tuple[int, Rows], tuple[int, Rows]]
 
 
 def _matches(of_hand: Sequence[Rows]) -> list[Match]:
-    """How to find the best of several lines for each hand, two by two, with as little work as may be.
+    """Return how to find the best of several lines for each hand, two by two, with little work.
 
     Hands of which two categories make the same are one to them. So neighbours of which the hands make the
     fewest different things are compared first; in the end it is for each hand.
@@ -331,7 +331,7 @@ def _matches(of_hand: Sequence[Rows]) -> list[Match]:
         of_hand: for each category and hand the row of a table.
 
     Returns:
-        What is compared: each time rows of an earlier result, by its place, with rows of another. The table
+        Comparisons: each time rows of an earlier result, by its place, with rows of another. The table
         itself is result 0.
     """
     sides = [(0, rows) for rows in of_hand] * (1 if len(of_hand) > 1 else 2)
@@ -357,7 +357,7 @@ def _different(one: Rows, other: Rows) -> int:
 
 
 class EntryTable:
-    """For every way to finish a turn, what the hands make of the categories of some sheets.
+    """The lines that hands make in the categories of some sheets, for every way to finish a turn.
 
     Attributes:
         hands: every one there is.
@@ -382,13 +382,13 @@ class EntryTable:
         }
 
     def finish(self, throw: int) -> Finish:
-        """What it means to finish on that throw."""
+        """Return the finish of a turn that ends on that throw."""
         left = self._rules.throws - throw
         saved = max(0, left) if self._saves else 0
         return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
 
     def of(self, finish: Finish) -> Lines:
-        """What the hands make of each category, when the turn ends so."""
+        """Return the lines that the hands make in each category, when the turn ends so."""
         if finish not in self._found:
             worths = enumerate(self._worths[finish.first])
             entries = [self._entries(place, paid, finish) for place, paid in worths]
@@ -396,7 +396,7 @@ class EntryTable:
         return self._found[finish]
 
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
-        """The most points that the open boxes of sheets can still bring, an upper bonus among them."""
+        """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
         most = self._sheets.bonus_to_come(keys)
         for place, category in enumerate(self._sheets.categories):
             counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
@@ -404,7 +404,7 @@ class EntryTable:
         return most
 
     def changes(self) -> list[set[Change]]:
-        """For each category all that an entry in it can do, with as many spares as there may ever be."""
+        """Return all changes that entries can make, by category, with as many spares as there may be."""
         throws = range(1, self._rules.throws + self._sheets.most_spares + 1)
         found: list[set[Change]] = [set() for _ in self._sheets.categories]
         for finish in {self.finish(throw) for throw in throws}:

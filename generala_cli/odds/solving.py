@@ -6,7 +6,7 @@ what is best on average?
 * A full sheet: nothing.
 * A hand that is entered: the points of the category, and what the sheet with that box filled is worth.
   Of the open categories the best is taken; a hand that does not make one may be scratched there. One that
-  makes it is scored, even if a scratch would escape a win that is told to count little.
+  makes it is scored, even if a scratch would escape a win that is set to count little.
 * A hand that wins at once: what we say an instant win counts; the game is over. It has no points of its own,
   so unless we say otherwise it counts as much as the open boxes could still bring.
 * A hand that may be thrown on: the better of entering it and of the best selection of its dice to keep.
@@ -38,11 +38,11 @@ _MOST_CELLS = 1 << 26
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
-"""What it is worth to fill a box that is not open: finite, so that it may be numbered."""
+"""The worth of filling a box that is not open: finite, so that it may be numbered."""
 _NUMBERS = (1 << 20) - 1
 """The last bits of a value, which say little but how it was rounded: there the number of a choice stands."""
 _MOVED = (1 + 5**0.5) / 2
-"""What values are moved by before their last bits are cleared: more than 0, which has none to spare."""
+"""Added to values before their last bits are cleared: a 0 would have no bits to spare."""
 _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
@@ -50,11 +50,11 @@ Chances = NDArray[np.float64]
 
 
 class Strategy:
-    """What every sheet is worth to a player who always does what is best on average.
+    """The worth of every sheet to a player who always does what is best on average.
 
     Attributes:
         levels: the sheets that can be reached, by the number of turns that lead there.
-        values: for each sheet, by its number, what it is expected to score yet.
+        values: for each sheet, by its number, the points that are still expected.
     """
 
     def __init__(self, sheets: Sheets, instant_value: float | None) -> None:
@@ -68,12 +68,12 @@ class Strategy:
 
     @property
     def instant_value(self) -> int | None:
-        """What an instant win in the next turn counts; None where none can come."""
+        """The points that an instant win in the next turn counts; None where none can come."""
         first = np.array([self.sheets.first])
         return int(self.instant_values(first)[0]) if self.sheets.may_win(first)[0] else None
 
     def instant_values(self, keys: Keys) -> NDArray[np.float64]:
-        """What a hand that wins at once counts on each sheet, in place of all that is still open.
+        """Return the points for a hand that wins at once on each sheet, in place of all that is still open.
 
         Unless something else was asked for, it leads to the largest total that is still possible.
         """
@@ -82,7 +82,7 @@ class Strategy:
         return np.full(keys.shape, float(self._instant_value))
 
     def finishes(self, keys: Keys) -> dict[int, Finish]:
-        """What it means to end a turn on each throw there may be, on sheets with equally many spares."""
+        """Return the finish for each throw there may be, on sheets with equally many spares."""
         last = self.rules.throws + int(self.sheets.spares(keys[:1])[0])
         return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
@@ -161,23 +161,23 @@ class TurnValues:
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """What the turn and everything after it are worth, for each sheet."""
+        """The worth of the turn and everything after it, for each sheet."""
         return self.strategy.selections.chances @ self.best[1]
 
     def entered(self, throw: int) -> Values:
-        """What each hand is worth when it is entered on that throw, where that is best."""
+        """Return the worth of each hand when it is entered on that throw where that is best."""
         finish = self.finishes[throw]
         if finish not in self._entered:
             self._entered[finish] = self._best_entered(finish)
         return self._entered[finish]
 
     def written(self, finish: Finish) -> Values:
-        """What each line that may be written then is worth; `CLOSED` where its box is not open."""
+        """Return the worth of each line that may be written then; `CLOSED` where its box is not open."""
         sheets, lines = self._sheets, self.strategy.table.of(finish)
         numbers = self.keys + lines.steps
         after = self.strategy.values[sheets.alike(numbers)]
         if lines.in_numbers.any():  # an upper bonus that is earned
-            after += sheets.told(numbers) - sheets.told(self.keys) - lines.in_numbers
+            after += sheets.known_points(numbers) - sheets.known_points(self.keys) - lines.in_numbers
         is_open = [sheets.open(self.keys, place) for place in range(len(sheets.categories))]
         np.copyto(after, CLOSED, where=~np.array([is_open[line.category] for line in lines.different]))
         values = np.take(after, lines.alike, axis=0)
@@ -185,7 +185,7 @@ class TurnValues:
         return values
 
     def choices(self, hand: int, finish: Finish) -> Iterator[tuple[Line, float]]:
-        """What a hand may be entered as on the first of the sheets, and what that is worth."""
+        """Yield each line that a hand may be entered as on the first of the sheets, with its worth."""
         lines, values = self.strategy.table.of(finish), self.written(finish)[:, 0].tolist()
         for place, (start, rows) in enumerate(zip(lines.starts, lines.of_hand, strict=False)):
             row = int(rows[hand]) if self._sheets.may_score(self.keys[:1], place)[0] else start
@@ -206,7 +206,7 @@ class TurnValues:
         return np.asarray(np.maximum(best, entered, out=best))
 
     def _best_entered(self, finish: Finish) -> Values:
-        """What each hand is worth where it is entered best.
+        """Return the worth of each hand where it is entered best.
 
         Where a box may not hold points yet, because it waits for another one, a hand is scratched there.
         """
@@ -253,11 +253,11 @@ class TurnChoices(TurnValues):
         super().__init__(strategy, keys)
 
     def chosen(self, throw: int) -> Rows:
-        """The number of what is chosen with each hand."""
+        """Return the number of the choice made with each hand."""
         return np.asarray(self._cells[throw] // len(self.keys))
 
     def choice(self, throw: int, number: int) -> Line | Dice | None:
-        """What has that number: the dice that are kept, a line, or None for a win."""
+        """Return the choice of that number: the dice that are kept, a line, or None for a win."""
         if number < self._selections:
             return self.strategy.selections.kept[number]
         finish = self.finishes[throw]
@@ -267,14 +267,14 @@ class TurnChoices(TurnValues):
         )
 
     def ends(self) -> TurnEnds:
-        """How the turn may end, for each of its sheets, before the first throw."""
+        """Return how the turn may end, for each of its sheets, before the first throw."""
         hands = np.repeat(self.strategy.selections.chances[:, None], len(self.keys), axis=1)
         return self._ends(reduce(np.add, (found for found, _, _ in self._followed(1, hands))))
 
     def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
-        """How the turn on one sheet may end when these selections are kept after that throw, for each.
+        """Return how the turn on one sheet may end, for each of these selections kept after that throw.
 
-        And how likely each hand is then at the end, whatever it is entered in.
+        And the chance of each hand at the end, whatever it is entered in.
         """
         kept = np.zeros((self._selections, len(rows)))
         kept[rows, range(len(rows))] = 1
@@ -307,7 +307,7 @@ class TurnChoices(TurnValues):
         return TurnEnds(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
 
     def _won(self, chances: Values) -> dict[int, Chances]:
-        """What is written with an instant win, the box of its name if it is open, and how likely that is."""
+        """Return the chances of an instant win by the points of its box, 0 where that is not open."""
         rules, win, won = self.strategy.rules, self.strategy.rules.instant_win, chances[self._first_win :]
         if win is None or not won.any():
             return {}
@@ -344,7 +344,7 @@ class TurnChoices(TurnValues):
 
 
 def _numbered(moved: Values, numbers: Rows) -> Values:
-    """The values of `moved` as `comparable` makes them, with a number for each row in the bits it clears."""
+    """Return `moved` as `comparable` makes it, with a number for each row in the bits that it clears."""
     bits = moved.view(np.int64) & ~_NUMBERS
     bits |= numbers[:, None]
     return bits.view(np.float64)
@@ -354,9 +354,9 @@ def comparable(worths: Sequence[float]) -> list[float]:
     """Return figures in the same order, but equal where worths differ by no more than rounding.
 
     Sums of which only the order differs, as when a pair of fours and one of fives are worth the same, differ
-    in their last bits. So these are cleared; what is left tells worths of some hundred points apart down to
-    a ten-millionth. Before that they are moved a little, so that whole points, which many worths are, do not
-    lie where rounding decides what is left.
+    in their last bits. So these are cleared; what is left distinguishes worths of some hundred points down
+    to a ten-millionth. Before that they are moved a little, so that whole points, which many worths are, do
+    not lie where rounding decides what is left.
     """
     moved = np.array(worths, dtype=np.float64) + _MOVED
     cleared: NDArray[np.float64] = (moved.view(np.int64) & ~_NUMBERS).view(np.float64)
@@ -364,7 +364,7 @@ def comparable(worths: Sequence[float]) -> list[float]:
 
 
 def counted(cells: Rows, chances: Values, count: int) -> NDArray[np.float64]:
-    """The chances added up by cell, of so many cells."""
+    """Return the chances added up by cell, of so many cells."""
     return np.bincount(cells.ravel(), chances.ravel(), count).astype(float, copy=False)
 
 
@@ -376,33 +376,33 @@ def solve(
     totals: bool = False,
     progress: Progress | None = None,
 ) -> Strategy:
-    """The best play from a sheet to the end.
+    """Work out the best play from a sheet to the end.
 
     Args:
         instant_value: the points that an instant win counts, in place of all that is still open. By default
             what leads to the largest total that is still possible when it comes.
-        totals: whether the chances of totals are wanted, too: where they cannot be, it is said at once.
+        totals: whether the chances of totals are wanted, too: where there are too many, refuse at once.
 
     Raises NotAllowed where there are too many sheets to work out, or too many totals on them.
     """
     strategy = Strategy(Sheets(rules, sheet), instant_value)
     if totals:
         strategy.check_room(sheet, strategy.levels)
-    for keys in chain.from_iterable(telling(strategy, strategy.levels[-2::-1], progress)):
+    for keys in chain.from_iterable(levels_in_portions(strategy, strategy.levels[-2::-1], progress)):
         strategy.values[keys] = TurnValues(strategy, keys).value
     return strategy
 
 
-def telling(
+def levels_in_portions(
     strategy: Strategy, levels: Sequence[Keys], progress: Progress | None
 ) -> Iterator[Iterator[Keys]]:
-    """The portions of each level, each told as done when the next is asked for."""
+    """Return the portions of each level; progress is reported when the next one is asked for."""
     begun = _size(strategy) // _PER_PORTION
     parts = [[part for run in runs(strategy, level) for part in portions(strategy, run)] for level in levels]
     every = sum(len(keys) + begun for level in parts for keys in level)
     done = 0
 
-    def told(level: Sequence[Keys]) -> Iterator[Keys]:
+    def reporting(level: Sequence[Keys]) -> Iterator[Keys]:
         nonlocal done
         for keys in level:
             yield keys
@@ -412,13 +412,13 @@ def telling(
 
     if progress is not None:
         progress(0, every)
-    return map(told, parts)
+    return map(reporting, parts)
 
 
 def runs(strategy: Strategy, level: Keys) -> list[Keys]:
-    """Rising sheets of one level, those together that lead to similar ones; of equally many spares."""
-    size, spares, similar = _size(strategy), strategy.sheets.spares(level), strategy.sheets.similar(level)
-    changes = np.flatnonzero(np.diff(spares) | np.diff(similar)) + 1
+    """Split the rising sheets of a level into runs that lead to similar sheets and have equal spares."""
+    size, spares, groups = _size(strategy), strategy.sheets.spares(level), strategy.sheets.groups(level)
+    changes = np.flatnonzero(np.diff(spares) | np.diff(groups)) + 1
     cuts = [0]
     for start, end in pairwise([0, *changes.tolist(), len(level)]):
         if start > cuts[-1] and (end - cuts[-1] > size or spares[start] != spares[cuts[-1]]):
@@ -427,7 +427,7 @@ def runs(strategy: Strategy, level: Keys) -> list[Keys]:
 
 
 def portions(strategy: Strategy, run: Keys) -> list[Keys]:
-    """The same in portions that are worked out at once."""
+    """Split such a run into portions that are worked out at once."""
     return np.array_split(run, -(-len(run) // _size(strategy)))
 
 

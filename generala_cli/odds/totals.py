@@ -5,8 +5,8 @@ win may come in between. `outlooks` works backwards, from all sheets at no more 
 asks for the chance to win needs the final totals, and when an instant win comes.
 
 Distributions of hundreds of totals on thousands of sheets take most of the memory and of the time. So they
-stand in tables that are no wider than they must be; and going forward only what a sheet does not tell by
-itself is spread: the points that count towards the upper bonus it knows.
+stand in tables that are no wider than they must be; and going forward only those points are spread
+that the number of a sheet does not contain: it contains those towards the upper bonus.
 """
 
 from bisect import bisect
@@ -26,9 +26,9 @@ from generala_cli.odds.solving import (
     Strategy,
     TurnChoices,
     counted,
+    levels_in_portions,
     portions,
     runs,
-    telling,
 )
 from generala_cli.progress import Progress
 
@@ -57,21 +57,21 @@ class Spreads:
         self._tables: dict[int, Spread] = {}
 
     def table(self, number: int) -> Spread:
-        """That table, begun when it is first asked for."""
+        """Return that table, begun when it is first asked for."""
         if number not in self._tables:
             start, end = self._ends[number : number + 2]
             self._tables[number] = np.zeros((end - start, int(self.most[start:end].max()) + 1))
         return self._tables[number]
 
     def alive(self) -> Mask:
-        """Which sheets have any chance."""
+        """Return which sheets have any chance."""
         found = np.zeros(len(self.keys), dtype=np.bool_)
         for number, table in self._tables.items():
             found[self._ends[number] : self._ends[number + 1]] = table.any(axis=1)
         return found
 
     def places(self, keys: Keys) -> Iterator[tuple[slice, Rows, Spread]]:
-        """Where rising sheets stand: each time some of them, their rows and the table of those."""
+        """Yield where rising sheets stand: each time some of them, their rows and the table of those."""
         if not len(keys):
             return
         rows = self.keys.searchsorted(keys)
@@ -82,7 +82,7 @@ class Spreads:
                 yield slice(start, end), rows[start:end] - self._ends[number], self.table(number)
 
     def of(self, keys: Keys) -> Spread:
-        """The distributions of sheets, one in each row."""
+        """Return the distributions of sheets, one in each row."""
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
@@ -102,7 +102,7 @@ class Spreads:
             table[rows, points : points + width] += spread[some, :width]
 
     def add_each(self, keys: Keys, points: Keys, spread: Spread) -> None:
-        """The same, where each has points of its own, and sheets may be there more than once."""
+        """Add distributions, each so many points higher; a sheet may be there more than once."""
         rows = self.keys.searchsorted(keys).tolist()
         for row, more, each in zip(rows, points.tolist(), spread, strict=True):
             number = bisect(self._ends, row) - 1
@@ -110,14 +110,14 @@ class Spreads:
             table[row - self._ends[number], more : more + len(each)] += each[: table.shape[1] - more]
 
     def taken(self) -> Iterator[tuple[Keys, Spread]]:
-        """The sheets and distributions, portion by portion; tables that are done are let go."""
+        """Yield the sheets and distributions, portion by portion; tables that are done are let go."""
         for number in range(len(self._runs)):
             if number in self._tables:
                 yield from self._parts(number)
                 del self._tables[number]
 
     def portions(self) -> Iterator[tuple[Keys, Spread]]:
-        """The sheets and distributions, portion by portion."""
+        """Yield the sheets and distributions, portion by portion."""
         for number in range(len(self._runs)):
             yield from self._parts(number)
 
@@ -143,25 +143,25 @@ class Prospect(Struct, frozen=True, kw_only=True):
 
 
 def fixed(total: int) -> Distribution:
-    """The total of one who throws no more."""
+    """Return the total of one who throws no more, which is certain."""
     return np.asarray(np.eye(1, total + 1, total)[0])
 
 
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
-    """How the total may come out from a sheet, the strategy's first or one that follows from it."""
+    """Return how the total may come out from a sheet, the strategy's first or one that follows from it."""
     first = np.array([strategy.sheets.number(sheet)])
     levels = [first, *strategy.levels[len(sheet.filled) - len(strategy.sheets.sheet.filled) + 1 :]]
     strategy.check_room(sheet, levels)
     standing = Spreads(strategy, first, np.array([0]))
     standing.table(0)[0] = 1
-    begun = sheet.total - int(strategy.sheets.told(first)[0])
+    begun = sheet.total - int(strategy.sheets.known_points(first)[0])
     totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
     won = np.zeros((len(levels) - 1, 2, totals.shape[1]))
     every, done = sum(map(len, levels[:-1])), 0.0
     for turn, level in enumerate(levels):
         reached = _reached(strategy, standing) if turn < len(won) else standing
         for keys, spread in standing.taken():
-            above = strategy.sheets.told(keys) + begun
+            above = strategy.sheets.known_points(keys) + begun
             totals[turn] += _summed(spread, above, totals.shape[1])
             if turn < len(won):
                 ends = TurnChoices(strategy, keys).ends()
@@ -178,9 +178,10 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
 
 
 def _reached(strategy: Strategy, standing: Spreads) -> Spreads:
-    """Nothing yet on all that a turn may lead to, as entries number it.
+    """Return empty distributions for every sheet that a turn may lead to, as entries number it.
 
-    What sheets tell by themselves is not spread; a number that stands for others comes after the turn.
+    Points that the number of a sheet contains are not spread; a number that stands for others comes after
+    the turn.
     """
     sheets, most = strategy.sheets, np.full(strategy.sheets.count, -1)
     for finish in strategy.finishes(standing.keys[-1:]).values():
@@ -197,7 +198,7 @@ def _reached(strategy: Strategy, standing: Spreads) -> Spreads:
 def _forward(
     strategy: Strategy, keys: Keys, spread: Spread, entries: Iterable[PossibleEntry], reached: Spreads
 ) -> None:
-    """Add what entries make of the distributions on some sheets."""
+    """Add the distributions on some sheets to those that entries lead to."""
     for category, changes in _by_category(entries).items():
         some = _some(strategy, keys, category)
         begun = spread[some]
@@ -208,7 +209,7 @@ def _forward(
 
 
 def _moved(spread: Spread, paid: Paid) -> tuple[int, Spread]:
-    """Distributions with points that are paid, and how many points above what it was that begins."""
+    """Return how many points were paid at least, and the distributions, which begin so much higher."""
     least, most = min(points for points, _ in paid), max(points for points, _ in paid)
     if least == most:
         return least, spread * _together(paid)[:, None]
@@ -225,13 +226,14 @@ def _together(paid: Paid) -> Chances:
 
 
 def _merged(strategy: Strategy, reached: Spreads) -> Spreads:
-    """The same distributions, on the sheets that stand for those that entries led to.
+    """Return the distributions on the sheets that stand for those that entries led to.
 
-    Where such a sheet tells less, that is spread; what was never reached is left out.
+    Where the number of such a sheet contains fewer points, the difference is spread; sheets never reached
+    are left out.
     """
     sheets = strategy.sheets
     after = sheets.alike(reached.keys)
-    above = sheets.told(reached.keys) - sheets.told(after)
+    above = sheets.known_points(reached.keys) - sheets.known_points(after)
     most = np.full(strategy.sheets.count, -1)
     alive = reached.alive()
     np.maximum.at(most, after[alive], (reached.most + above)[alive])
@@ -244,13 +246,13 @@ def _merged(strategy: Strategy, reached: Spreads) -> Spreads:
         is_same = after == numbers
         found.add(numbers[is_same], 0, spread[is_same])
         others = ~is_same
-        above = sheets.told(numbers[others]) - sheets.told(after[others])
+        above = sheets.known_points(numbers[others]) - sheets.known_points(after[others])
         found.add_each(after[others], above, spread[others])
     return found
 
 
 def _by_category(entries: Iterable[PossibleEntry]) -> dict[int, dict[Change, list[tuple[int, Chances]]]]:
-    """What may be paid, rising, by the category and by what it does to the sheet."""
+    """Return the points that may be paid, rising, by the category and the change of the sheet."""
     found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
     for entry in entries:
         same = found.setdefault(entry.category, {}).setdefault(entry.change, [])
@@ -259,7 +261,7 @@ def _by_category(entries: Iterable[PossibleEntry]) -> dict[int, dict[Change, lis
 
 
 def _summed(spread: Spread, above: Keys, count: int) -> Distribution:
-    """All distributions added up, each so many points higher than it stands."""
+    """Return all distributions added up, each so many points higher than it stands."""
     totals = np.maximum(0, above[:, None] + np.arange(spread.shape[1]))
     return counted(totals, spread, count)[:count]
 
@@ -279,7 +281,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
 def outlooks(
     strategy: Strategy, sheets: Iterable[Sheet], progress: Progress | None = None
 ) -> dict[Sheet, Outlook]:
-    """The outlook from each sheet; they are the strategy's first or follow from it."""
+    """Return the outlook from each sheet; they are the strategy's first or follow from it."""
     strategy.check_room(strategy.sheets.sheet, strategy.levels)
     wanted: dict[int, list[Sheet]] = {}
     for sheet in sheets:
@@ -295,12 +297,12 @@ def outlooks(
 
 
 def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[Spreads, Distribution]]:
-    """Every level, the full sheets first; for each sheet the points to come, and the wins by turn."""
+    """Yield every level, the full sheets first: the points to come for each, and the wins by turn."""
     last = strategy.levels[-1]
     following, wins = Spreads(strategy, last, np.zeros_like(last)), np.zeros((len(last), 0))
     following.add(last, 0, np.ones((len(last), 1)))
     yield following, wins
-    parts = telling(strategy, strategy.levels[-2::-1], progress)
+    parts = levels_in_portions(strategy, strategy.levels[-2::-1], progress)
     for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
         to_come = Spreads(strategy, level, strategy.table.most_to_come(level))
         won = np.zeros((len(level), wins.shape[1] + 1))
@@ -332,9 +334,10 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
 def _earned(
     strategy: Strategy, keys: Keys, category: int, change: Change
 ) -> Iterator[tuple[Rows | slice, int]]:
-    """The upper bonus that an entry brings, and the rows of the sheets on which it does."""
-    told = strategy.sheets.told
-    bonus = told(keys + strategy.sheets.step(category, change)) - told(keys) - change.in_numbers
+    """Yield the rows of sheets on which an entry earns so much of the upper bonus, and how much."""
+    sheets = strategy.sheets
+    after = sheets.known_points(keys + sheets.step(category, change))
+    bonus = after - sheets.known_points(keys) - change.in_numbers
     if not change.in_numbers or not bonus.any():
         yield slice(None), 0
         return
@@ -343,6 +346,6 @@ def _earned(
 
 
 def _some(strategy: Strategy, keys: Keys, category: int) -> Rows | slice:
-    """The places of those sheets on which the category may be filled."""
+    """Return the places of those sheets on which the category may be filled."""
     is_open = strategy.sheets.open(keys, category)
     return slice(None) if is_open.all() else np.flatnonzero(is_open)

@@ -170,7 +170,7 @@ def _answered(question: Question) -> str:
         return as_text(drawings.review(odds.review(store, None, told), screen), screen)
     line = TurnLine(words=(question.dice,), roll=str(question.throw))
     houses = Houses(directory=rules_folder())
-    found = odds.advice(store, houses, bytes, line, odds.Asked(), told)
+    found = odds.advice(store, houses, bytes, line, odds.HandQuestion(), told)
     return as_text(drawings.advice(found, screen), screen)
 
 

@@ -33,7 +33,7 @@ _STATES: Mapping[State, Message] = {
 def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Every file with its state, and what to do."""
     found = result.examined
-    games = (told for files in found.games for told in _game(files))
+    games = (each for files in found.games for each in _game(files))
     litter = (line(f"  {safe(name)}  {said(_LITTER[kind])}") for name, kind in found.litter.items())
     parts = (*_current(found.current), *games, *litter)
     summary = say("all is well") if found.games else say("all is well; there are no games yet")
@@ -71,12 +71,12 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
 
 
 def declined(result: Acceptance, screen: Screen) -> str:
-    """Nothing was changed."""
+    """Return the line that says that nothing was changed."""
     return f"{say('{file} is left as it is', file=result.subject.shown)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
-    """How the file differs from its backup."""
+    """Yield how the file differs from its backup."""
     if result.hand_edited is not None:
         yield from map(said, result.differences or (tell("it holds what its backup holds"),))
 
@@ -104,9 +104,9 @@ def _game(files: GameFiles) -> Iterator[Text]:
     yield line(f"  {files.subject.place}  ", _state(files.game), "; ", _backup(files))
     for name, copy in files.copies.items():
         same = copy.data is not None and copy.data == files.game.data
-        told = f" ({say('the same bytes')})" if same else ""
+        remark = f" ({say('the same bytes')})" if same else ""
         what = _strong(say("a conflict copy of {file}", file=files.subject.shown))
-        yield line(f"  {safe(name)}  ", what, ": ", _state(copy), told)
+        yield line(f"  {safe(name)}  ", what, ": ", _state(copy), remark)
     yield from (line(f"    {said(advised)}") for advised in advice(files))
 
 

@@ -150,7 +150,7 @@ def spoken() -> str:
 
 def said(value: object) -> str:
     """Return the text of a message, a name, a list or a number in the language that is spoken."""
-    return LANGUAGES.spoken.told(value)
+    return LANGUAGES.spoken.text_of(value)
 
 
 def said_error(error: GeneralaError) -> str:

@@ -125,7 +125,7 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
 
 
 def _of_game(number: int | None, sentence: str) -> str:
-    """The sentence with the number of the game before it, if there is one."""
+    """Return the sentence with the number of the game before it, if there is one."""
     return sentence if number is None else say("game {game}: {told}", game=number, told=sentence)
 
 

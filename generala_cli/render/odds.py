@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.app.odds import COSTLIEST, Advised, Chances, Review, Turned, expected_payouts
+from generala_cli.app.odds import COSTLIEST, Advised, Chances, Review, ReviewedTurn, expected_payouts
 from generala_cli.game.events import Scored
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
@@ -23,14 +23,14 @@ from generala_cli.rules.dice import join_dice, print_dice
 from generala_cli.rules.ruleset import wins_with
 from generala_cli.text import safe
 
-_LEAST_TOLD = 0.005
-"""What is less likely than this is left out of the text; `--json` has all."""
+_LEAST_SHOWN = 0.005
+"""Chances below this are left out of the text; `--json` has all."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _NARROW_ODDS = 64
 """Fewer columns than this have no room for the payout in the same line."""
 _NARROW_REVIEW = 86
-"""Fewer columns than this do not hold a turn on one line; where keeping is told, it takes more."""
+"""Fewer columns than this do not hold a turn on one line; where keeping is shown, it takes more."""
 _KEEPING_TAKES = 18
 
 
@@ -43,9 +43,9 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
     words = [choice_words(choice) for choice in shown]
     widest = max(map(cell_len, words))
     parts: list[RenderableType] = [fitting(_hand(result), screen, "bold")]
-    for choice, told in zip(shown, words, strict=True):
-        cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_TOLD else ""
-        figures = f"{told}{' ' * (widest - cell_len(told))}  {number(choice.expected, '7.2f')}  {cost}"
+    for choice, label in zip(shown, words, strict=True):
+        cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_SHOWN else ""
+        figures = f"{label}{' ' * (widest - cell_len(label))}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, Keeping):
             ends = wrap(_ends(choice), max(1, screen.width - 4))  # which leaves `22 %` on one line
@@ -54,7 +54,7 @@ def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
 
 
 def _hand(result: Advised) -> str:
-    """Whose hand it is, and on which throw of how many."""
+    """Return whose hand it is, and on which throw of how many."""
     advised, spares = result.advice, result.sheet.spares
     who = named(result.rules) if result.player is None else safe(result.player)
     if result.number is not None:
@@ -76,7 +76,7 @@ def _hand(result: Advised) -> str:
 
 
 def choice_words(choice: Choice) -> str:
-    """`keep 4 4`, `score fours 8`: what is done."""
+    """Return the words for a choice: `keep 4 4`, `score fours 8`."""
     if isinstance(choice, Keeping):
         kept = print_dice(choice.kept)
         return say("keep {dice}", dice=kept) if kept else say("throw all again")
@@ -90,40 +90,37 @@ def choice_words(choice: Choice) -> str:
 
 
 def _ends(choice: Keeping) -> str:
-    """`fours 40%, full house 22%, scratch ones 3%`: what the turn ends with."""
-    told = [(each.scored, named(each.category)) for each in choice.likely]
-    told += [
+    """Return the likely entries at the end of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
+    ends = [(each.scored, named(each.category)) for each in choice.likely]
+    ends += [
         (each.scratched, say("scratch {category}", category=named(each.category))) for each in choice.likely
     ]
-    likely = sorted((each for each in told if each[0] >= _LEAST_TOLD), key=lambda each: -each[0])
+    likely = sorted((each for each in ends if each[0] >= _LEAST_SHOWN), key=lambda each: -each[0])
     return ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
 
 
 def _basis(result: Advised) -> str:
-    """What the figures are."""
+    """Return the sentence that says what the figures are."""
     what = tell("The figures are expected final totals with the best play to the end")
     if result.player is None:
         what = tell("The figures are the points to be expected with the best play to the end")
         if result.sheet.total:
             what = tell(
-                "The figures are the points told, and those to be expected with the best play to the end"
+                "The figures are the points given, and those to be expected with the best play to the end"
             )
     if result.instant_value is None:
         return f"{said(what)}."
-    return f"{said(what)}; {said(_instant_value(result.instant_value, result))}."
-
-
-def _instant_value(value: int, result: Advised) -> Message:
-    """What a win at once counts for."""
-    if result.instant_value_told:
-        return tell(
+    if result.instant_value_given:
+        win = tell(
             "an instant win counts {points} points on top of those on the sheet (--instant-value)",
-            points=value,
+            points=result.instant_value,
         )
-    return tell(
-        "an instant win counts as the largest total still possible, {total} (--instant-value)",
-        total=result.sheet.total + value,
-    )
+    else:
+        win = tell(
+            "an instant win counts as the largest total still possible, {total} (--instant-value)",
+            total=result.sheet.total + result.instant_value,
+        )
+    return f"{said(what)}; {said(win)}."
 
 
 def odds(result: Chances, screen: Screen) -> Stack:
@@ -132,7 +129,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
     who = tell("side") if agreed.sides else tell("player")
     heads: tuple[str | Message, ...] = (who, tell("wins"), "", tell("total"), "", tell("payout"))
     values = expected_payouts(result.chances, agreed.stake, max(2, decimals(agreed.unit, agreed.stake)))
-    told = [gain(value, agreed.unit) for value in values]
+    payouts = [gain(value, agreed.unit) for value in values]
     width = screen.width - longer(*heads, hundredths(1, 1))
     length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
     give_or_take = "+-" if screen.marks is ASCII else "±"
@@ -145,7 +142,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
             f"{give_or_take} {number(chance.expected.spread, '.1f')}",
             payout,
         )
-        for chance, payout in zip(result.chances, told, strict=True)
+        for chance, payout in zip(result.chances, payouts, strict=True)
     ]
     below: list[str] = []
     if width < _NARROW_ODDS:
@@ -153,7 +150,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
         names = (safe(chance.contender.name) for chance in result.chances)
         expect = (
             say("{player} expects {payout}", player=name, payout=payout)
-            for name, payout in zip(names, told, strict=True)
+            for name, payout in zip(names, payouts, strict=True)
         )
         below = ["", *expect]
     styles = ["bold" if chance.expected.wins == best else "" for chance in result.chances]
@@ -162,7 +159,7 @@ def odds(result: Chances, screen: Screen) -> Stack:
 
 
 def _conditions(result: Chances) -> Iterator[str]:
-    """What the chances are of."""
+    """Yield the conditions that the figures hold under."""
     agreed = result.game.agreed
     yield say("if everyone plays on for the highest expected total; total: the mean and the spread around it")
     method = agreed.payout
@@ -177,53 +174,53 @@ def review(result: Review, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
         return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
-    least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _tells_keeping(result) else 0)
+    least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _shows_keeping(result) else 0)
     turns = _pairs(result, screen) if screen.width < least else (_table(result, screen),)
-    told = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
-    return Stack(game_heading(result.number), *turns, "", _sums(result, screen), *told)
+    below = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
+    return Stack(game_heading(result.number), *turns, "", _sums(result, screen), *below)
 
 
-def _tells_keeping(result: Review) -> bool:
-    """Whether there is something to tell of it: throws were told, or a hand was better not entered yet."""
+def _shows_keeping(result: Review) -> bool:
+    """Whether there is any keeping to show: throws were given, or a hand was better not entered yet."""
     return any(
         kept.cost >= LEAST_COST or len(kept.kept) < len(kept.dice)
-        for turned in result.turns
-        for kept in turned.judged.keeps
+        for turn in result.turns
+        for kept in turn.judged.keeps
     )
 
 
 def _sums(result: Review, screen: Screen) -> RenderableType:
-    """Everyone's total, and what it was made of."""
-    tells_keeping = _tells_keeping(result)
-    keeping_head = (tell("keeping"),) if tells_keeping else ()
+    """Return a table of everyone's total, luck and costs."""
+    shows_keeping = _shows_keeping(result)
+    keeping_head = (tell("keeping"),) if shows_keeping else ()
     heads = ("", tell("total"), tell("luck"), *keeping_head, tell("mistakes"))
     rows = []
     for player in result.game.seats:
         keeping = result.keeping(player)
-        kept = ["" if keeping is None else signed(-keeping, screen)] if tells_keeping else []
+        kept = ["" if keeping is None else signed(-keeping, screen)] if shows_keeping else []
         luck, mistakes = (signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
         rows.append((player, result.game.total(player), luck, *kept, mistakes))
     return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
 
 
 def _heads(result: Review) -> Sequence[Message]:
-    """Of the table of turns."""
+    """Return the heads of the table of turns."""
     entry = (tell("turn"), tell("player"), tell("dice"), tell("throw"), tell("entered"), tell("points"))
-    keeping = (tell("keeping"),) if _tells_keeping(result) else ()
+    keeping = (tell("keeping"),) if _shows_keeping(result) else ()
     return (*entry, tell("luck"), *keeping, tell("cost"), tell("better"))
 
 
 def _table(result: Review, screen: Screen) -> RenderableType:
-    heads, keeping = _heads(result), _tells_keeping(result)
+    heads, keeping = _heads(result), _shows_keeping(result)
     rows = []
-    for turned in result.turns:
-        entry, judged = turned.entry, turned.judged
+    for turn in result.turns:
+        entry, judged = turn.entry, turn.judged
         dice, throw = ("", "") if entry.dice is None else (print_dice(entry.dice), str(entry.roll))
         what, (_, points) = entry_title(result.game, entry), entry_parts(result.game, entry)
         costs = [*([judged.keeping] if keeping else []), judged.mistake]
         figures = (signed(judged.luck, screen), *(_cost(cost, screen) for cost in costs))
-        better = _better(result.game, turned)
-        rows.append((turned.turn, entry.player, dice, throw, what, points, *figures, better))
+        better = _better(result.game, turn)
+        rows.append((turn.turn, entry.player, dice, throw, what, points, *figures, better))
     last = len(heads) - 1
     return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1, last))
 
@@ -236,39 +233,39 @@ def _cost(cost: float | None, screen: Screen) -> str:
 
 
 def _pairs(result: Review, screen: Screen) -> Iterator[str]:
-    for turned in result.turns:
-        entry, judged = turned.entry, turned.judged
+    for turn in result.turns:
+        entry, judged = turn.entry, turn.judged
         name = shortened(entry.player, screen.width // 3, screen.marks)
-        told = f"{name}: {' '.join(entry_parts(result.game, entry))}"
+        title = f"{name}: {' '.join(entry_parts(result.game, entry))}"
         if entry.dice is not None:
-            told = say("{entry} with {dice}", entry=told, dice=join_dice(entry.dice))
-        yield f"{turned.turn:3}  {told}"
+            title = say("{entry} with {dice}", entry=title, dice=join_dice(entry.dice))
+        yield f"{turn.turn:3}  {title}"
         costs = [say("luck {points}", points=signed(judged.luck, screen))]
         if (judged.keeping or 0) >= LEAST_COST:
             costs.append(say("keeping {points}", points=_cost(judged.keeping, screen)))
         if judged.mistake >= LEAST_COST:
             costs.append(say("cost {points}", points=_cost(judged.mistake, screen)))
         yield f"     {', '.join(costs)}"
-        if better := _better(result.game, turned):
+        if better := _better(result.game, turn):
             yield f"     {say('better: {choices}', choices=better)}"
 
 
 def _costliest(result: Review) -> Iterator[str]:
-    costly = [(turned, *choice) for turned in result.turns for choice in _costly(result.game, turned)]
+    costly = [(turn, *choice) for turn in result.turns for choice in _costly(result.game, turn)]
     costly.sort(key=lambda each: -each[1])
     yield from ("", say("costliest choices")) if costly else ()
-    for turned, _, told in costly[:COSTLIEST]:
-        player = safe(turned.entry.player)
-        yield f"  {say('turn {turn}, {player}: {choice}', turn=turned.turn, player=player, choice=told)}"
+    for turn, _, sentence in costly[:COSTLIEST]:
+        player = safe(turn.entry.player)
+        yield f"  {say('turn {turn}, {player}: {choice}', turn=turn.turn, player=player, choice=sentence)}"
 
 
-def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, Message]]:
-    """The choices of a turn that cost something: how much, and what was done and was better."""
-    yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turned))
-    if (cost := turned.judged.mistake) < LEAST_COST:
+def _costly(game: Game, turn: ReviewedTurn) -> Iterator[tuple[float, Message]]:
+    """Yield the cost of each costly choice of a turn, and a sentence about it."""
+    yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turn))
+    if (cost := turn.judged.mistake) < LEAST_COST:
         return
-    entry, points = " ".join(entry_parts(game, turned.entry)), number(cost, ".1f")
-    if category := _better_category(game, turned):
+    entry, points = " ".join(entry_parts(game, turn.entry)), number(cost, ".1f")
+    if category := _better_category(game, turn):
         values = {"entry": entry, "points": points, "category": category}
         yield cost, tell("{entry} cost {points}; {category} was better", **values)
     else:
@@ -276,7 +273,7 @@ def _costly(game: Game, turned: Turned) -> Iterator[tuple[float, Message]]:
 
 
 def _kept(choice: Kept) -> Message:
-    """`kept 44 of 44126 cost 1.3; keeping 444 was better`."""
+    """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {
         "hand": hand,
@@ -292,25 +289,25 @@ def _kept(choice: Kept) -> Message:
 
 
 def _none() -> str:
-    """What is kept where all dice are thrown again."""
+    """Return the word for no dice, where all are thrown again."""
     return say("none", context="dice")
 
 
-def _better(game: Game, turned: Turned) -> str:
-    """`keep 44 of 44126; full house`: what had better been kept, and where it had better gone."""
+def _better(game: Game, turn: ReviewedTurn) -> str:
+    """Return the better choices of a turn: `keep 44 of 44126; full house`."""
     found = []
-    for kept in _costly_keeps(turned):
+    for kept in _costly_keeps(turn):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
         enter, keep = (
             tell("enter {hand}", hand=hand),
             tell("keep {dice} of {hand}", dice=best or _none(), hand=hand),
         )
         found.append(said(enter if len(best) == len(hand) else keep))
-    return "; ".join(filter(None, (*found, _better_category(game, turned))))
+    return "; ".join(filter(None, (*found, _better_category(game, turn))))
 
 
-def _costly_keeps(turned: Turned) -> list[Kept]:
-    return [kept for kept in turned.judged.keeps if kept.cost >= LEAST_COST]
+def _costly_keeps(turn: ReviewedTurn) -> list[Kept]:
+    return [kept for kept in turn.judged.keeps if kept.cost >= LEAST_COST]
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
@@ -323,14 +320,14 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
     digits = cell_len(percent(1))
     room = screen.width - widest - 2 * digits - len("      ")
     for place, name in enumerate(names):
-        ran = (turned.chances for turned in result.turns if turned.chances is not None)
+        ran = (turn.chances for turn in result.turns if turn.chances is not None)
         shares = [chances[place] if place < len(chances) else 0 for chances in (result.start, *ran)]
-        told = f"{percent(shares[0]):>{digits}} {run(shares, room, screen)} {percent(shares[-1])}"
-        yield f"  {name}{' ' * (widest - cell_len(name))} {told}"
+        shares_line = f"{percent(shares[0]):>{digits}} {run(shares, room, screen)} {percent(shares[-1])}"
+        yield f"  {name}{' ' * (widest - cell_len(name))} {shares_line}"
 
 
 def run(shares: Sequence[float], length: int, screen: Screen) -> str:
-    """A sign for each share, higher for more; for some of them, the last among these, where there is no room.
+    """Return a sign for each share, higher for more; for some of them, the last too, where there is no room.
 
     Where the terminal has no such signs, they are tenths as digits.
     """
@@ -343,25 +340,25 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
 
 def _explained(result: Review) -> Iterator[str]:
     luck = tell("luck: what a hand added to the expected final total")
-    if any(turned.entry.dice is None for turned in result.turns):
+    if any(turn.entry.dice is None for turn in result.turns):
         luck = tell(
-            "luck: what a hand added to the expected final total, or the entry where no dice were told"
+            "luck: what a hand added to the expected final total, or the entry where no dice were given"
         )
     kept = tell("which dice were kept is part of it")
-    if tells_keeping := _tells_keeping(result):
-        kept = tell("which dice were kept is part of it where that was not told")
+    if shows_keeping := _shows_keeping(result):
+        kept = tell("which dice were kept is part of it where that is not known")
     yield f"{said(luck)}; {said(kept)}"
-    if tells_keeping:
+    if shows_keeping:
         yield say("keeping: how much less was expected of the dice that were kept than of the best ones")
     yield say("cost: how much less was expected of the category it went to")
     if wins_with(result.game.rules, "open"):
         yield say("an instant win counts as the largest total still possible when it comes")
 
 
-def _better_category(game: Game, turned: Turned) -> str:
-    """Where the hand would have gone better; nothing where that costs next to nothing."""
-    best, entry = turned.judged.best, turned.entry
-    is_costly = turned.judged.mistake >= LEAST_COST
+def _better_category(game: Game, turn: ReviewedTurn) -> str:
+    """Return the category that was better for the hand; nothing where the cost is next to nothing."""
+    best, entry = turn.judged.best, turn.entry
+    is_costly = turn.judged.mistake >= LEAST_COST
     if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
         return ""
     return named(game.rules.category(best))

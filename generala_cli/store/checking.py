@@ -40,7 +40,7 @@ def check_file(folder: Folder, name: str, subject: FileSubject) -> Checked:
     try:
         data = folder.read(name)
     except FileTrouble as error:
-        return Checked(state="unreadable", why=error.told)
+        return Checked(state="unreadable", why=error.sentence)
     return Checked(state="missing") if data is None else check(data, subject)
 
 

@@ -145,6 +145,6 @@ def declared(kind: type[Document], data: bytes) -> Document | None:
 def reason(error: Exception) -> str | Message:
     """Why something cannot be read: a sentence of ours, or the text of another library's error."""
     if isinstance(error, GeneralaError):
-        return error.told
+        return error.sentence
     why = error.args[0] if error.args else ""
     return why if isinstance(why, Message) else str(error)

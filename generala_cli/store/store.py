@@ -433,7 +433,7 @@ class Store(Struct, frozen=True, kw_only=True):
             try:
                 self._warn(of_game(number))
             except FileTrouble as error:  # it is no folder: named, and no harm to the others
-                self.warn(error.told)
+                self.warn(error.sentence)
         self._warn(OF_CURRENT)
 
     def _read(self, number: int) -> bytes:

@@ -291,7 +291,7 @@ def test_a_game_and_its_win_have_names_in_every_language() -> None:
 
 
 def test_rules_are_told_with_the_names_of_the_language() -> None:
-    told = [Teller("es", None).told(sentence) for sentence in sentences(built_in("golden-fifty"))]
+    told = [Teller("es", None).text_of(sentence) for sentence in sentences(built_in("golden-fifty"))]
     boxes = "escalera menor, escalera mayor, full or cincuenta de oro"
     assert f"Spares: {boxes} in fewer than three throws saves those left over." in told
 

@@ -1,4 +1,4 @@
-"""What each command may answer: all documents there are, and their schemas."""
+"""The documents that each command may answer with, and their schemas."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -110,7 +110,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "schema": (Schemas, Schema),
     "error": (ErrorDocument,),
 }
-"""What each command may answer. Any of them may answer with an error too, or with its help, as `help`."""
+"""The documents that each command may answer with; besides them an error, or its help, as `help`."""
 
 
 def schema(types: Sequence[type[Struct]]) -> dict[str, Any]:

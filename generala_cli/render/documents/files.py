@@ -291,5 +291,5 @@ def imported(answer: "importing.Imported") -> ImportDocument:
     )
 
 
-def _import_file(told: "importing.ImportedText") -> ImportFile:
-    return ImportFile(name=told.name, path=str(told.path), fate=told.fate)
+def _import_file(text: "importing.ImportedText") -> ImportFile:
+    return ImportFile(name=text.name, path=str(text.path), fate=text.fate)

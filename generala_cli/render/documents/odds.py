@@ -229,7 +229,7 @@ def review(answer: "app_odds.Review") -> ReviewDocument:
         over=game.is_over,
         maximises=_MAXIMISES,
         start=_chances(names, answer.start),
-        turns=tuple(_turn(turned, names) for turned in answer.turns),
+        turns=tuple(_turn(turn, names) for turn in answer.turns),
         players={
             player: ReviewPlayer(
                 total=game.total(player),
@@ -239,14 +239,14 @@ def review(answer: "app_odds.Review") -> ReviewDocument:
             )
             for player in game.seats
         },
-        costliest=tuple(turned.turn for turned in answer.costliest),
+        costliest=tuple(turn.turn for turn in answer.costliest),
     )
 
 
-def _turn(turned: "app_odds.Turned", names: Sequence[str]) -> ReviewTurn:
-    entry, judged = turned.entry, turned.judged
+def _turn(turn: "app_odds.ReviewedTurn", names: Sequence[str]) -> ReviewTurn:
+    entry, judged = turn.entry, turn.judged
     return ReviewTurn(
-        turn=turned.turn,
+        turn=turn.turn,
         player=entry.player,
         dice=entry.dice,
         roll=entry.roll,
@@ -266,7 +266,7 @@ def _turn(turned: "app_odds.Turned", names: Sequence[str]) -> ReviewTurn:
         ),
         mistake=rounded(judged.mistake),
         best=judged.best,
-        chances=_chances(names, turned.chances),
+        chances=_chances(names, turn.chances),
     )
 
 
