@@ -78,17 +78,17 @@ YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
 
 
-def alone(value: object) -> Message:
+def value_message(value: object) -> Message:
     """Return a message that is the value alone, with no words around it to be translated."""
     return Message("{value}", {"value": value})
 
 
-def numeral(number: float | Decimal, form: str = "") -> Message:
+def number_message(number: float | Decimal, form: str = "") -> Message:
     """Return a number in that form, as `.1f`, shown with the marks of the language."""
     return Message(f"{{number:{form}}}", {"number": number})
 
 
-class Listed(Struct, frozen=True):
+class ItemList(Struct, frozen=True):
     """Several things, as `a, b or c`."""
 
     items: tuple[object, ...]
@@ -98,12 +98,12 @@ class Listed(Struct, frozen=True):
         return ENGLISH.text_of(self)
 
 
-def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> Listed:
+def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> ItemList:
     """Return the things as a list, whose last joint is `or`, `and` or `against`."""
-    return Listed(tuple(items), last)
+    return ItemList(tuple(items), last)
 
 
-class InWords(Struct, frozen=True):
+class NumberWord(Struct, frozen=True):
     """A number that is shown as a word where it is small: `three`."""
 
     number: int
@@ -161,7 +161,7 @@ _DECIMAL_MARK = tell(".", context="decimal mark")
 _THOUSANDS_MARK = tell(",", context="thousands mark")
 
 
-class Teller:
+class Language:
     """Translates messages into one language, with its lists, its names and its decimal mark.
 
     In a template `{word:capital}` begins with a capital letter, and `{word!r}` quotes what was typed.
@@ -178,9 +178,9 @@ class Teller:
         self._catalogue = catalogue
         self._spell = spell
 
-    def in_all_letters(self) -> "Teller":
+    def in_all_letters(self) -> "Language":
         """Return the same language where every letter can be shown."""
-        return Teller(self.code, self._catalogue)
+        return Language(self.code, self._catalogue)
 
     def text_of(self, value: object) -> str:
         """Return the text of a message, a list, a thing with a name, a number or anything else."""
@@ -193,9 +193,9 @@ class Teller:
                 template = self._spelled(self._translated(value))
                 places = {name: _Placed(self, each) for name, each in value.values.items()}
                 return template.format_map(places) if places else template
-            case Listed(items=items, last=last):
+            case ItemList(items=items, last=last):
                 return self._list([self.text_of(item) for item in items], last)
-            case InWords(number=number):
+            case NumberWord(number=number):
                 return self.text_of(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
             case CommandLine(line=line):
                 return self._command(line)
@@ -275,7 +275,7 @@ class _Placed:
 
     __slots__ = ("_teller", "_value")
 
-    def __init__(self, teller: Teller, value: object) -> None:
+    def __init__(self, teller: Language, value: object) -> None:
         self._teller = teller
         self._value = value
 
@@ -289,7 +289,7 @@ class _Placed:
         return repr(self._value)
 
 
-ENGLISH = Teller("en", None)
+ENGLISH = Language("en", None)
 """The language of the code, of JSON and of every file."""
 
 
@@ -303,9 +303,9 @@ class Languages:
 
     def __init__(self) -> None:
         self.spoken = ENGLISH
-        self.open_others: Callable[[], Iterable[Teller]] = tuple
+        self.open_others: Callable[[], Iterable[Language]] = tuple
 
-    def understood(self, *, at_hand: bool = False) -> Iterator[Teller]:
+    def understood(self, *, at_hand: bool = False) -> Iterator[Language]:
         """Yield the languages that are understood: English, the one that is spoken, then all others.
 
         The others are opened when it is their turn, and never where only those `at_hand` are wanted.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import DamagedFile, FileTrouble
-from generala_cli.messages import Teller, clauses, tell, tell_count
+from generala_cli.messages import Language, clauses, tell, tell_count
 from generala_cli.store.checking import check, refusal
 from generala_cli.store.files import NOT_READ, too_large, trouble
 from generala_cli.store.folder import Folder
@@ -38,7 +38,7 @@ class Spanish:
         return self.ngettext(msgid1, msgid2, n)
 
 
-spanish = Teller("es", Spanish())
+spanish = Language("es", Spanish())
 
 
 def test_a_sentence_gets_its_values_where_they_are_known() -> None:

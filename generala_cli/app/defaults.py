@@ -12,10 +12,10 @@ from generala_cli.errors import DamagedFile, FileTrouble, Mistyped
 from generala_cli.game.money import POINT, find_method
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.messages import Message, clauses, tell
-from generala_cli.rules.checking import Problem, wrong_letters
+from generala_cli.rules.checking import Problem, find_unprintable
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
-from generala_cli.store.houses import parsed, read_text
+from generala_cli.store.house_rules import parsed, read_text
 from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -36,7 +36,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     origin: str | Message
 
 
-class Surrounding(Struct, frozen=True, kw_only=True):
+class EffectiveSetting(Struct, frozen=True, kw_only=True):
     """A folder, a variable or a setting, for people to read, and where it comes from."""
 
     name: str
@@ -99,7 +99,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     names = (name for name in _File.__struct_fields__ if name in document and name not in wrong)
     values = {name: str(document[name]) for name in names}
     for name, value in values.items():
-        problems += wrong_letters(name, value)
+        problems += find_unprintable(name, value)
         try:  # what is refused as a flag is named by its place in the file
             _CHECKS.get(name, str)(value)
         except Mistyped as error:
@@ -110,7 +110,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
 
 
-def surroundings() -> tuple[Surrounding, ...]:
+def surroundings() -> tuple[EffectiveSetting, ...]:
     """Return the folders, the game that commands use, and the settings of new games.
 
     A file that cannot be used is no error here: its row says what is wrong with it.
@@ -120,15 +120,15 @@ def surroundings() -> tuple[Surrounding, ...]:
     is_xdg = sys.platform not in ("win32", "darwin") and os.environ.get("XDG_CONFIG_HOME", "")[:1] == "/"
     try:
         settings = [
-            Surrounding(name=each.name, value=each.value, origin=each.origin)
+            EffectiveSetting(name=each.name, value=each.value, origin=each.origin)
             for each in read_defaults(config_file()).values()
         ]
     except FileTrouble as error:
         why = clauses((error.message, *error.details))
-        settings = [Surrounding(name="new games", value=tell("cannot be started"), origin=why)]
+        settings = [EffectiveSetting(name="new games", value=tell("cannot be started"), origin=why)]
     return (
-        Surrounding(name="games", value=safe(data_folder()), origin=home),
-        Surrounding(
+        EffectiveSetting(name="games", value=safe(data_folder()), origin=home),
+        EffectiveSetting(
             name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else _DEFAULT
         ),
         _game(),
@@ -136,13 +136,15 @@ def surroundings() -> tuple[Surrounding, ...]:
     )
 
 
-def _game() -> Surrounding:
+def _game() -> EffectiveSetting:
     """Return the game that commands use where they name none."""
     if named := os.environ.get(GAME_VARIABLE):
-        return Surrounding(name="game", value=safe(named), origin=GAME_VARIABLE)
+        return EffectiveSetting(name="game", value=safe(named), origin=GAME_VARIABLE)
     try:
         current = Store(folder=Folder(data_folder())).current_or_none()
     except FileTrouble as error:
-        return Surrounding(name="game", value=tell("cannot be read"), origin=error.message)
+        return EffectiveSetting(name="game", value=tell("cannot be read"), origin=error.message)
     origin = tell("current", context="where the game comes from")
-    return Surrounding(name="game", value=tell("none") if current is None else str(current), origin=origin)
+    return EffectiveSetting(
+        name="game", value=tell("none") if current is None else str(current), origin=origin
+    )

@@ -22,13 +22,13 @@ from generala_cli.game.events import (
     Staked,
     Undone,
 )
-from generala_cli.game.payments import Paid, PaymentEvent, SaidApart, SaidSame
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import examining
-from generala_cli.store.checking import Checked, what_to_do
-from generala_cli.store.examining import CurrentFile, Examined, GameFiles, by_hand
+from generala_cli.store.checking import CheckedFile, what_to_do
+from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, by_hand
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store.store import Store
@@ -50,11 +50,11 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
         unwell: how many games, with the payments and the file that names the current game, need someone.
     """
 
-    examined: Examined
+    examined: FolderExamined
     unwell: int
 
 
-class Restored(Struct, frozen=True, kw_only=True):
+class RestoredFile(Struct, frozen=True, kw_only=True):
     """A game, or the payments, put back to its backup, or that would be.
 
     Attributes:
@@ -79,7 +79,7 @@ class Acceptance(Struct, frozen=True, kw_only=True):
     """
 
     subject: FileSubject
-    hand_edited: Checked | None
+    hand_edited: CheckedFile | None
     differences: tuple[Message, ...]
     copies: tuple[str, ...]
     saved: bool = False
@@ -92,7 +92,7 @@ def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
-def advice(files: GameFiles) -> Iterator[Message]:
+def advice(files: FilesExamined) -> Iterator[Message]:
     """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
     subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
@@ -139,14 +139,14 @@ def current_advice(current: CurrentFile) -> Message | None:
     return None
 
 
-def put_back(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
+def restore(store: Store, reference: str, *, dry_run: bool = False) -> RestoredFile:
     """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
     subject = _subject(store, reference)
     if dry_run:
         file = examining.restorable(store.folder, subject).file
-        return Restored(subject=subject, file=file, kept=None, saved=False)
+        return RestoredFile(subject=subject, file=file, kept=None, saved=False)
     file, kept = examining.restore(store, subject)
-    return Restored(subject=subject, file=file, kept=kept, saved=True)
+    return RestoredFile(subject=subject, file=file, kept=kept, saved=True)
 
 
 def acceptance(store: Store, reference: str) -> Acceptance:
@@ -182,7 +182,7 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
     """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
-    names = examining.settle(store, wanted.subject, wanted.hand_edited, wanted.copies)
+    names = examining.seal_and_set_aside(store, wanted.subject, wanted.hand_edited, wanted.copies)
     return replace(wanted, copies=names, saved=True)
 
 
@@ -275,9 +275,9 @@ def _in_words(event: Event | PaymentEvent) -> Message:
                 amount=Decimal(amount),
                 unit=unit,
             )
-        case SaidSame(names=names):
+        case NamesJoined(names=names):
             return tell("{names} are one person", names=listing(names, "and"))
-        case SaidApart(name=name):
+        case NameParted(name=name):
             return tell("{name} is a person of their own", name=name)
         case Undone(number=number):
             return tell("event {number} undone", number=number)

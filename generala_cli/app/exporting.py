@@ -20,9 +20,9 @@ from generala_cli.game.money import POINT
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
 from generala_cli.store import payments
-from generala_cli.store.backup import ConfigPart, Part, PaymentsPart, RulesPart
+from generala_cli.store.backup import BackupPart, ConfigPart, PaymentsPart, RulesPart
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.houses import Houses, read_text, write_whole
+from generala_cli.store.house_rules import HouseRules, read_text, write_whole
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
 from generala_cli.store.subjects import ASIDE, of_game
 from generala_cli.text import choose, safe, unprintable
@@ -39,7 +39,7 @@ class PlayedTurn(Struct, frozen=True, gc=False):
     upper_bonus: int
 
 
-class Played(RecordedGame, frozen=True, kw_only=True, dict=True):
+class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
     """A game to be written for another tool."""
 
     @property
@@ -91,13 +91,13 @@ class Omission(Struct, frozen=True, kw_only=True):
         return tell("{name} is left out: {reason}", name=self.what, reason=self.why)
 
 
-Write = Callable[[Iterable[Played]], Iterable[str]]
+Write = Callable[[Iterable[PlayedGame]], Iterable[str]]
 """Writes games: returns the texts that make up the file, in order."""
-WriteBackup = Callable[[Iterable[Played], Iterable[Part]], Iterable[str]]
+WriteBackup = Callable[[Iterable[PlayedGame], Iterable[BackupPart]], Iterable[str]]
 """Writes games, and what else there is."""
 
 
-class Form(Struct, frozen=True, kw_only=True):
+class ExportFormat(Struct, frozen=True, kw_only=True):
     """A form in which games are written for another tool.
 
     Attributes:
@@ -122,7 +122,7 @@ class Form(Struct, frozen=True, kw_only=True):
 class Exported(Struct, frozen=True, kw_only=True):
     """Games that were written, or would be, and where to; `file` is None for the answer itself."""
 
-    form: Form
+    form: ExportFormat
     games: tuple[int, ...]
     left_out: tuple[Omission, ...]
     text: str
@@ -130,7 +130,7 @@ class Exported(Struct, frozen=True, kw_only=True):
     saved: bool = False
 
 
-def find_form(forms: Sequence[Form], name: str | None, output: str) -> Form:
+def find_format(forms: Sequence[ExportFormat], name: str | None, output: str) -> ExportFormat:
     """Return the form of that name, or else the one that the output's name ends like."""
     if name is not None:
         wanted = choose(name, (form.name for form in forms), "format")
@@ -168,7 +168,9 @@ def numbers(
     return list(dict.fromkeys(found))
 
 
-def everything_else(store: Store, houses: Houses, config: Path, form: Form) -> Iterator[Part | Omission]:
+def everything_else(
+    store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
+) -> Iterator[BackupPart | Omission]:
     """Yield what a backup in that form holds beside the games: payments, rules, configuration.
 
     What cannot be used, and what is in no backup, is an omission.
@@ -191,9 +193,9 @@ def everything_else(store: Store, houses: Houses, config: Path, form: Form) -> I
     if store.folder.is_there(ASIDE):
         what = safe(store.folder.path(ASIDE))
         yield Omission(what=what, why=tell("what was set aside is not part of a backup"))
-    for name in houses.names():
+    for name in house_rules.names():
         try:
-            text = read_text(houses.path(name)) or ""
+            text = read_text(house_rules.path(name)) or ""
             check_house(name, text)
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
@@ -225,9 +227,9 @@ _FOR_POINTS = _Unfit(
 def export(
     store: Store,
     chosen: Sequence[int],
-    form: Form,
+    form: ExportFormat,
     *,
-    others: Iterable[Part | Omission] = (),
+    others: Iterable[BackupPart | Omission] = (),
     is_named: bool = False,
     progress: Progress,
 ) -> Exported:
@@ -239,21 +241,21 @@ def export(
     left_out: list[Omission] = []
     unfits: list[Message] = []
 
-    def read(number: int) -> Played | _Unfit:
+    def read(number: int) -> PlayedGame | _Unfit:
         if form.judged:
             stored = store.load(number)
             if form.undisputed:
                 store.check_undisputed(number)
-            played = Played(file=stored.file, judged=stored.history)
+            played = PlayedGame(file=stored.file, judged=stored.history)
         else:
             played = store.recorded(number, _check_record)
         if form.finished and not played.is_over:
             return _UNFINISHED
         return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
 
-    def readable() -> Iterator[Played]:
+    def readable() -> Iterator[PlayedGame]:
         for number, found in store.each(read, progress, chosen):
-            if isinstance(found, Played):
+            if isinstance(found, PlayedGame):
                 yield found
                 done.append(number)
                 continue
@@ -282,12 +284,12 @@ def export(
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
 
 
-def _check_record(record: RecordedGame) -> Played:
+def _check_record(record: RecordedGame) -> PlayedGame:
     """Return the game to be written; ValueError where its seal is trusted, but what it holds makes no sense.
 
     On trust only texts are written that may be shown, and turns of its own players in its own categories.
     """
-    played = Played(file=record.file, judged=record.judged)
+    played = PlayedGame(file=record.file, judged=record.judged)
     if played.judged is None:
         file, agreed = played.file, played.agreed
         texts = (*file.result.totals, agreed.label, agreed.unit, agreed.rules.name, agreed.rules.title)

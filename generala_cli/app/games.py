@@ -52,7 +52,7 @@ class Period(Struct, frozen=True, kw_only=True):
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
-class Begun(Struct, frozen=True, kw_only=True):
+class StartedGame(Struct, frozen=True, kw_only=True):
     """A game that was started, or would be.
 
     Attributes:
@@ -63,7 +63,7 @@ class Begun(Struct, frozen=True, kw_only=True):
     unfinished: int | None
 
 
-class Deleted(Struct, frozen=True, kw_only=True):
+class DeletedGame(Struct, frozen=True, kw_only=True):
     """A game that was deleted, unless `deleted` is False: in a dry run, and where it was not meant after all.
 
     Attributes:
@@ -87,7 +87,7 @@ def new(
     openings: Sequence[str] = (),
     dry_run: bool = False,
     **terms: Unpack[Terms],
-) -> Begun:
+) -> StartedGame:
     """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
     rules = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
     agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
@@ -102,7 +102,7 @@ def rematch(
     openings: Sequence[str] = (),
     back: Sequence[str] = (),
     dry_run: bool = False,
-) -> Begun:
+) -> StartedGame:
     """Start a game with the players, sides, rules and stakes of another.
 
     The seats stay as well, unless opening throws are given. Players who had left take part
@@ -114,14 +114,14 @@ def rematch(
     return _begin(store, agreed, dry_run)
 
 
-def _begin(store: Store, agreed: Agreed, dry_run: bool) -> Begun:
+def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:
     try:
         current = store.current_or_none()
     except DamagedFile:  # it keeps nobody from a new game
         current = None
     unfinished = current if current is not None and _is_unfinished(store, current) else None
     stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
-    return Begun(stored=stored, unfinished=unfinished)
+    return StartedGame(stored=stored, unfinished=unfinished)
 
 
 def _is_unfinished(store: Store, number: int) -> bool:
@@ -149,7 +149,7 @@ def unfinished_without(store: Store, number: int) -> int | None:
 
 def delete(
     store: Store, number: int, *, then: int | None, is_meant: bool, used: bool, dry_run: bool
-) -> Deleted:
+) -> DeletedGame:
     """Delete a game for ever, if that is meant.
 
     Args:
@@ -158,7 +158,7 @@ def delete(
     if is_meant:
         store.delete(number, then=then if used else None)
     unfinished = then if is_meant or dry_run else None
-    return Deleted(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
+    return DeletedGame(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
 
 
 def list_games(store: Store, progress: Progress = no_progress) -> GameList:

@@ -13,11 +13,11 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
 from generala_cli.store import backup, gamefile, merging, paymentsfile
-from generala_cli.store.backup import ConfigPart, GamePart, Part, PaymentsPart, RulesPart
+from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, PaymentsPart, RulesPart
 from generala_cli.store.files import MAX_BYTES, read_file, too_large
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.houses import Houses, read_text, write_new
-from generala_cli.store.merging import Merged, MergedPayments
+from generala_cli.store.house_rules import HouseRules, read_text, write_new
+from generala_cli.store.merging import MergedGame, MergedPayments
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
@@ -39,7 +39,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     """The games that were imported, or would be, in order of their start; payments, rules, configuration."""
 
     file: str | Message
-    games: tuple[Merged, ...]
+    games: tuple[MergedGame, ...]
     payments: MergedPayments | None
     rules: tuple[ImportedText, ...]
     config: ImportedText | None
@@ -72,7 +72,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Mess
     return shown, found
 
 
-def judge(shown: str | Message, data: bytes, progress: Progress) -> ImportContents:
+def check_contents(shown: str | Message, data: bytes, progress: Progress) -> ImportContents:
     """Check all that the bytes hold, deciding every event of every game again, and return it.
 
     Args:
@@ -118,7 +118,7 @@ def judge(shown: str | Message, data: bytes, progress: Progress) -> ImportConten
 _Content = GameFile | PaymentsFile | RulesPart | ConfigPart
 
 
-def _check_part(part: Part) -> tuple[tuple[str, str], _Content]:
+def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
     """Return what no two parts may have in common, a kind and a name, and what the part holds."""
     match part:
         case GamePart():
@@ -151,7 +151,7 @@ def _twice(kind: str, name: str) -> Message:
 
 def import_all(
     store: Store,
-    houses: Houses,
+    house_rules: HouseRules,
     config: Path,
     judged: ImportContents,
     *,
@@ -160,7 +160,9 @@ def import_all(
     progress: Progress,
 ) -> Imported:
     """Put everything in its place, the games first; what was done before a kill is not done again."""
-    rules = tuple(_fate_of(f"rules {part.name}", houses.path(part.name), part.text) for part in judged.rules)
+    rules = tuple(
+        _fate_of(f"rules {part.name}", house_rules.path(part.name), part.text) for part in judged.rules
+    )
     settings = None if judged.config is None else _fate_of(config.name, config, judged.config.text)
     if dry_run or not judged.games:
         games = merging.plan(store, judged.games)

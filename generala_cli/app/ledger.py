@@ -46,7 +46,7 @@ class PaidGame(Struct, frozen=True, kw_only=True):
     owed: tuple[Owed, ...]
 
 
-class Payment(Struct, frozen=True, kw_only=True):
+class LedgerPayment(Struct, frozen=True, kw_only=True):
     """A payment, with the number of its event, and when it was written down.
 
     Attributes:
@@ -74,7 +74,7 @@ class Account(Struct, frozen=True, kw_only=True):
     unit: str
     settlement: Settlement
     games: tuple[PaidGame, ...]
-    payments: tuple[Payment, ...]
+    payments: tuple[LedgerPayment, ...]
 
 
 class ChangedGame(Struct, frozen=True, kw_only=True):
@@ -121,10 +121,10 @@ class Ledger(Struct, frozen=True, kw_only=True):
     stored: StoredPayments
 
 
-class Reason(Struct, frozen=True, kw_only=True):
+class DebtReason(Struct, frozen=True, kw_only=True):
     """A game, or a payment, that made one of two people owe the other."""
 
-    of: PaidGame | Payment
+    of: PaidGame | LedgerPayment
     owed: Owed
 
     @property
@@ -133,23 +133,23 @@ class Reason(Struct, frozen=True, kw_only=True):
         return self.of.started if isinstance(self.of, PaidGame) else self.of.at
 
 
-class PairAccount(Struct, frozen=True, kw_only=True):
+class PairDebt(Struct, frozen=True, kw_only=True):
     """The debt between two people in one unit, None where they are even, and where it comes from."""
 
     unit: str
-    reasons: tuple[Reason, ...]
+    reasons: tuple[DebtReason, ...]
     owed: Owed | None
 
 
-class Why(Struct, frozen=True, kw_only=True):
+class DebtHistory(Struct, frozen=True, kw_only=True):
     """All that two people owe each other, and where it comes from."""
 
     ledger: Ledger
     pair: Pair
-    accounts: tuple[PairAccount, ...]
+    accounts: tuple[PairDebt, ...]
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Attendance(Struct, frozen=True, kw_only=True):
     """A game, over or not, and who played in it."""
 
     number: int
@@ -157,11 +157,11 @@ class Table(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...]
 
 
-class ReadGames(Struct, frozen=True, kw_only=True):
+class GamesRead(Struct, frozen=True, kw_only=True):
     """The finished games that were asked for, who played in any game, and the games that cannot be read."""
 
     games: tuple[PaidGame, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[Attendance, ...]
     damaged: tuple[tuple[int, FileTrouble], ...]
 
 
@@ -214,7 +214,7 @@ def ledger(
     )
 
 
-def people_of(read: ReadGames, stored: StoredPayments) -> People:
+def people_of(read: GamesRead, stored: StoredPayments) -> People:
     """Return everyone in any game, or who paid or was paid."""
     paid = (each.paid for each in stored.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
@@ -222,18 +222,18 @@ def people_of(read: ReadGames, stored: StoredPayments) -> People:
     return People([*paying, *playing], stored.payments.joined)
 
 
-def payments_of(stored: StoredPayments, people: People) -> Iterator[Payment]:
+def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:
     """Yield the payments that stand, oldest first; one between two names of a person is none."""
     for each in stored.payments.standing:
         payer, payee = people.shown(each.paid.payer), people.shown(each.paid.payee)
         if payer != payee:
             paid = replace(each.paid, payer=payer, payee=payee)
-            yield Payment(number=each.number, at=stored.at(each.number), paid=paid)
+            yield LedgerPayment(number=each.number, at=stored.at(each.number), paid=paid)
 
 
 def _accounts(
     games: Sequence[PaidGame],
-    payments: Sequence[Payment],
+    payments: Sequence[LedgerPayment],
     way: Callable[[Iterable[Owed]], Settlement],
 ) -> Iterator[Account]:
     """Yield one a unit; none for points, which nobody ever owes."""
@@ -251,7 +251,7 @@ def share_of(game: PaidGame | None, unit: str, pair: Pair) -> Share:
 
 
 def _changed(
-    payments: Sequence[Payment], known: Mapping[str, PaidGame], damaged: set[int]
+    payments: Sequence[LedgerPayment], known: Mapping[str, PaidGame], damaged: set[int]
 ) -> Iterator[ChangedGame]:
     """Yield every game that is not what it was when two people last paid each other."""
     for unit, pair in dict.fromkeys((each.paid.unit, each.pair) for each in payments):
@@ -270,29 +270,29 @@ def _changed(
                 )
 
 
-def paid_before(payments: Iterable[Payment], unit: str, pair: Pair) -> Mapping[str, tuple[int, Share]]:
+def paid_before(payments: Iterable[LedgerPayment], unit: str, pair: Pair) -> Mapping[str, tuple[int, Share]]:
     """Return what two people last paid each other for in a unit; see `remembered`."""
     between = (each.paid for each in payments if each.pair == {*pair} and each.paid.unit == unit)
     return remembered(between, *pair)
 
 
-def why(found: Ledger, one: str, other: str) -> Why:
+def debt_history(found: Ledger, one: str, other: str) -> DebtHistory:
     """Return the games and payments behind a debt between two people, in order of time."""
     pair = two_people(found.everyone, one, other, "generala ledger --why Ana Beto")
-    accounts: list[PairAccount] = []
+    accounts: list[PairDebt] = []
     for account in found.accounts:
         games = [
-            Reason(of=game, owed=each)
+            DebtReason(of=game, owed=each)
             for game in account.games
             for each in settle_directly(game.owed).transfers
             if {each.debtor, each.creditor} == {*pair}
         ]
-        payments = [Reason(of=each, owed=each.owed) for each in account.payments if each.pair == {*pair}]
+        payments = [DebtReason(of=each, owed=each.owed) for each in account.payments if each.pair == {*pair}]
         if reasons := sorted([*games, *payments], key=lambda reason: reason.at):
             owed = settle_directly(reason.owed for reason in reasons).transfers
-            pair_account = PairAccount(unit=account.unit, reasons=tuple(reasons), owed=next(iter(owed), None))
+            pair_account = PairDebt(unit=account.unit, reasons=tuple(reasons), owed=next(iter(owed), None))
             accounts.append(pair_account)
-    return Why(ledger=found, pair=pair, accounts=tuple(accounts))
+    return DebtHistory(ledger=found, pair=pair, accounts=tuple(accounts))
 
 
 def two_people(people: People, one: str, other: str, example: str) -> Pair:
@@ -324,7 +324,7 @@ def read_games(
     when: Period | None = None,
     wanted: Iterable[str] = (),
     strict: bool = False,
-) -> ReadGames:
+) -> GamesRead:
     """Read every game; with their debts the finished ones of a period, and those of the wanted ids.
 
     Nobody knows who owes whom by a game of the period with a conflict copy, so that is a Conflict.
@@ -335,12 +335,12 @@ def read_games(
     """
     ids = set(wanted)
     games: list[PaidGame] = []
-    tables: list[Table] = []
+    tables: list[Attendance] = []
     damaged: list[tuple[int, FileTrouble]] = []
 
     def read(number: int) -> None:
         found = store.summary(number)
-        tables.append(Table(number=number, started=found.started, players=tuple(found.result.totals)))
+        tables.append(Attendance(number=number, started=found.started, players=tuple(found.result.totals)))
         is_counted = when is not None and when.covers(found.started)
         if is_counted:
             store.check_undisputed(number)
@@ -353,7 +353,7 @@ def read_games(
         if isinstance(trouble, Conflict) or (strict and not isinstance(trouble, DamagedFile | NewerFile)):
             raise trouble
         damaged.append((number, trouble))
-    return ReadGames(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
+    return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
 
 
 def _settled(store: Store, found: Glance | GameFile) -> PaidGame:

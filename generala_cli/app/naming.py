@@ -19,7 +19,7 @@ _SHORTEST = 3
 """Letters of the shortest word that is doubted: Al, Bo and P are players."""
 
 
-class Around(Struct, frozen=True, kw_only=True):
+class NameContext(Struct, frozen=True, kw_only=True):
     """The words that were typed, or could be, beside a name.
 
     Attributes:
@@ -33,16 +33,16 @@ class Around(Struct, frozen=True, kw_only=True):
     stake: str | None = None
 
 
-def players_named(words: Sequence[str], exactly: Sequence[str], around: Around) -> list[str]:
+def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> list[str]:
     """Return the players in seat order: the names in the words, then those to take exactly as they are.
 
     Raises Mistyped where a word can hardly be a name.
     """
     for word in words:
         if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
-            doubt_name(word, around)
+            doubt_name(word, name_context)
     named = list(split_names(words))
-    doubt_names(named, around)
+    doubt_names(named, name_context)
     return [*named, *exactly]
 
 
@@ -54,7 +54,7 @@ _BETWEEN_NAMES = {
 }
 
 
-def doubt_names(names: Sequence[str], around: Around, *, as_is: Message = _WITH_PLAYER) -> None:
+def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
     """Refuse names as `doubt_name` does, and words that only join two of them, as in `Ana and Beto`."""
     long_names = any(len(name.strip()) > 1 for name in names)
     for place, name in enumerate(names):
@@ -70,27 +70,27 @@ def doubt_names(names: Sequence[str], around: Around, *, as_is: Message = _WITH_
                 ),
                 name=name,
             )
-        doubt_name(name, around, as_is=as_is)
+        doubt_name(name, name_context, as_is=as_is)
 
 
 _Reading = tuple[Message, Message]
 """The sentence that a name is something else, and what to type for that."""
 
 
-def doubt_name(name: str, around: Around, *, as_is: Message = _WITH_PLAYER) -> None:
+def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
     """Refuse a name that was surely meant for something else, saying what, and how to have it all the same.
 
     Args:
         as_is: how to have the name as it is, for the hint, with a place for the `name`.
     """
     typed = name.strip()
-    for what, meant in _readings(typed, around):
+    for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
         hint = tell("{meant}, or {otherwise}", meant=meant, otherwise=otherwise)
         raise Mistyped(what.with_values(name=typed), hint)
 
 
-def _readings(name: str, around: Around) -> Iterator[_Reading]:
+def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     """Yield what it may be instead of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
     if "," in name and not amounts:
@@ -104,21 +104,21 @@ def _readings(name: str, around: Around) -> Iterator[_Reading]:
             )
         yield (
             tell("{name!r} is a number, not a player's name"),
-            tell("leave it out") if around.stake else to_play,
+            tell("leave it out") if name_context.stake else to_play,
         )
     if is_currency(name):
         meant = tell("type --unit {unit}", unit=name)
-        if around.stake is None:
+        if name_context.stake is None:
             meant = tell("type --stake AMOUNT --unit {unit} to play for it", unit=name)
         yield tell("{name!r} is a currency, not a player's name"), meant
     if len(name) >= _SHORTEST and not name.startswith("-"):  # after `--` it is meant as it stands
-        yield from _rules(name, around)
-        yield from _options(name, around)
+        yield from _rules(name, name_context)
+        yield from _options(name, name_context)
 
 
-def _rules(name: str, around: Around) -> Iterator[_Reading]:
-    rules, word = around.rules, plain(name)
-    for rule_set in (*built_in_names(), *around.rule_sets):
+def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
+    rules, word = name_context.rules, plain(name)
+    for rule_set in (*built_in_names(), *name_context.rule_sets):
         if plain(rule_set) == word:
             meant = tell("type --rules {rules}", rules=rule_set)
             yield tell("{name!r} is a rule set, not a player's name"), meant
@@ -133,9 +133,9 @@ def _rules(name: str, around: Around) -> Iterator[_Reading]:
         yield tell("{name!r} is a throw, not a player's name"), meant
 
 
-def _options(name: str, around: Around) -> Iterator[_Reading]:
+def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     word = plain(name)
-    for option in options_of(around.rules):
+    for option in options_of(name_context.rules):
         if word in map(plain, (option.key, *option.names)):
             is_switch = option.is_switch
             meant = tell(
@@ -145,5 +145,5 @@ def _options(name: str, around: Around) -> Iterator[_Reading]:
     if word in METHODS:
         meant = tell("type --payout {method}", method=word)
         yield tell("{name!r} is a payout method, not a player's name"), meant
-    if (typed := f"--{same_name(name)}") in around.options:
+    if (typed := f"--{same_name(name)}") in name_context.options:
         yield tell("{name!r} is an option, not a player's name"), tell("type {option}", option=typed)

@@ -8,7 +8,7 @@ from math import floor
 
 from msgspec import Struct
 
-from generala_cli.app.rulebook import Input, rules_to_check
+from generala_cli.app.rulebook import ReadInput, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, BACK, mover
@@ -18,7 +18,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
-from generala_cli.game.statistics import Finished
+from generala_cli.game.statistics import FinishedGame
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, listing, tell, tell_count
@@ -29,8 +29,8 @@ from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
 from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category, RuleSet, every_worth, wins_with
-from generala_cli.store.houses import Houses
+from generala_cli.rules.ruleset import Category, RuleSet, possible_points, wins_with
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store, StoredGame
 
 COSTLIEST = 3
@@ -175,8 +175,8 @@ def steps(
 
 def advice(
     store: Store,
-    houses: Houses,
-    read_input: Input,
+    house_rules: HouseRules,
+    read_input: ReadInput,
     line: TurnLine,
     question: HandQuestion,
     progress: Progress | None = None,
@@ -189,7 +189,7 @@ def advice(
                 "--player is for a game, and --rules, --filled and --spares are for none",
                 "leave one of them out",
             )
-        rules = rules_to_check(store, question.rules, houses, read_input)
+        rules = rules_to_check(store, question.rules, house_rules, read_input)
         sheet = read_sheet(rules, question.filled, question.spares or 0)
     else:
         try:
@@ -341,7 +341,7 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
             "type it as --filled ones=3, or ones=0 for a scratch",
             text=text,
         )
-    possible = {0, *every_worth(rules, category)}
+    possible = {0, *possible_points(rules, category)}
     if int(points) not in possible:
         raise NotAllowed(
             "{category} cannot hold {points} points",
@@ -434,7 +434,7 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
 
 
 def luck_and_mistakes(
-    store: Store, games: Sequence[Finished], progress: Progress | None = None
+    store: Store, games: Sequence[FinishedGame], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
     """Return the luck and mistakes of every player of these games, by game number; as in `review`.
 

@@ -7,10 +7,11 @@ from itertools import combinations
 from msgspec import Struct
 
 from generala_cli.app.ledger import (
+    GamesRead,
     Ledger,
+    LedgerPayment,
     Pair,
-    Payment,
-    ReadGames,
+    debt_history,
     ledger,
     paid_before,
     payments_of,
@@ -18,13 +19,12 @@ from generala_cli.app.ledger import (
     read_games,
     share_of,
     two_people,
-    why,
 )
 from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game import payments as paying
 from generala_cli.game.events import Undone
 from generala_cli.game.money import plain
-from generala_cli.game.payments import Paid, PaymentEvent, Payments, SaidApart, SaidSame
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, Payments
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
@@ -41,7 +41,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 """The last game of someone who was only ever paid."""
 
 
-class Made(Struct, frozen=True, kw_only=True):
+class PaymentsMade(Struct, frozen=True, kw_only=True):
     """Payments that were written down or taken back, or would be.
 
     Attributes:
@@ -50,7 +50,7 @@ class Made(Struct, frozen=True, kw_only=True):
         damaged: the games that cannot be read, which are left out.
     """
 
-    payments: tuple[Payment, ...]
+    payments: tuple[LedgerPayment, ...]
     undone: bool = False
     left: Owed | None = None
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
@@ -78,7 +78,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
     damaged: tuple[tuple[int, FileTrouble], ...]
 
 
-class SaidWho(Struct, frozen=True, kw_only=True):
+class NamesChanged(Struct, frozen=True, kw_only=True):
     """Names that were joined, or one that was parted from others, or would be.
 
     Attributes:
@@ -101,11 +101,11 @@ def pay(
     unit: str | None = None,
     note: str = "",
     dry_run: bool = False,
-) -> Made:
+) -> PaymentsMade:
     """Write down that somebody paid somebody, in the only unit that they owe in unless one is given."""
     found = ledger(store, strict=True)
     pair = two_people(found.everyone, payer, payee, "generala pay Beto Ana 3.50")
-    between = why(found, *pair).accounts
+    between = debt_history(found, *pair).accounts
     if unit is not None:
         paid_in = parse_unit(unit)
     else:
@@ -125,7 +125,9 @@ def pay(
     made = _payment(stored, stored.payments.length, paid)
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
     left = settle_directly([*before, made.owed]).transfers
-    return Made(payments=(made,), left=next(iter(left), None), damaged=found.damaged, saved=stored.saved)
+    return PaymentsMade(
+        payments=(made,), left=next(iter(left), None), damaged=found.damaged, saved=stored.saved
+    )
 
 
 def _new_payment(found: Ledger, pair: Pair, amount: str, unit: str, note: str = "") -> Paid:
@@ -140,7 +142,7 @@ def _new_payment(found: Ledger, pair: Pair, amount: str, unit: str, note: str = 
     )
 
 
-def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
+def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> PaymentsMade:
     """Write down every payment that a ledger shows; NotAllowed if somebody paid meanwhile."""
     paid = [
         _new_payment(
@@ -158,10 +160,10 @@ def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> Made:
     stored = _change(store, decide, dry_run=dry_run)
     numbers = range(stored.payments.length - len(paid) + 1, stored.payments.length + 1)
     made = tuple(_payment(stored, number, each) for number, each in zip(numbers, paid, strict=True))
-    return Made(payments=made, damaged=found.damaged, saved=stored.saved and bool(paid))
+    return PaymentsMade(payments=made, damaged=found.damaged, saved=stored.saved and bool(paid))
 
 
-def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Made:
+def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade:
     """Take back the last so many payments."""
     undone: list[Undone] = []
 
@@ -173,11 +175,11 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Made:
     events = stored.file.events
     made = [(each.number, events[each.number - 1].event) for each in undone]
     taken_back = tuple(_payment(stored, number, event) for number, event in made if isinstance(event, Paid))
-    return Made(payments=taken_back, undone=True, saved=stored.saved)
+    return PaymentsMade(payments=taken_back, undone=True, saved=stored.saved)
 
 
-def _payment(stored: StoredPayments, number: int, paid: Paid) -> Payment:
-    return Payment(number=number, at=stored.at(number), paid=paid)
+def _payment(stored: StoredPayments, number: int, paid: Paid) -> LedgerPayment:
+    return LedgerPayment(number=number, at=stored.at(number), paid=paid)
 
 
 def _change(
@@ -204,7 +206,7 @@ def players(store: Store, progress: Progress = no_progress) -> PlayerList:
     return PlayerList(players=tuple(found), doubles=doubles, damaged=read.damaged)
 
 
-def _played_together(read: ReadGames, people: People) -> dict[frozenset[str], int]:
+def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
     """Return the pairs of people who played in one game, and the number of such a game."""
     return {
         frozenset(pair): table.number
@@ -213,7 +215,7 @@ def _played_together(read: ReadGames, people: People) -> dict[frozenset[str], in
     }
 
 
-def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWho:
+def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> NamesChanged:
     """Record that names are one person's, who is shown by the first of them; some may be new here."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
@@ -239,11 +241,11 @@ def same(store: Store, names: Sequence[str], *, dry_run: bool = False) -> SaidWh
         raise NotAllowed(
             "{names} are one person already", "generala players lists them", names=listing(names, "and")
         )
-    stored = _change(store, lambda _: [SaidSame(names=tuple(found))], dry_run=dry_run)
-    return SaidWho(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
+    stored = _change(store, lambda _: [NamesJoined(names=tuple(found))], dry_run=dry_run)
+    return NamesChanged(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
 
 
-def apart(store: Store, name: str, *, dry_run: bool = False) -> SaidWho:
+def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:
     """Record that a name is a person of its own again; nothing changes where it is one."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
@@ -251,7 +253,7 @@ def apart(store: Store, name: str, *, dry_run: bool = False) -> SaidWho:
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
         is_joined = any(found in group for group in payments.joined)
-        return [SaidApart(name=found)] if is_joined else []
+        return [NameParted(name=found)] if is_joined else []
 
     stored = _change(store, decide, dry_run=dry_run)
-    return SaidWho(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)
+    return NamesChanged(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)

@@ -70,7 +70,7 @@ class Entered(Struct, frozen=True, kw_only=True):
         return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
 
 
-class Changed(Struct, frozen=True, kw_only=True):
+class TableChanged(Struct, frozen=True, kw_only=True):
     """A change at the table that was written, or would be.
 
     Attributes:
@@ -86,7 +86,7 @@ class Changed(Struct, frozen=True, kw_only=True):
     missed: int = 0
 
 
-class Moved(Struct, frozen=True, kw_only=True):
+class ActionsMoved(Struct, frozen=True, kw_only=True):
     """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
 
     number: int
@@ -140,7 +140,7 @@ def amend(
     )
 
 
-def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool = False) -> Changed:
+def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
     """Call a player by another name, in every view of the game, if `check` has nothing against it."""
     name = parse_name(new)
 
@@ -152,12 +152,12 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
     return _change(store, wanted, dry_run=dry_run)
 
 
-def leave(store: Store, player: str, *, dry_run: bool = False) -> Changed:
+def leave(store: Store, player: str, *, dry_run: bool = False) -> TableChanged:
     """Let a player go home: what is written counts, and turns pass over who left."""
     return _change(store, lambda game: Left(player=find_player(player, game.seats)), dry_run=dry_run)
 
 
-def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) -> Changed:
+def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
     """Give one who comes late a column after the others, or let one who left come back.
 
     Args:
@@ -175,7 +175,7 @@ def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) 
 
 def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
-) -> Changed:
+) -> TableChanged:
     """Play the whole game for something else; the unit and the payout method stay unless they are given."""
     played_for = parse_stake(amount, "generala stake")
     new_unit, method = unit and parse_unit(unit), payout and find_method(payout).name
@@ -188,7 +188,7 @@ def stake(
     return _change(store, wanted, dry_run=dry_run)
 
 
-def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: bool) -> Changed:
+def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: bool) -> TableChanged:
     """Change who plays or what for, unless it is so already."""
     made: TableChange | None = None
 
@@ -204,7 +204,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
     if isinstance(made, Joined):
         others = [game.columns[player].turns for player in game.playing if player != made.player]
         missed = max(0, min(others, default=0) - game.columns[made.player].turns)
-    return Changed(
+    return TableChanged(
         number=stored.number,
         change=made,
         game=game,
@@ -214,18 +214,18 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
     )
 
 
-def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
+def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Take back the last actions: entries, corrections and changes at the table alike."""
     stored = _run(store, lambda history: undo_steps(history, count), dry_run)
     steps = tuple(stored.history.undone[-count:])
-    return Moved(number=stored.number, undone=True, steps=steps, game=stored.game, saved=not dry_run)
+    return ActionsMoved(number=stored.number, undone=True, steps=steps, game=stored.game, saved=not dry_run)
 
 
-def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> Moved:
+def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Put back what was taken back last."""
     stored = _run(store, lambda history: redo_steps(history, count), dry_run)
     steps = tuple(stored.history.done[-count:])
-    return Moved(number=stored.number, undone=False, steps=steps, game=stored.game, saved=not dry_run)
+    return ActionsMoved(number=stored.number, undone=False, steps=steps, game=stored.game, saved=not dry_run)
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:

@@ -13,13 +13,13 @@ from generala_cli.app.defaults import PROGRAM
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.messages import Message, alone, tell, tell_count
+from generala_cli.messages import Message, tell, tell_count, value_message
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
 from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly, worth
-from generala_cli.store.houses import Houses, decoded, parsed, read_text, taken, write_whole
+from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text, taken, write_whole
 from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 
@@ -27,13 +27,13 @@ STDIN = "-"
 STANDARD_INPUT = tell("the standard input")
 _LONGEST_NAME = 40
 _COLUMNS = 4
-Input = Callable[[], bytes]
+ReadInput = Callable[[], bytes]
 """Reads the standard input to its end."""
-Offer = Callable[[Path], bool]
+AskDraft = Callable[[Path], bool]
 """Asks whether to go on with the draft that an earlier edit left behind."""
 
 
-class RuleLine(Struct, frozen=True, kw_only=True):
+class RuleSetEntry(Struct, frozen=True, kw_only=True):
     """A rule set in the list: built in, or the player's own, which may be unreadable (`problem`)."""
 
     name: str
@@ -60,32 +60,34 @@ class BlankSheet(Struct, frozen=True, kw_only=True):
     columns: int
 
 
-def rule_lines(houses: Houses) -> tuple[RuleLine, ...]:
+def rule_lines(house_rules: HouseRules) -> tuple[RuleSetEntry, ...]:
     """Return every rule set there is; the player's own file replaces a built-in one of its name."""
-    own = houses.names()
+    own = house_rules.names()
     built_in_rules = [built_in(name) for name in built_in_names() if name not in own]
     lines = [
-        RuleLine(name=rules.name, title=alone(rules), source=rules.source, path=None)
+        RuleSetEntry(name=rules.name, title=value_message(rules), source=rules.source, path=None)
         for rules in built_in_rules
     ]
     for name in own:
-        path = houses.path(name)
+        path = house_rules.path(name)
         try:
-            rules = load_rules(str(path), houses, bytes)
+            rules = load_rules(str(path), house_rules, bytes)
         except (FileTrouble, NotFound) as error:
-            lines.append(RuleLine(name=name, title="", source="", path=path, problem=error.message))
+            lines.append(RuleSetEntry(name=name, title="", source="", path=path, problem=error.message))
         else:
-            lines.append(RuleLine(name=name, title=alone(rules), source=rules.source, path=path))
+            lines.append(RuleSetEntry(name=name, title=value_message(rules), source=rules.source, path=path))
     return tuple(lines)
 
 
-def load_rules(reference: str, houses: Houses, read_input: Input) -> RuleSet:
+def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> RuleSet:
     """Return a rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
-    shown, text = find_rules(reference, houses, read_input)
+    shown, text = find_rules(reference, house_rules, read_input)
     return rules_of(text, shown)
 
 
-def rules_to_check(store: Store, reference: str | None, houses: Houses, read_input: Input) -> RuleSet:
+def rules_to_check(
+    store: Store, reference: str | None, house_rules: HouseRules, read_input: ReadInput
+) -> RuleSet:
     """Return the rules named; else those of the game that is meant; else the program's default."""
     if reference is None:
         try:
@@ -94,15 +96,15 @@ def rules_to_check(store: Store, reference: str | None, houses: Houses, read_inp
             if store.named is not None:
                 raise
             reference = PROGRAM["rules"]
-    return load_rules(reference, houses, read_input)
+    return load_rules(reference, house_rules, read_input)
 
 
 def blank_sheet(
     store: Store,
     game: str | None,
     rules: str | None,
-    houses: Houses,
-    read_input: Input,
+    house_rules: HouseRules,
+    read_input: ReadInput,
     *,
     players: int | None = None,
 ) -> BlankSheet:
@@ -116,19 +118,21 @@ def blank_sheet(
             columns=players,
             most=MOST_PLAYERS,
         )
-    found = rules_to_check(store, rules, houses, read_input) if game is None else store.open(game).game.rules
+    found = (
+        rules_to_check(store, rules, house_rules, read_input) if game is None else store.open(game).game.rules
+    )
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
-def find_rules(reference: str, houses: Houses, read_input: Input) -> tuple[str | Message, str]:
+def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> tuple[str | Message, str]:
     """Return the name of a rule set, as it is shown, and its TOML text; found by name, path, or from `-`."""
     if reference == STDIN:
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return _read(Path(reference))
-    own = houses.names()
+    own = house_rules.names()
     name = find(reference, {name: (name,) for name in (*built_in_names(), *own)}, "rule set")
-    return _read(houses.path(name)) if name in own else (name, built_in_text(name))
+    return _read(house_rules.path(name)) if name in own else (name, built_in_text(name))
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
@@ -140,7 +144,9 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
     return rules
 
 
-def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_run: bool = False) -> Path:
+def new_rules(
+    name: str, source: str, house_rules: HouseRules, read_input: ReadInput, *, dry_run: bool = False
+) -> Path:
     """Write a rule file of the player's own, a copy of another rule set with every key explained.
 
     Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
@@ -153,12 +159,12 @@ def new_rules(name: str, source: str, houses: Houses, read_input: Input, *, dry_
         )
     if name in built_in_names():
         raise NotAllowed("{name} is a built-in rule set", "give yours a name of its own, as casa", name=name)
-    rules = load_rules(source, houses, read_input)
+    rules = load_rules(source, house_rules, read_input)
     named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
-    if houses.path(name).exists():
-        raise taken(houses.path(name))
+    if house_rules.path(name).exists():
+        raise taken(house_rules.path(name))
     text = guide().format(name=name, source=source) + rules_toml(named)
-    return houses.path(name) if dry_run else houses.create(name, text)
+    return house_rules.path(name) if dry_run else house_rules.create(name, text)
 
 
 def is_name(name: str) -> bool:
@@ -207,10 +213,10 @@ def _read(path: Path) -> tuple[str, str]:
 
 def edit_rules(
     wanted: str,
-    houses: Houses,
+    house_rules: HouseRules,
     *,
     environment: Mapping[str, str] = os.environ,
-    offer: Offer | None = None,
+    offer: AskDraft | None = None,
     dry_run: bool = False,
 ) -> Path:
     """Open a rule set of the player's own in an editor, check it, and put it in place.
@@ -218,18 +224,18 @@ def edit_rules(
     Every edit has a draft of its own, beside the file. Where it is not put in place it is kept, and `offer`
     asks at the next edit whether to go on with it; without that there is no next edit until it is gone.
     """
-    own = {name: (name,) for name in houses.names()}
+    own = {name: (name,) for name in house_rules.names()}
     if not own:
         raise NotFound(
             "you have no rules of your own yet", "generala rules new {name} writes some to edit", name=wanted
         )
     name = find(wanted, own, "rule set of yours")
-    path = houses.path(name)
+    path = house_rules.path(name)
     if dry_run:
         return path
     editor = _editor(environment)
     before = read_text(path) or ""
-    draft = _left_draft(name, houses, before, offer) or houses.new_draft(name, before)
+    draft = _left_draft(name, house_rules, before, offer) or house_rules.new_draft(name, before)
     _open_in(editor, draft)
     try:
         text = read_text(draft)
@@ -247,9 +253,9 @@ def edit_rules(
     return path
 
 
-def _left_draft(name: str, houses: Houses, before: str, offer: Offer | None) -> Path | None:
+def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft | None) -> Path | None:
     """Return the draft of an earlier edit to go on with; another one is put aside, and never lost."""
-    for draft in houses.drafts(name):
+    for draft in house_rules.drafts(name):
         if read_text(draft) == before:
             draft.unlink()
         elif offer is None:
@@ -260,7 +266,7 @@ def _left_draft(name: str, houses: Houses, before: str, offer: Offer | None) -> 
                 path=safe(draft),
             )
         elif offer(draft):
-            return houses.take_up(draft, name)
+            return house_rules.take_up(draft, name)
         else:
             draft.rename(draft.with_suffix(".aside"))
     return None

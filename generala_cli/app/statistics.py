@@ -11,7 +11,14 @@ from generala_cli.app import games as app_games
 from generala_cli.errors import FileTrouble, Mistyped, NotFound
 from generala_cli.game import statistics
 from generala_cli.game.people import People
-from generala_cli.game.statistics import Difference, Finished, Games, HeadToHead, Person, Record
+from generala_cli.game.statistics import (
+    Difference,
+    FinishedGame,
+    FinishedGames,
+    HeadToHead,
+    PersonFigures,
+    Record,
+)
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
@@ -20,7 +27,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import find
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class GameFilter(Struct, frozen=True, kw_only=True):
     """The games to look at, as typed; all of them unless something is given.
 
     Attributes:
@@ -34,7 +41,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     played: Sequence[str] = ()
 
 
-class LeftOut(Struct, frozen=True, kw_only=True):
+class UncountedGames(Struct, frozen=True, kw_only=True):
     """Games that are not over and entries that were taken back, counted; and the files that are damaged."""
 
     unfinished: int
@@ -42,7 +49,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     damaged: tuple[tuple[int, FileTrouble], ...]
 
 
-class Looked(Struct, frozen=True, kw_only=True):
+class GamesExamined(Struct, frozen=True, kw_only=True):
     """The finished games that were looked at, in the order in which they were started.
 
     Attributes:
@@ -50,10 +57,10 @@ class Looked(Struct, frozen=True, kw_only=True):
         people: everyone in any game, joined names being one person's.
     """
 
-    games: Games
+    games: FinishedGames
     started: Mapping[int, datetime]
     people: People
-    left_out: LeftOut
+    left_out: UncountedGames
 
     def named(self, player: str) -> str:
         """Return the name that is shown for the person of that name."""
@@ -67,11 +74,11 @@ class Luck(Struct, frozen=True, kw_only=True):
     mistakes: float
 
 
-LuckJudge = Callable[[Sequence[Finished]], Mapping[tuple[int, str], Luck]]
+LuckJudge = Callable[[Sequence[FinishedGame]], Mapping[tuple[int, str], Luck]]
 """Returns the luck and the mistakes by game number and player."""
 
 
-class Kind(Struct, frozen=True, kw_only=True):
+class GameKind(Struct, frozen=True, kw_only=True):
     """A game as it was played, how often, and the differences between those who played it."""
 
     kind: str
@@ -80,7 +87,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     differences: tuple[Difference, ...]
 
 
-class Figures(Struct, frozen=True, kw_only=True):
+class PlayerFigures(Struct, frozen=True, kw_only=True):
     """Figures of everyone, or of one person.
 
     Attributes:
@@ -89,9 +96,9 @@ class Figures(Struct, frozen=True, kw_only=True):
         luck: by person and kind of game; empty unless it was asked for.
     """
 
-    looked: Looked
-    people: tuple[Person, ...]
-    kinds: tuple[Kind, ...]
+    examined: GamesExamined
+    people: tuple[PersonFigures, ...]
+    kinds: tuple[GameKind, ...]
     asked: str | None
     luck: Mapping[tuple[str, str], Luck]
 
@@ -99,18 +106,18 @@ class Figures(Struct, frozen=True, kw_only=True):
 class Records(Struct, frozen=True, kw_only=True):
     """The bests of all these games."""
 
-    looked: Looked
+    examined: GamesExamined
     records: tuple[Record, ...]
 
 
 class Versus(Struct, frozen=True, kw_only=True):
     """Head to head, every two of those named."""
 
-    looked: Looked
+    examined: GamesExamined
     pairs: tuple[HeadToHead, ...]
 
 
-def look(store: Store, wanted: Wanted, progress: Progress = no_progress) -> Looked:
+def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> GamesExamined:
     """Read every finished game that is wanted, by its seal; as for lists, only `doctor` judges the events."""
     if wanted.players is not None and wanted.players < 2:
         raise Mistyped(
@@ -125,7 +132,7 @@ def look(store: Store, wanted: Wanted, progress: Progress = no_progress) -> Look
         store.warn_of_all()
         numbers = store.numbers()
 
-    games = Games()
+    games = FinishedGames()
     started: dict[int, datetime] = {}
     latest: dict[str, datetime] = {}
     names: dict[str, set[str]] = {}
@@ -160,13 +167,13 @@ def look(store: Store, wanted: Wanted, progress: Progress = no_progress) -> Look
     kinds = set(names if wanted.rules is None else _find_kinds(wanted.rules, names))
     games = games.only(kinds)
     games.finished.sort(key=lambda game: (started[game.number], game.number))
-    left_out = LeftOut(
+    left_out = UncountedGames(
         unfinished=sum(unfinished[kind] for kind in kinds),
         undone=sum(undone[kind] for kind in kinds),
         damaged=tuple(damaged),
     )
     people = People(sorted(latest, key=latest.__getitem__), joined)
-    return Looked(games=games, started=started, people=people, left_out=left_out)
+    return GamesExamined(games=games, started=started, people=people, left_out=left_out)
 
 
 def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
@@ -179,19 +186,19 @@ def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     return {kind for kind, of in kinds.items() if chosen == kind or chosen in of}
 
 
-def stats(looked: Looked, player: str | None, judge: LuckJudge | None = None) -> Figures:
+def stats(examined: GamesExamined, player: str | None, judge: LuckJudge | None = None) -> PlayerFigures:
     """Return everyone's figures, or one person's.
 
     Args:
         judge: works out luck and mistakes of the games that are given to it; without it there are none.
     """
-    asked = None if player is None else looked.people.find(player)
-    everyone = statistics.people(looked.games, looked.named)
+    asked = None if player is None else examined.people.find(player)
+    everyone = statistics.people(examined.games, examined.named)
     people = tuple(person for person in everyone if asked in (None, person.name))
-    latest = {game.kind: game.rules for game in looked.games.finished}
-    counts = Counter(game.kind for game in looked.games.finished)
+    latest = {game.kind: game.rules for game in examined.games.finished}
+    counts = Counter(game.kind for game in examined.games.finished)
     kinds = [
-        Kind(
+        GameKind(
             kind=kind,
             rules=rules,
             games=counts[kind],
@@ -204,14 +211,14 @@ def stats(looked: Looked, player: str | None, judge: LuckJudge | None = None) ->
     if judge is not None:
         games = [
             game
-            for game in looked.games.finished
-            if asked is None or asked in {looked.named(part.player) for part in game.parts}
+            for game in examined.games.finished
+            if asked is None or asked in {examined.named(part.player) for part in game.parts}
         ]
         judged = judge(games)
         found: dict[tuple[str, str], list[Luck]] = {}
         for game in games:
             for part in game.parts:
-                own = found.setdefault((looked.named(part.player), game.kind), [])
+                own = found.setdefault((examined.named(part.player), game.kind), [])
                 own.append(judged[game.number, part.player])
         for key, own in found.items():
             luck[key] = Luck(
@@ -219,19 +226,19 @@ def stats(looked: Looked, player: str | None, judge: LuckJudge | None = None) ->
                 mistakes=sum(each.mistakes for each in own) / len(own),
             )
     by_count = tuple(sorted(kinds, key=lambda kind: -kind.games))
-    return Figures(looked=looked, people=people, kinds=by_count, asked=asked, luck=luck)
+    return PlayerFigures(examined=examined, people=people, kinds=by_count, asked=asked, luck=luck)
 
 
-def records(looked: Looked) -> Records:
+def records(examined: GamesExamined) -> Records:
     """Return the bests of every kind of game."""
-    return Records(looked=looked, records=statistics.records(looked.games.finished, looked.named))
+    return Records(examined=examined, records=statistics.records(examined.games.finished, examined.named))
 
 
-def versus(looked: Looked, players: Sequence[str]) -> Versus:
+def versus(examined: GamesExamined, players: Sequence[str]) -> Versus:
     """Compare every two of these people, of whom there must be two or more."""
-    people = list(dict.fromkeys(map(looked.people.find, players)))
+    people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
         raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")
     pairs = combinations(people, 2)
-    met = (statistics.head_to_head(looked.games.finished, *pair, looked.named) for pair in pairs)
-    return Versus(looked=looked, pairs=tuple(met))
+    met = (statistics.head_to_head(examined.games.finished, *pair, examined.named) for pair in pairs)
+    return Versus(examined=examined, pairs=tuple(met))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from generala_cli.game.payouts import Payout
 
 
-class Settled(Struct, frozen=True, kw_only=True):
+class GamePayout(Struct, frozen=True, kw_only=True):
     """A game's payouts, and whether they are for another stake, unit or method than the game's (`tried`)."""
 
     number: int
@@ -68,7 +68,7 @@ class Log(Struct, frozen=True, kw_only=True):
     lines: tuple[LogLine, ...]
 
 
-def glance(store: Store) -> StoredGame | None:
+def open_or_none(store: Store) -> StoredGame | None:
     """Return the game that is meant; None where none is named and no game has ever been started."""
     try:
         return store.open(None)
@@ -85,7 +85,7 @@ def payouts(
     stake: str | None = None,
     unit: str | None = None,
     method: str | None = None,
-) -> Settled:
+) -> GamePayout:
     """Return who owes whom, by the game's agreement or by another stake, unit or method."""
     from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
 
@@ -99,7 +99,7 @@ def payouts(
         unit=agreed.unit if unit is None else unit_meant(parse_unit(unit), amount),
     )
     tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
-    return Settled(number=stored.number, game=stored.game, payout=payout, tried=tried)
+    return GamePayout(number=stored.number, game=stored.game, payout=payout, tried=tried)
 
 
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:

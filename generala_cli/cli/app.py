@@ -15,7 +15,7 @@ from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session, open_houses
+from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_elsewhere, command_named, extra_arguments, nearest, nearest_command
 from generala_cli.errors import Mistyped
@@ -70,11 +70,11 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
     knows whose turn it is, and says who owes whom. By itself it shows the current game.
     """
     if version:
-        return Answer.said(f"generala {__version__}\n", documents.Version, generala=__version__)
-    stored = app.views.glance(session.store)
+        return Answer.said(f"generala {__version__}\n", documents.VersionDocument, generala=__version__)
+    stored = app.views.open_or_none(session.store)
     if stored is None:
         return Answer.said(
-            said(_FIRST_STEPS), documents.sheet.NoGame, game=None, hint="generala new NAME NAME"
+            said(_FIRST_STEPS), documents.sheet.NoGameDocument, game=None, hint="generala new NAME NAME"
         )
     return Answer.of(stored, render.tables.glance, documents.sheet.sheet)
 
@@ -160,7 +160,7 @@ def _verb(first: str) -> str | None:
 def _is_rule_set(word: str) -> bool:
     from generala_cli.rules.catalog import built_in_names  # only where there is no such command
 
-    return word.casefold() in (*built_in_names(), *open_houses().names())
+    return word.casefold() in (*built_in_names(), *open_house_rules().names())
 
 
 class LazyGroup(ExplainedGroup):

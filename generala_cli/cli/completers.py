@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from generala_cli.cli.lazy import app
-from generala_cli.cli.session import open_houses, open_store
+from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.render.language import languages
@@ -190,7 +190,7 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
     """The built-in ones and the house's own."""
     from generala_cli.rules.catalog import built_in_names
 
-    return (*built_in_names(), *open_houses().names())
+    return (*built_in_names(), *open_house_rules().names())
 
 
 def forms(_: typer.Context) -> Iterable[str]:
@@ -202,7 +202,7 @@ def forms(_: typer.Context) -> Iterable[str]:
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
     """The house's own."""
-    return open_houses().names()
+    return open_house_rules().names()
 
 
 def settings(context: typer.Context) -> Iterable[str]:
@@ -212,7 +212,7 @@ def settings(context: typer.Context) -> Iterable[str]:
 
     chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
     typed = (text.partition("=") for text in context.params["settings"][:-1])
-    rules = app.rulebook.load_rules(chosen["rules"].value, open_houses(), bytes)
+    rules = app.rulebook.load_rules(chosen["rules"].value, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
@@ -231,7 +231,7 @@ def _game(context: typer.Context) -> "Game":
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    return app.rulebook.rules_to_check(_store(context), context.params["rules"], open_houses(), bytes)
+    return app.rulebook.rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":

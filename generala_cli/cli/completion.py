@@ -140,7 +140,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
     folder = next(filter(Path.is_dir, (package / "completions", package.parent / "completions")))
     text = (folder / FILES[name]).read_text(encoding="utf-8")
     if not install:
-        return Answer.said(text, documents.Text, text=text)
+        return Answer.said(text, documents.TextDocument, text=text)
     path, left = _destination(name)
     if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
         raise NotAllowed("{file} is not a file of generala's", "move it away first", file=safe(path))
@@ -150,7 +150,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
         path.write_text(text, encoding="utf-8")
     done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
     keys = {"shell": name, "path": str(path), "note": str(left) or None, "saved": saved}
-    return session.news(Answer.said(done, documents.Installed, **keys))
+    return session.news(Answer.said(done, documents.CompletionDocument, **keys))
 
 
 def _destination(shell: str) -> tuple[Path, Message]:

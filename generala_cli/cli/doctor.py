@@ -38,7 +38,7 @@ def doctor(
     if restore is not None and accept is not None:
         raise Mistyped("--restore and --accept exclude each other", "give one of them")
     if restore is not None:
-        back = app.doctor.put_back(session.store, restore, dry_run=session.dry_run)
+        back = app.doctor.restore(session.store, restore, dry_run=session.dry_run)
         return session.news(Answer.of(back, render.doctor.restored, documents.files.restored))
     if accept is not None:
         return _accept(session, app.doctor.acceptance(session.store, accept), yes=yes)

@@ -11,7 +11,7 @@ from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CURRENT, Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.exports import FORMS
@@ -55,7 +55,7 @@ def export(
     if form is None and output == STDOUT:
         for game in games or ():
             session.store.find(game)  # what is no game is a worse slip than that there is no format
-    wanted = app.exporting.find_form(FORMS, form, output)
+    wanted = app.exporting.find_format(FORMS, form, output)
     if session.named_game is not None and (everything or since is not None or played):
         raise Mistyped("--game names one game, and others are meant too", "name them one way")
     for game in games or ():
@@ -65,7 +65,9 @@ def export(
         store, games or (), everything=everything, since=since, played=played or ()
     )
     is_named = not (everything or since is not None or played)
-    others = app.exporting.everything_else(store, open_houses(), config_file(), wanted) if everything else ()
+    others = (
+        app.exporting.everything_else(store, open_house_rules(), config_file(), wanted) if everything else ()
+    )
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
         exported = app.exporting.export(
             store, chosen, wanted, others=others, is_named=is_named, progress=report
@@ -89,10 +91,10 @@ def import_(session: Session, file: File) -> Answer:
     """
     shown, data = app.importing.read(file, read_input)
     with progress(of_games=True, quiet=session.quiet) as report:
-        judged = app.importing.judge(shown, data, report)
+        judged = app.importing.check_contents(shown, data, report)
         imported = app.importing.import_all(
             session.store,
-            open_houses(),
+            open_house_rules(),
             config_file(),
             judged,
             shown=shown,

@@ -19,7 +19,7 @@ from generala_cli.cli.parameters import (
     unit_note,
 )
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said_error
@@ -84,14 +84,16 @@ def new(
     path = config_file()
     stake = stake and ask_amount(session, stake)
     chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
-    houses = open_houses()
-    rule_set = app.rulebook.load_rules(chosen["rules"].value, houses, read_input)
+    house_rules = open_house_rules()
+    rule_set = app.rulebook.load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
-    around = app.naming.Around(rules=rule_set, rule_sets=houses.names(), options=options, stake=stake)
+    name_context = app.naming.NameContext(
+        rules=rule_set, rule_sets=house_rules.names(), options=options, stake=stake
+    )
     begun = app.games.new(
         session.store,
         rule_set,
-        app.naming.players_named(names or (), exactly or (), around),
+        app.naming.players_named(names or (), exactly or (), name_context),
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,

@@ -98,7 +98,7 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     if words[:1] == ["exit-codes"]:
         text = "".join(f"{code:>3}  {said(meaning)}\n" for code, meaning in _EXIT_CODES.items())
         codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
-        return Answer.said(text, documents.ExitCodes, exit_codes=codes)
+        return Answer.said(text, documents.ExitCodesDocument, exit_codes=codes)
     context: Any = session.context.find_root()
     for word in words:
         name, command, _ = context.command.resolve_command(context, [word])
@@ -108,7 +108,7 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     text = f"{context.get_help()}\n"
     if not words:
         text += f"\n{_contents(context)}\n"
-    return Answer.said(text, documents.Text, text=text).long()
+    return Answer.said(text, documents.TextDocument, text=text).long()
 
 
 def _named(word: str) -> str:
@@ -145,7 +145,7 @@ def heading(file: Path) -> tuple[str, str]:
 def _chapter(name: str) -> Answer:
     """Show a chapter: its text, or on a terminal what that is drawn as."""
     text = _file(name).read_text(encoding="utf-8")
-    return Answer(lambda screen: _drawn(text, screen), lambda: documents.Text(text=text)).long()
+    return Answer(lambda screen: _drawn(text, screen), lambda: documents.TextDocument(text=text)).long()
 
 
 def _drawn(text: str, screen: Screen) -> "RenderableType":
@@ -177,12 +177,12 @@ def _environment(session: Session) -> Answer:
     language = chosen_language(session.language)
     rows = (
         *app.defaults.surroundings(),
-        app.defaults.Surrounding(
+        app.defaults.EffectiveSetting(
             name="color",
             value=tell("yes") if is_colored else tell("no", context="answer"),
             origin=_origin(origin),
         ),
-        app.defaults.Surrounding(name="language", value=language.code, origin=_origin(language.origin)),
+        app.defaults.EffectiveSetting(name="language", value=language.code, origin=_origin(language.origin)),
     )
     names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
     width = max(map(len, names))
@@ -230,8 +230,10 @@ def schema(session: Session, name: SchemaName = None) -> Answer:
     """
     types = _schemas(session.context)
     if name is None:
-        return Answer.said("".join(f"{each}\n" for each in types), documents.Schemas, schemas=tuple(types))
+        return Answer.said(
+            "".join(f"{each}\n" for each in types), documents.SchemasDocument, schemas=tuple(types)
+        )
     chosen = choose(name, types, "schema")
     found = documents.answers.schema(types[chosen])
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-    return Answer.said(text, documents.Schema, name=chosen, schema=found)
+    return Answer.said(text, documents.SchemaDocument, name=chosen, schema=found)

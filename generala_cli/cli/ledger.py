@@ -75,7 +75,9 @@ def ledger(
         options += ["--fewest"] if fewest else []
         answer = _settle(session, found, options, yes=yes)
     elif why is not None:
-        answer = Answer.of(app.ledger.why(found, *why), render.ledger.why, documents.evening.why).long()
+        answer = Answer.of(
+            app.ledger.debt_history(found, *why), render.ledger.why, documents.evening.why
+        ).long()
     else:
         answer = Answer.of(found, render.ledger.ledger, documents.evening.ledger).long()
     return _news(session, answer, found.damaged)
@@ -169,11 +171,15 @@ def list_(session: Session) -> Answer:
 
 def same(session: Session, names: Names) -> Answer:
     """Say that two names, or more, are one person, who is shown by the first of them."""
-    said = app.paying.same(session.store, names, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, render.ledger.said_who, documents.evening.said_who), said.damaged)
+    said = app.paying.join_names(session.store, names, dry_run=session.dry_run)
+    return _news(
+        session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
+    )
 
 
 def apart(session: Session, name: JoinedName) -> Answer:
     """Say that a name is a person of their own again."""
-    said = app.paying.apart(session.store, name, dry_run=session.dry_run)
-    return _news(session, Answer.of(said, render.ledger.said_who, documents.evening.said_who), said.damaged)
+    said = app.paying.part_name(session.store, name, dry_run=session.dry_run)
+    return _news(
+        session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
+    )

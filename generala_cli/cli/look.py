@@ -9,7 +9,7 @@ from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
-from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import GeneralaError, Mistyped, NotFound
 from generala_cli.game.seating import find_player
 from generala_cli.messages import tell
@@ -46,7 +46,7 @@ def sheet(
     """
     if blank:
         empty = app.rulebook.blank_sheet(
-            session.store, game, rules, open_houses(), read_input, players=players
+            session.store, game, rules, open_house_rules(), read_input, players=players
         )
         if html:
             with in_all_letters():

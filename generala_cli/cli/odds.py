@@ -8,7 +8,7 @@ from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
 
@@ -57,7 +57,7 @@ def advise(
     )
     line = app.playing.TurnLine(words=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
-        found = app.odds.advice(session.store, open_houses(), read_input, line, question, report)
+        found = app.odds.advice(session.store, open_house_rules(), read_input, line, question, report)
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 

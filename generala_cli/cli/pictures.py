@@ -13,7 +13,7 @@ from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.files import NOT_WRITTEN, explaining
-from generala_cli.store.houses import write_whole
+from generala_cli.store.house_rules import write_whole
 from generala_cli.text import safe
 
 _SUFFIX = ".svg"

@@ -7,7 +7,7 @@ from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
-from generala_cli.cli.session import Answer, Session, open_houses, read_input
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.messages import CommandLine, tell, tell_count
 from generala_cli.render.language import said
 from generala_cli.rules.rulefile import rules_toml
@@ -32,7 +32,7 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
     """Tell what a hand is worth in every category, in no game at all."""
-    house = app.rulebook.rules_to_check(session.store, rules, open_houses(), read_input)
+    house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input)
     checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
@@ -44,7 +44,7 @@ def rules(session: Session) -> Answer:
 
 def list_(session: Session) -> Answer:
     """List the rule sets, built in and your own."""
-    found = app.rulebook.rule_lines(open_houses())
+    found = app.rulebook.rule_lines(open_house_rules())
     return Answer.of(found, render.rulecards.rule_list, documents.rules.rule_list).long()
 
 
@@ -54,18 +54,18 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
     Without NAME it is the current game, with the options it is played with.
     """
     if toml and name is not None:
-        source = app.rulebook.find_rules(name, open_houses(), read_input)[1]
+        source = app.rulebook.find_rules(name, open_house_rules(), read_input)[1]
     else:
-        found = app.rulebook.rules_to_check(session.store, name, open_houses(), read_input)
+        found = app.rulebook.rules_to_check(session.store, name, open_house_rules(), read_input)
         if not toml:
             return Answer.of(found, render.rulecards.rule_card, documents.rules.rule_card).long()
         source = rules_toml(found)
-    return Answer.said(source, documents.rules.Toml, toml=source).long()
+    return Answer.said(source, documents.rules.TomlDocument, toml=source).long()
 
 
 def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:
     """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
-    path = app.rulebook.new_rules(name, source, open_houses(), read_input, dry_run=session.dry_run)
+    path = app.rulebook.new_rules(name, source, open_house_rules(), read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
         return edit(session, name)
     text = said(written(path, is_done=not session.dry_run))
@@ -78,12 +78,14 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
 
     A change with errors is refused and kept beside the file; the next edit offers to take it up.
     """
-    path = app.rulebook.edit_rules(name, open_houses(), offer=_offer(session, draft), dry_run=session.dry_run)
+    path = app.rulebook.edit_rules(
+        name, open_house_rules(), offer=_offer(session, draft), dry_run=session.dry_run
+    )
     text = tell("would open {file}" if session.dry_run else "saved: {file}", file=safe(path))
     return _file(session, name, path, f"{said(text)}\n")
 
 
-def _offer(session: Session, draft: str | None) -> "app.rulebook.Offer | None":
+def _offer(session: Session, draft: str | None) -> "app.rulebook.AskDraft | None":
     """Return how to decide about a draft left by an earlier edit: by the option, else by a question."""
     if draft is not None:
         is_taken = choose(draft, ("take", "drop"), "draft") == "take"
@@ -95,7 +97,7 @@ def _offer(session: Session, draft: str | None) -> "app.rulebook.Offer | None":
 
 def check_file(session: Session, file: RulesFile) -> Answer:
     """Report all that is wrong with a rule file, each with its place and what would be right."""
-    shown, source = app.rulebook.find_rules(file, open_houses(), read_input)
+    shown, source = app.rulebook.find_rules(file, open_house_rules(), read_input)
     found = app.rulebook.rules_of(source, shown)
     text = tell_count(
         "{file} is in order: {rules}, {count} category",
@@ -104,15 +106,19 @@ def check_file(session: Session, file: RulesFile) -> Answer:
         file=shown,
         rules=found,
     )
-    return Answer.said(f"{said(text)}\n", documents.rules.InOrder, file=shown, rules=found.name, problems=())
+    return Answer.said(
+        f"{said(text)}\n", documents.rules.RulesCheckDocument, file=shown, rules=found.name, problems=()
+    )
 
 
 def path(session: Session) -> Answer:
     """Tell where your own rules are kept."""
-    folder = open_houses().directory
-    return Answer.said(f"{safe(folder)}\n", documents.rules.Folder, path=str(folder))
+    folder = open_house_rules().directory
+    return Answer.said(f"{safe(folder)}\n", documents.rules.RulesFolderDocument, path=str(folder))
 
 
 def _file(session: Session, name: str, path: Path, text: str) -> Answer:
     saved = not session.dry_run
-    return session.news(Answer.said(text, documents.rules.RuleFile, rules=name, path=str(path), saved=saved))
+    return session.news(
+        Answer.said(text, documents.rules.RuleFileDocument, rules=name, path=str(path), saved=saved)
+    )

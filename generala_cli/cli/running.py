@@ -98,7 +98,7 @@ def _give(answer: Answer, session: Session) -> int:
 def _help(text: str, options: Sequence[str]) -> int:
     """Write the help that was asked for, where there may be no session yet."""
     if "--json" in options:
-        return write(documents.encoded(documents.Text(text=text)))
+        return write(documents.encoded(documents.TextDocument(text=text)))
     return _write(text, screen_of(sys.stdout, "auto"), is_long="--no-pager" not in options)
 
 

@@ -12,7 +12,7 @@ from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
 from generala_cli.cli.running import run
-from generala_cli.cli.session import Answer, Session, open_houses
+from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import speak, spoken
@@ -47,7 +47,7 @@ def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
     """The screen, which ends the program."""
     from generala_cli.play import app  # a third of a second, which no other command has to wait
 
-    app.run(session.store, open_houses(), session.color or "auto", game, "before" if coached else "off")
+    app.run(session.store, open_house_rules(), session.color or "auto", game, "before" if coached else "off")
 
 
 def _converse(session: Session, game: str | None) -> Answer:
@@ -58,7 +58,7 @@ def _converse(session: Session, game: str | None) -> Answer:
         if game is not None:
             _run_line(session, ["use", "--", game])
         code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
-    return replace(Answer.said("", documents.Text, text=""), exit_code=code)
+    return replace(Answer.said("", documents.TextDocument, text=""), exit_code=code)
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:

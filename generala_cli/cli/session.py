@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generala_cli.cli.output import note
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped
 from generala_cli.messages import Message, tell
-from generala_cli.render.language import LANGUAGE_VARIABLE, Choice, choose_language, said, say
+from generala_cli.render.language import LANGUAGE_VARIABLE, ChosenLanguage, choose_language, said, say
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # help is printed without them
     from rich.console import RenderableType
 
     from generala_cli.render.screen import ColorChoice, Screen
-    from generala_cli.store.houses import Houses
+    from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
 Result = TypeVar("Result")
@@ -136,7 +136,7 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
     return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
 
 
-def chosen_language(option: str | None) -> Choice:
+def chosen_language(option: str | None) -> ChosenLanguage:
     """Return the language to speak, and what it was chosen by."""
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
@@ -149,11 +149,11 @@ def chosen_language(option: str | None) -> Choice:
     return choose_language(option, os.environ, configured)
 
 
-def open_houses() -> "Houses":
+def open_house_rules() -> "HouseRules":
     """Return the player's own rule sets."""
-    from generala_cli.store.houses import Houses
+    from generala_cli.store.house_rules import HouseRules
 
-    return Houses(directory=rules_folder())
+    return HouseRules(directory=rules_folder())
 
 
 def read_input(most: int | None = None) -> bytes:

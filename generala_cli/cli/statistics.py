@@ -42,21 +42,21 @@ def stats(
     Games that are not over and entries that were taken back are left out. --svg draws totals over time.
     """
     path = picture_path(session, svg, yes=yes)
-    looked = _look(
-        session, app.statistics.Wanted(rules=rules, since=since, players=players, played=played or ())
+    examined = _look(
+        session, app.statistics.GameFilter(rules=rules, since=since, players=players, played=played or ())
     )
-    found = _judged(session, looked, player) if luck else app.statistics.stats(looked, player)
-    answer = _answer(Answer.of(found, render.statistics.stats, documents.statistics.stats), looked)
+    found = _judged(session, examined, player) if luck else app.statistics.stats(examined, player)
+    answer = _answer(Answer.of(found, render.statistics.stats, documents.statistics.stats), examined)
     return with_picture(answer, session, path, lambda: render.pictures.totals(found))
 
 
 def _judged(
-    session: Session, looked: "app.statistics.Looked", player: str | None
-) -> "app.statistics.Figures":
+    session: Session, examined: "app.statistics.GamesExamined", player: str | None
+) -> "app.statistics.PlayerFigures":
     """With luck and mistakes."""
     with progress(quiet=session.quiet) as report:
         return app.statistics.stats(
-            looked, player, partial(app.odds.luck_and_mistakes, session.store, progress=report)
+            examined, player, partial(app.odds.luck_and_mistakes, session.store, progress=report)
         )
 
 
@@ -68,11 +68,11 @@ def records(
     played: PlayedBy = None,
 ) -> Answer:
     """Tell the bests of every kind of game: totals, margins, wins in a row, with who made them and when."""
-    looked = _look(
-        session, app.statistics.Wanted(rules=rules, since=since, players=players, played=played or ())
+    examined = _look(
+        session, app.statistics.GameFilter(rules=rules, since=since, players=players, played=played or ())
     )
-    found = app.statistics.records(looked)
-    return _answer(Answer.of(found, render.statistics.records, documents.statistics.records), looked)
+    found = app.statistics.records(examined)
+    return _answer(Answer.of(found, render.statistics.records, documents.statistics.records), examined)
 
 
 def versus(
@@ -86,17 +86,17 @@ def versus(
 
     Counted are the games in which both took part and were not on one side; of more players every two.
     """
-    looked = _look(session, app.statistics.Wanted(rules=rules, since=since, players=players))
-    found = app.statistics.versus(looked, names)
-    return _answer(Answer.of(found, render.statistics.versus, documents.statistics.versus), looked)
+    examined = _look(session, app.statistics.GameFilter(rules=rules, since=since, players=players))
+    found = app.statistics.versus(examined, names)
+    return _answer(Answer.of(found, render.statistics.versus, documents.statistics.versus), examined)
 
 
-def _look(session: Session, wanted: "app.statistics.Wanted") -> "app.statistics.Looked":
+def _look(session: Session, wanted: "app.statistics.GameFilter") -> "app.statistics.GamesExamined":
     with progress(of_games=True, quiet=session.quiet) as report:
-        return app.statistics.look(session.store, wanted, report)
+        return app.statistics.examine_games(session.store, wanted, report)
 
 
-def _answer(answer: Answer, looked: "app.statistics.Looked") -> Answer:
+def _answer(answer: Answer, examined: "app.statistics.GamesExamined") -> Answer:
     """It may be long, and names the files that could not be read."""
-    notes = tuple(said_error(problem) for _, problem in looked.left_out.damaged)
+    notes = tuple(said_error(problem) for _, problem in examined.left_out.damaged)
     return replace(answer.long(), notes=notes)

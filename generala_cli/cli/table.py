@@ -9,7 +9,7 @@ from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.games import Payout, Unit
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument, option, unit_note
-from generala_cli.cli.session import Answer, Session, open_houses
+from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.game.events import Staked
 from generala_cli.messages import tell
 from generala_cli.rules.ruleset import RuleSet
@@ -73,11 +73,13 @@ def _check(exactly: bool) -> "app.playing.CheckName":
     def check(name: str, rules: RuleSet) -> None:
         if not exactly:
             app.naming.doubt_name(
-                name, app.naming.Around(rules=rules, rule_sets=open_houses().names()), as_is=_EXACTLY
+                name,
+                app.naming.NameContext(rules=rules, rule_sets=open_house_rules().names()),
+                as_is=_EXACTLY,
             )
 
     return check
 
 
-def _answer(session: Session, changed: "app.playing.Changed") -> Answer:
+def _answer(session: Session, changed: "app.playing.TableChanged") -> Answer:
     return session.news(Answer.of(changed, render.lines.changed, documents.entries.changed))

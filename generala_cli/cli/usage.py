@@ -63,7 +63,7 @@ def command_elsewhere(word: str) -> Message:
     meant = find_word(word, _ELSEWHERE)
     if meant is None:
         return tell("")
-    return _NO_COMMAND.get(meant) or tell("type {command}", command=meant)
+    return _NO_COMMAND.get(meant) or tell("type {command}", command=CommandLine(meant))
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
@@ -79,13 +79,15 @@ def extra_arguments(command: str, extra: Sequence[str]) -> Mistyped:
     """Return the refusal of arguments that a command does not take, with the one that does."""
     words, hint = " ".join(extra), tell("")
     if command == "odds" and words.replace(" ", "").isdecimal():
-        hint = tell("type {command}", command=f"generala advise {words}")
+        hint = tell("type {command}", command=CommandLine(f"generala advise {words}"))
     elif command == "ledger" and len(extra) == 1:
-        hint = tell("type {command}", command=join(["generala", "ledger", "--with", *extra]))
+        hint = tell("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
     elif command == "stake" and len(extra) == 1:
-        hint = tell("type {command}", command=join(["generala", "stake", "AMOUNT", "--unit", *extra]))
+        hint = tell(
+            "type {command}", command=CommandLine(join(["generala", "stake", "AMOUNT", "--unit", *extra]))
+        )
     elif command == "games" and len(extra) == 1:
-        hint = tell("{command} makes a game current", command=join(["generala", "use", *extra]))
+        hint = tell("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
     return Mistyped(tell("got unexpected extra argument(s) ({arguments})", arguments=words), hint)
 
 

@@ -22,7 +22,7 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn
-from generala_cli.messages import Listed, Message, listing, tell, tell_count
+from generala_cli.messages import ItemList, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import Category, can_win_instantly, qualifies, wins_with, worth
 from generala_cli.text import same_name
@@ -442,5 +442,5 @@ def _made(game: Game, player: str, dice: Dice, roll: int) -> Sequence[Category]:
     return [choice.category for choice in choices(game, player, dice, roll)]
 
 
-def _ids(categories: Sequence[Category]) -> Listed:
+def _ids(categories: Sequence[Category]) -> ItemList:
     return listing(category.typed for category in categories)

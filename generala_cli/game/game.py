@@ -56,7 +56,7 @@ class Column(Struct, frozen=True, kw_only=True):
         return self.saved - self.used
 
 
-class Coming(Struct, frozen=True, kw_only=True):
+class TableEvent(Struct, frozen=True, kw_only=True):
     """Someone came or went when so many turns had been entered."""
 
     turns: int
@@ -78,13 +78,13 @@ class Game(Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
     columns: Mapping[str, Column]
     entries: tuple[Entry, ...] = ()
-    comings: tuple[Coming, ...] = ()
+    table_events: tuple[TableEvent, ...] = ()
     instant_winner: str | None = None
 
     @property
     def left(self) -> tuple[str, ...]:
         """Who has left and is not back, in seat order."""
-        last = {coming.event.player: coming.event for coming in self.comings}
+        last = {coming.event.player: coming.event for coming in self.table_events}
         return tuple(player for player in self.seats if last and isinstance(last.get(player), Left))
 
     @property
@@ -191,12 +191,12 @@ def positions(game: Game) -> Iterator[Game]:
 
 def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
     """The entries of a game and who came or went, in order; each with the number of turns before it."""
-    comings = [(coming.turns, coming.event) for coming in reversed(game.comings)]
+    table_events = [(coming.turns, coming.event) for coming in reversed(game.table_events)]
     for turns, entry in enumerate(game.entries):
-        while comings and comings[-1][0] == turns:
-            yield comings.pop()
+        while table_events and table_events[-1][0] == turns:
+            yield table_events.pop()
         yield turns, entry
-    yield from reversed(comings)
+    yield from reversed(table_events)
 
 
 def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Entry, ...]:
@@ -244,9 +244,9 @@ def _renamed(game: Game, old: str, new: str) -> Game:
         seats=called(game.seats),
         columns=dict(zip(called(game.columns), game.columns.values(), strict=True)),
         entries=tuple(replace(e, player=new) if e.player == old else e for e in game.entries),
-        comings=tuple(
+        table_events=tuple(
             replace(coming, event=replace(coming.event, player=new)) if coming.event.player == old else coming
-            for coming in game.comings
+            for coming in game.table_events
         ),
         instant_winner=new if game.instant_winner == old else game.instant_winner,
     )
@@ -258,8 +258,10 @@ def _come(game: Game, event: Joined | Left) -> Game:
     if isinstance(event, Left):
         column = replace(column, saved=column.used)
     seats = game.seats if event.player in game.seats else (*game.seats, event.player)
-    comings = (*game.comings, Coming(turns=len(game.entries), event=event))
-    return replace(game, seats=seats, columns={**game.columns, event.player: column}, comings=comings)
+    table_events = (*game.table_events, TableEvent(turns=len(game.entries), event=event))
+    return replace(
+        game, seats=seats, columns={**game.columns, event.player: column}, table_events=table_events
+    )
 
 
 def _entered(game: Game, entry: Entry) -> Game:

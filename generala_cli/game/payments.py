@@ -55,22 +55,22 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     games: tuple[PaidFor, ...] = ()
 
 
-class SaidSame(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
+class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
     """These names are one person's, who is shown by the first of them."""
 
     names: tuple[str, ...]
 
 
-class SaidApart(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
+class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
     """This name is a person of its own again."""
 
     name: str
 
 
-PaymentEvent = Paid | SaidSame | SaidApart | Undone
+PaymentEvent = Paid | NamesJoined | NameParted | Undone
 
 
-class Payment(Struct, frozen=True, kw_only=True):
+class StandingPayment(Struct, frozen=True, kw_only=True):
     """A payment that stands, and the number of its event."""
 
     number: int
@@ -85,7 +85,7 @@ class Payments(Struct, frozen=True, kw_only=True):
     """
 
     length: int = 0
-    standing: tuple[Payment, ...] = ()
+    standing: tuple[StandingPayment, ...] = ()
     joined: tuple[tuple[str, ...], ...] = ()
 
 
@@ -94,16 +94,16 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
     length, standing, joined = before.length + 1, before.standing, before.joined
     match event:
         case Paid():
-            standing = (*standing, Payment(number=length, paid=event))
+            standing = (*standing, StandingPayment(number=length, paid=event))
         case Undone(number=number):
             standing = tuple(payment for payment in standing if payment.number != number)
-        case SaidSame(names=names):
+        case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
             spelled = {same_name(name): name for group in (*touched, names) for name in group}
             first = {same_name(name): spelled[same_name(name)] for name in names}
             others = (group for group in joined if group not in touched)
             joined = (*others, tuple((first | spelled).values()))
-        case SaidApart(name=name):
+        case NameParted(name=name):
             left = (tuple(each for each in group if same_name(each) != same_name(name)) for group in joined)
             joined = tuple(group for group in left if len(group) > 1)
         case _:
@@ -148,7 +148,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             if not before.standing or before.standing[-1].number != number:
                 what = tell("event {number} is not the last payment that stands", number=number)
                 raise NotAllowed(what, "undo that first")
-        case SaidSame(names=names):
+        case NamesJoined(names=names):
             for name in names:
                 check_name(name)
             if len(_folded(names)) < 2:
@@ -160,7 +160,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             if any(_folded(names) <= _folded(group) for group in before.joined):
                 what = tell("{names} are one person already", names=listing(names, "and"))
                 raise NotAllowed(what, "generala players lists them")
-        case SaidApart(name=name):
+        case NameParted(name=name):
             if same_name(name) not in _folded(name for group in before.joined for name in group):
                 what = tell("{name} is not joined with another name", name=name)
                 raise NotAllowed(what, "generala players lists them")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
-from generala_cli.rules.ruleset import RuleSet, best_worth, can_win_instantly
+from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
 from generala_cli.text import find, same_name
 
 Openings = Mapping[str, tuple[Dice, ...]]
@@ -85,7 +85,7 @@ def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
     A hand that would win instantly is the highest, whatever its points. In what order the sheet must be
     filled plays no part: it is the hand that is compared.
     """
-    return can_win_instantly(rules, dice, 1), best_worth(rules, dice, 1)
+    return can_win_instantly(rules, dice, 1), best_opening(rules, dice, 1)
 
 
 def partnership(

@@ -12,8 +12,8 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import CommandLine, InWords, Message, listing, tell, tell_count
-from generala_cli.rules.checking import unsound
+from generala_cli.messages import CommandLine, Message, NumberWord, listing, tell, tell_count
+from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import composed, same_name, unprintable
@@ -98,7 +98,7 @@ def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = (
 
 def check_agreed(agreed: Agreed) -> None:
     """Refuse what no game can start with."""
-    if problems := unsound(agreed.rules):
+    if problems := find_errors(agreed.rules):
         place, wrong = problems[0].place, problems[0].message
         what = tell("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
         raise NotAllowed(what, "mend them")
@@ -298,7 +298,7 @@ def write_payment(amount: str, unit: str) -> str:
     places = decimals(unit, amount)
     if typed[places:].strip("0"):
         has_none = tell("{unit} has no decimals", unit=unit)
-        has_some = tell("{unit} has {number} decimals", unit=unit, number=InWords(places))
+        has_some = tell("{unit} has {number} decimals", unit=unit, number=NumberWord(places))
         what = tell("{amount} {unit} cannot be paid", amount=amount, unit=unit)
         raise Mistyped(what, has_some if places else has_none)
     return f"{whole}.{typed[:places]:0<{places}}" if places else whole

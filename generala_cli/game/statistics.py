@@ -36,7 +36,7 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
     share: float
 
 
-class Finished(Struct, frozen=True, kw_only=True):
+class FinishedGame(Struct, frozen=True, kw_only=True):
     """A game that is over.
 
     Attributes:
@@ -57,7 +57,7 @@ def finished(
     totals: Mapping[str, int],
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
-) -> Finished:
+) -> FinishedGame:
     """Return a game that is over, by its stored result.
 
     Args:
@@ -71,7 +71,7 @@ def finished(
             PlayerResult(player=player, total=totals[player], side=side.name, together=together, share=share)
             for player in side.members
         ]
-    return Finished(number=number, rules=rules, kind=kind, parts=tuple(parts))
+    return FinishedGame(number=number, rules=rules, kind=kind, parts=tuple(parts))
 
 
 _EntryKey = tuple[str, str | None, int, bool, int]
@@ -79,7 +79,7 @@ _EntryKey = tuple[str, str | None, int, bool, int]
 _entry_key: Callable[[Entry], _EntryKey] = attrgetter("player", "category", "points", "scratched", "roll")
 
 
-class Games:
+class FinishedGames:
     """Finished games, in the order in which they were played, and how often each entry was made in them.
 
     Attributes:
@@ -87,10 +87,10 @@ class Games:
     """
 
     def __init__(self) -> None:
-        self.finished: list[Finished] = []
+        self.finished: list[FinishedGame] = []
         self.entries: dict[str, Counter[_EntryKey]] = {}
 
-    def add(self, game: Finished, entries: Iterable[Entry]) -> None:
+    def add(self, game: FinishedGame, entries: Iterable[Entry]) -> None:
         """Add a game, with the entries that stand in it."""
         self.finished.append(game)
         counts = self.entries.get(game.kind)
@@ -98,9 +98,9 @@ class Games:
             counts = self.entries[game.kind] = Counter()
         counts.update(map(_entry_key, entries))
 
-    def only(self, kinds: Container[str]) -> "Games":
+    def only(self, kinds: Container[str]) -> "FinishedGames":
         """Return the games of certain kinds, given by their fingerprints."""
-        chosen = Games()
+        chosen = FinishedGames()
         chosen.finished = [game for game in self.finished if game.kind in kinds]
         chosen.entries = {kind: counts for kind, counts in self.entries.items() if kind in kinds}
         return chosen
@@ -122,7 +122,7 @@ class CategoryFigures(Struct, frozen=True, kw_only=True):
     served: float
 
 
-class UnderRules(Struct, frozen=True, kw_only=True):
+class RulesFigures(Struct, frozen=True, kw_only=True):
     """The figures of one person in the games of one kind.
 
     Attributes:
@@ -176,14 +176,14 @@ class Streaks(Struct, frozen=True, kw_only=True):
     lost: int
 
 
-class Person(Struct, frozen=True, kw_only=True):
+class PersonFigures(Struct, frozen=True, kw_only=True):
     """The figures of one person. `rules`: by kind of game, the most played first."""
 
     name: str
     games: int
     wins: float
     streaks: Streaks
-    rules: tuple[UnderRules, ...]
+    rules: tuple[RulesFigures, ...]
 
     @property
     def win_share(self) -> float:
@@ -191,14 +191,14 @@ class Person(Struct, frozen=True, kw_only=True):
         return self.wins / self.games
 
 
-_GameResult = tuple[Finished, PlayerResult]
+_GameResult = tuple[FinishedGame, PlayerResult]
 
 
 _Boxes = Counter[tuple[int, bool, bool]]
 """The number of boxes with these points, scratched or not, served or not."""
 
 
-def people(games: Games, shown: ShownName) -> tuple[Person, ...]:
+def people(games: FinishedGames, shown: ShownName) -> tuple[PersonFigures, ...]:
     """Return everyone in these games, those who played most first, of these those who won most."""
     boxes: dict[tuple[str, str], dict[str, _Boxes]] = {}
     for kind, counts in games.entries.items():
@@ -210,13 +210,13 @@ def people(games: Games, shown: ShownName) -> tuple[Person, ...]:
     for game in games.finished:
         for part in game.parts:
             results.setdefault(shown(part.player), []).append((game, part))
-    found: list[Person] = []
+    found: list[PersonFigures] = []
     for name, played in results.items():
         kinds: dict[str, list[_GameResult]] = {}
         for game, part in played:
             kinds.setdefault(game.kind, []).append((game, part))
         rules = [_under_rules(own, boxes.get((name, kind), {})) for kind, own in kinds.items()]
-        person = Person(
+        person = PersonFigures(
             name=name,
             games=len(played),
             wins=sum(part.share for _, part in played),
@@ -238,7 +238,7 @@ def streaks(won: Sequence[bool]) -> Streaks:
     )
 
 
-def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) -> UnderRules:
+def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) -> RulesFigures:
     game, _ = results[-1]
     totals = tuple(part.total for _, part in results)
     every = sum(boxes.values(), _Boxes())
@@ -254,7 +254,7 @@ def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) ->
         for category in game.rules.categories
         if (own := boxes.get(category.id))
     ]
-    return UnderRules(
+    return RulesFigures(
         rules=game.rules,
         kind=game.kind,
         wins=sum(part.share for _, part in results),
@@ -290,7 +290,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     is_sure: bool
 
 
-def differences(found: Sequence[Person], kind: str) -> tuple[Difference, ...]:
+def differences(found: Sequence[PersonFigures], kind: str) -> tuple[Difference, ...]:
     """Compare the one with the highest mean in games of a kind with everyone else, by Welch's t.
 
     The level is shared among all pairs (Bonferroni; Dunn, Multiple comparisons among means, 1961), because
@@ -353,9 +353,9 @@ class HeadToHead(Struct, frozen=True, kw_only=True):
     rules: tuple[Duel, ...]
 
 
-def head_to_head(games: Iterable[Finished], one: str, other: str, shown: ShownName) -> HeadToHead:
+def head_to_head(games: Iterable[FinishedGame], one: str, other: str, shown: ShownName) -> HeadToHead:
     """Compare two people in the games where they were not on one side."""
-    met: dict[str, list[tuple[Finished, PlayerResult, PlayerResult]]] = {}
+    met: dict[str, list[tuple[FinishedGame, PlayerResult, PlayerResult]]] = {}
     for game in games:
         mine = [part for part in game.parts if shown(part.player) == one]
         theirs = [part for part in game.parts if shown(part.player) == other]
@@ -377,7 +377,7 @@ def head_to_head(games: Iterable[Finished], one: str, other: str, shown: ShownNa
     return HeadToHead(one=one, other=other, all=whole, rules=tuple(duels))
 
 
-def _duel(met: Sequence[tuple[Finished, PlayerResult, PlayerResult]]) -> Duel:
+def _duel(met: Sequence[tuple[FinishedGame, PlayerResult, PlayerResult]]) -> Duel:
     ahead = behind = 0
     for _, mine, theirs in met:
         # a winner is ahead of all others, whatever the totals
@@ -426,9 +426,9 @@ _Feat = tuple[int, str, int]
 """A value, who reached it, and the game."""
 
 
-def records(games: Sequence[Finished], shown: ShownName) -> tuple[Record, ...]:
+def records(games: Sequence[FinishedGame], shown: ShownName) -> tuple[Record, ...]:
     """Return the bests of every kind of game, the most played first, and the longest run of wins over all."""
-    kinds: dict[str, list[Finished]] = {}
+    kinds: dict[str, list[FinishedGame]] = {}
     for game in games:
         kinds.setdefault(game.kind, []).append(game)
     found: list[Record] = []
@@ -458,7 +458,7 @@ def records(games: Sequence[Finished], shown: ShownName) -> tuple[Record, ...]:
     return (*found, *_record("longest run of wins", None, runs))
 
 
-def _sides(game: Finished, shown: ShownName) -> list[tuple[str, int, bool]]:
+def _sides(game: FinishedGame, shown: ShownName) -> list[tuple[str, int, bool]]:
     """Return the name that is shown for each side, its total, and whether it won."""
     members: dict[str, list[PlayerResult]] = {}
     for part in game.parts:
@@ -469,7 +469,7 @@ def _sides(game: Finished, shown: ShownName) -> list[tuple[str, int, bool]]:
     ]
 
 
-def _record(what: Best, game: Finished | None, feats: Sequence[_Feat]) -> Iterator[Record]:
+def _record(what: Best, game: FinishedGame | None, feats: Sequence[_Feat]) -> Iterator[Record]:
     """Yield the best of these and who reached it; nothing where there are none."""
     if not feats:
         return

@@ -179,8 +179,8 @@ def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expe
     spread = np.sqrt(np.maximum(0, second - first**2))
     columns = (column.tolist() for column in (wins, instant, first, spread, payout))
     return tuple(
-        Expected(wins=win, instant_wins=at_once, total=total, spread=around, payout=paid)
-        for win, at_once, total, around, paid in zip(*columns, strict=True)
+        Expected(wins=win, instant_wins=at_once, total=total, spread=name_context, payout=paid)
+        for win, at_once, total, name_context, paid in zip(*columns, strict=True)
     )
 
 

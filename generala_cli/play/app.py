@@ -20,7 +20,7 @@ from generala_cli.play.table import Table
 from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
 from generala_cli.render.language import say
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -41,7 +41,7 @@ class TableApp(App[int], inherit_bindings=False):
     def __init__(
         self,
         store: Store,
-        houses: Houses,
+        house_rules: HouseRules,
         table: Table | None,
         screen: Screen,
         terminal: Terminal | None = None,
@@ -49,7 +49,7 @@ class TableApp(App[int], inherit_bindings=False):
     ) -> None:
         super().__init__(driver_class=TableDriver if terminal else None, ansi_color=True)
         self._store = store
-        self._houses = houses
+        self._houses = house_rules
         self._table = table
         self._screen_kind = screen
         self._terminal = terminal
@@ -128,7 +128,7 @@ class TableApp(App[int], inherit_bindings=False):
 
 
 def run(
-    store: Store, houses: Houses, color: ColorChoice, reference: str | None, coach: CoachMode
+    store: Store, house_rules: HouseRules, color: ColorChoice, reference: str | None, coach: CoachMode
 ) -> NoReturn:
     """Play on the terminal, until someone leaves, which ends the process.
 
@@ -142,7 +142,7 @@ def run(
     table = _table(quiet, kind, reference)
     os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
     terminal.leave_on_signals()
-    app = TableApp(quiet, houses, table, kind, terminal, coach)
+    app = TableApp(quiet, house_rules, table, kind, terminal, coach)
     app.run()
     terminal.leave(app.return_code or 0)
 

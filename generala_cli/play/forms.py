@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.app import games as app_games
 from generala_cli.app.defaults import read_defaults
-from generala_cli.app.naming import Around, doubt_names
+from generala_cli.app.naming import NameContext, doubt_names
 from generala_cli.app.rulebook import load_rules, rule_lines
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
@@ -31,7 +31,7 @@ from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.rules.dice import print_dice
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
 from generala_cli.text import find_word, safe
@@ -179,17 +179,17 @@ class WordSuggester(Suggester):
         return None
 
 
-def new_game(store: Store, houses: Houses) -> Form:
+def new_game(store: Store, house_rules: HouseRules) -> Form:
     """Return the form for a new game: names are enough, the rest is preset from config.toml."""
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
-    rule_sets = tuple(line.name for line in rule_lines(houses) if not line.problem)
+    rule_sets = tuple(line.name for line in rule_lines(house_rules) if not line.problem)
 
     def send(values: Values) -> str:
         given = {**chosen, **{name: value for name, value in values.items() if value}}
-        rules = load_rules(given["rules"], houses, bytes)
+        rules = load_rules(given["rules"], house_rules, bytes)
         names = names_in(values["players"])
         if "," not in values["players"]:
-            doubt_names(names, Around(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
+            doubt_names(names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
         begun = app_games.new(
             store,
             rules,

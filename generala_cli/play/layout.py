@@ -129,8 +129,8 @@ class Layout:
         taps[min(screen.height, room + _AROUND) - 1] = footer
         if table.text.strip() or panel is not None:  # what Enter does, or why it does nothing
             keys.stylize("bold", 0, len(fitting[0]))
-        around = (*told, prompt, keys)
-        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in around)]
+        name_context = (*told, prompt, keys)
+        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in name_context)]
         return Frame(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from generala_cli.app import playing, views
-from generala_cli.app.playing import Entered, Moved
+from generala_cli.app.playing import ActionsMoved, Entered
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Undecided
@@ -20,7 +20,7 @@ from generala_cli.play.hand import Option
 from generala_cli.render import lines
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import UNCUT, Screen
-from generala_cli.store.store import MovedOn, Store
+from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
 from generala_cli.text import safe
 
@@ -337,16 +337,16 @@ class Table:
         owed = [lines.debt_text(debt, payout) for debt in payout.debts]
         return owed or [say("nobody owes anybody anything")]
 
-    def _do(self, act: Callable[[Store], Entered | Moved], answer: Callable[..., str]) -> None:
+    def _do(self, act: Callable[[Store], Entered | ActionsMoved], answer: Callable[..., str]) -> None:
         """Do something to the game as it is shown; if another shell has changed it, show that instead."""
         warned = len(self._warnings)
         try:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
-        except MovedOn as error:
+        except GameMovedOn as error:
             self.look_again()
             self._begun_at = self._seen
             what = tell("{trouble}: {news}", trouble=error.message, news=self._latest())
-            raise MovedOn(what, "what you typed is still there") from error
+            raise GameMovedOn(what, "what you typed is still there") from error
         self._read()
         first, *_ = answer(result, self._answer_screen).splitlines()
         more = lines.outlook(result) if isinstance(result, Entered) else ()

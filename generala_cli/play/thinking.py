@@ -22,7 +22,7 @@ from generala_cli.play.coaching import HandOnTable, RatedChoice
 from generala_cli.render.language import said_error, speak, spoken
 from generala_cli.render.screen import Screen, as_text
 from generala_cli.store.folder import Folder
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import rules_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -169,8 +169,8 @@ def _answered(question: Question) -> str:
     if question.about == "review":
         return as_text(drawings.review(odds.review(store, None, told), screen), screen)
     line = TurnLine(words=(question.dice,), roll=str(question.throw))
-    houses = Houses(directory=rules_folder())
-    found = odds.advice(store, houses, bytes, line, odds.HandQuestion(), told)
+    house_rules = HouseRules(directory=rules_folder())
+    found = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), told)
     return as_text(drawings.advice(found, screen), screen)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
-from generala_cli.app.doctor import Acceptance, Diagnosis, Restored, advice, current_advice
+from generala_cli.app.doctor import Acceptance, Diagnosis, RestoredFile, advice, current_advice
 from generala_cli.messages import Message, tell
 from generala_cli.render.drawing import Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
-from generala_cli.store.checking import Checked, State
-from generala_cli.store.examining import CurrentFile, GameFiles, Litter
+from generala_cli.store.checking import CheckedFile, State
+from generala_cli.store.examining import CurrentFile, FilesExamined, Litter
 from generala_cli.store.subjects import OF_CURRENT
 from generala_cli.text import safe
 
@@ -42,7 +42,7 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     return Stack(line(safe(found.directory)), *parts, _strong(summary))
 
 
-def restored(result: Restored, screen: Screen) -> Stack:
+def restored(result: RestoredFile, screen: Screen) -> Stack:
     """The game as it is now, and where its damaged bytes are."""
     head = tell("{file} would be what its backup holds: {events}")
     if result.saved:
@@ -100,7 +100,7 @@ def _current(current: CurrentFile) -> Iterator[Text]:
         yield line(f"    {said(advised)}")
 
 
-def _game(files: GameFiles) -> Iterator[Text]:
+def _game(files: FilesExamined) -> Iterator[Text]:
     yield line(f"  {files.subject.place}  ", _state(files.game), "; ", _backup(files))
     for name, copy in files.copies.items():
         same = copy.data is not None and copy.data == files.game.data
@@ -110,7 +110,7 @@ def _game(files: GameFiles) -> Iterator[Text]:
     yield from (line(f"    {said(advised)}") for advised in advice(files))
 
 
-def _state(found: Checked) -> Text:
+def _state(found: CheckedFile) -> Text:
     entries = "" if found.file is None else f", {_events(len(found.file.events))}"
     state = said(_STATES[found.state])
     if found.state == "fine":
@@ -119,7 +119,7 @@ def _state(found: Checked) -> Text:
     return line(_strong(state), f"{why}{entries}")
 
 
-def _backup(files: GameFiles) -> str | Text:
+def _backup(files: FilesExamined) -> str | Text:
     backup, behind = files.backup, files.behind
     if backup.state == "missing":
         return say("no backup")

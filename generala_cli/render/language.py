@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import ENGLISH, LANGUAGES, Message, Teller, listing, numeral, tell
+from generala_cli.messages import ENGLISH, LANGUAGES, Language, Message, listing, number_message, tell
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -26,7 +26,7 @@ LANGUAGE_VARIABLE = "GENERALA_LANGUAGE"
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
-class Choice(Struct, frozen=True):
+class ChosenLanguage(Struct, frozen=True):
     """A language by its code, and what it was chosen by."""
 
     code: str
@@ -38,7 +38,9 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/generala.mo")))))
 
 
-def choose_language(option: str | None, environment: Mapping[str, str], configured: str | None) -> Choice:
+def choose_language(
+    option: str | None, environment: Mapping[str, str], configured: str | None
+) -> ChosenLanguage:
     """Return the language to speak: the option beats the environment beats the file beats the locale.
 
     Raises Mistyped where one that was asked for is not there; where that of a locale is not, it is English.
@@ -50,12 +52,12 @@ def choose_language(option: str | None, environment: Mapping[str, str], configur
             if code not in languages():
                 what = tell("there is no language {wanted!r} ({origin})", wanted=wanted, origin=origin)
                 raise Mistyped(what, tell("choose from {languages}", languages=listing(languages())))
-            return Choice(code, origin)
+            return ChosenLanguage(code, origin)
     for variable in _LOCALE_VARIABLES:
         if found := environment.get(variable):
             code = _code(found)
-            return Choice(code if code in languages() else "en", variable)
-    return Choice("en", "default")
+            return ChosenLanguage(code if code in languages() else "en", variable)
+    return ChosenLanguage("en", "default")
 
 
 def _code(name: str) -> str:
@@ -71,9 +73,9 @@ def speak(code: str, encoding: str = "utf-8") -> None:
     """
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
     if code == "en":
-        LANGUAGES.spoken = Teller(code, None, spell) if spell else ENGLISH
+        LANGUAGES.spoken = Language(code, None, spell) if spell else ENGLISH
         return
-    LANGUAGES.spoken = Teller(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+    LANGUAGES.spoken = Language(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
 
 
 @cache
@@ -84,12 +86,12 @@ def _open(catalogue: Path) -> "GNUTranslations":
         return GNUTranslations(file)
 
 
-def _open_others() -> Iterator[Teller]:
+def _open_others() -> Iterator[Language]:
     """Yield every language that is neither English nor spoken, with the words that people type alone."""
     for words in sorted(CATALOGUES.glob("*/LC_MESSAGES/words.mo")):
         code = words.parts[-3]
         if code != spoken():
-            yield Teller(code, _open(words))
+            yield Language(code, _open(words))
 
 
 LANGUAGES.open_others = _open_others
@@ -175,7 +177,7 @@ def first_word(words: Message) -> str:
 
 def number(value: float | Decimal, form: str = "") -> str:
     """Return a number in that form, as `.1f`, with the marks of the language that is spoken."""
-    return said(numeral(value, form))
+    return said(number_message(value, form))
 
 
 LEAST_COST = 0.05
@@ -189,7 +191,7 @@ def percent(share: float, places: int = 0) -> str:
 
 def hundredths(share: float, places: int = 0) -> Message:
     """Return a share of one in hundredths, to be translated where it is shown."""
-    return tell("{number}%", context="share", number=numeral(100 * share, f".{places}f"))
+    return tell("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
 
 
 def longer(*words: str | Message) -> int:

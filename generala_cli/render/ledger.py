@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from generala_cli.app.ledger import Account, ChangedGame, Ledger, PairAccount, Payment, Why
-from generala_cli.app.paying import Made, PlayerList, SaidWho
+from generala_cli.app.ledger import Account, ChangedGame, DebtHistory, Ledger, LedgerPayment, PairDebt
+from generala_cli.app.paying import NamesChanged, PaymentsMade, PlayerList
 from generala_cli.game.payouts import Owed
 from generala_cli.messages import CommandLine, listing, tell, tell_count
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
@@ -144,7 +144,7 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
 _NET = tell("net")
 
 
-def why(result: Why, screen: Screen) -> Stack:
+def why(result: DebtHistory, screen: Screen) -> Stack:
     """The games that stand between two people, oldest first, and what comes of them."""
     names = listing(result.pair, "and")
     parts = [part for account in result.accounts for part in _pair_account(account, screen)]
@@ -154,14 +154,14 @@ def why(result: Why, screen: Screen) -> Stack:
     return Stack(text(heading, "bold"), *parts, *otherwise, *_warnings(result.ledger))
 
 
-def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableType]:
+def _pair_account(account: PairDebt, screen: Screen) -> Iterator[RenderableType]:
     yield ""
     narrow = _NARROW + longer(tell("payment {number}"))
     is_narrow = screen.width < narrow
     rows: list[tuple[str, ...]] = []
     for reason in account.reasons:
         number, value = reason.of.number, amount(reason.owed.amount, account.unit)
-        if isinstance(reason.of, Payment):
+        if isinstance(reason.of, LedgerPayment):
             paid, what = reason.of.paid, say("payment {number}", number=number)
             label, who = paid.note, say("{payer} paid {payee}", payer=paid.payer, payee=paid.payee)
         else:
@@ -182,7 +182,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         yield text(said(so))
 
 
-def paid(result: Made, screen: Screen) -> Stack:
+def paid(result: PaymentsMade, screen: Screen) -> Stack:
     """Each payment in a line; after a single one what is left between the two."""
     lines = [
         text(say("undone: {payment}", payment=_paid(made)) if result.undone else _paid(made))
@@ -204,7 +204,7 @@ def paid(result: Made, screen: Screen) -> Stack:
     return Stack(*lines, text(f"  {said(after)}"))
 
 
-def _paid(made: Payment) -> str:
+def _paid(made: LedgerPayment) -> str:
     paid = made.paid
     note = f" ({paid.note})" if paid.note else ""
     line = say(
@@ -235,7 +235,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
     return Stack(plain_table(heads, rows, right=(1,), flexible=(0, 3)), *([""] if near else []), *near)
 
 
-def said_who(result: SaidWho, screen: Screen) -> Stack:
+def names_changed(result: NamesChanged, screen: Screen) -> Stack:
     """Who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:

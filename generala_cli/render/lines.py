@@ -13,7 +13,7 @@ from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, listing, numeral, tell, tell_count
+from generala_cli.messages import Message, listing, number_message, tell, tell_count
 from generala_cli.render.language import said, say, say_count
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import print_dice
@@ -22,9 +22,9 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
     from generala_cli.app.exporting import Exported
-    from generala_cli.app.games import Begun, Deleted
+    from generala_cli.app.games import DeletedGame, StartedGame
     from generala_cli.app.importing import Imported
-    from generala_cli.app.playing import Changed, Entered, Moved
+    from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
 
@@ -129,7 +129,7 @@ def _of_game(number: int | None, sentence: str) -> str:
     return sentence if number is None else say("game {game}: {told}", game=number, told=sentence)
 
 
-def changed(result: "Changed", screen: Screen) -> str:
+def changed(result: "TableChanged", screen: Screen) -> str:
     """The change at the table, and who is next."""
     change = change_text(result.change)
     lines = [] if result.is_news else [say("nothing to change")]
@@ -170,14 +170,14 @@ def change_text(change: TableChange) -> str:
             assert_never(change)
 
 
-def moved(result: "Moved", screen: Screen) -> str:
+def moved(result: "ActionsMoved", screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
     lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
     return _with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
 
 
-def begun(result: "Begun", screen: Screen) -> str:
+def begun(result: "StartedGame", screen: Screen) -> str:
     """The game, the order of play, and where one was left that is not over."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
@@ -197,7 +197,7 @@ def begun(result: "Begun", screen: Screen) -> str:
     return _about(result.stored, lines, screen)
 
 
-def deleted(result: "Deleted", screen: Screen) -> str:
+def deleted(result: "DeletedGame", screen: Screen) -> str:
     """Whether it is gone, and which game may be gone on with."""
     done = tell("game {game} is not deleted", game=result.number)
     if result.deleted:
@@ -455,7 +455,7 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
     """`0.62 USD`, `3 × drink`, `20 points`: so much of a unit. A word of the players' is left as typed."""
     if isinstance(value, str):
         value = Decimal(value)
-    shown = numeral(value, form or ("f" if isinstance(value, Decimal) else ""))
+    shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
     if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code, as USD or BTC, or one of a word
         return tell("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
     if unit != POINT:  # nobody knows the plural of a word of their own

@@ -22,7 +22,7 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # who draws figures needs no odds
     from generala_cli.app.odds import Review
-    from generala_cli.app.statistics import Figures, Kind
+    from generala_cli.app.statistics import GameKind, PlayerFigures
 
 _WIDTH, _HEIGHT = 800, 340
 """Of a chart, in pixels."""
@@ -91,21 +91,21 @@ def chances(result: "Review") -> str:
     )
 
 
-def totals(result: "Figures") -> str:
+def totals(result: "PlayerFigures") -> str:
     """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
     if not result.kinds:
         raise NotAllowed("there is no finished game to draw", "generala games lists all there are")
     return _document([_totals(result, kind) for kind in result.kinds[:_MOST_CHARTS]])
 
 
-def _totals(result: "Figures", kind: "Kind") -> _Chart:
-    looked = result.looked
-    games = [game for game in looked.games.finished if game.kind == kind.kind]
+def _totals(result: "PlayerFigures", kind: "GameKind") -> _Chart:
+    examined = result.examined
+    games = [game for game in examined.games.finished if game.kind == kind.kind]
     shown = [person.name for person in result.people if any(each.kind == kind.kind for each in person.rules)]
     points: dict[str, list[_Point]] = {name: [] for name in shown[:_MOST_LINES]}
     for at, game in enumerate(games):
         for part in game.parts:
-            if (name := looked.named(part.player)) in points:
+            if (name := examined.named(part.player)) in points:
                 points[name].append((at, part.total))
     lines = [_Line(name=name, points=_running_means(own)) for name, own in points.items()]
     what: Message = tell("mean total of the last {count} games", count=_RECENT)
@@ -113,7 +113,7 @@ def _totals(result: "Figures", kind: "Kind") -> _Chart:
         lines = [_Line(name="", points=points[result.asked]), *lines]
         what = tell("{player}'s totals, and the mean of the last {count}", player=result.asked, count=_RECENT)
     values = [value for each in lines for _, value in each.points]
-    first, last = (local_time(looked.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
+    first, last = (local_time(examined.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
     step = round_step(int(max(values) - min(values)) + 1)
     low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
     return _Chart(

@@ -6,16 +6,21 @@ from itertools import groupby
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.app.rulebook import CheckedHand, RuleLine
+from generala_cli.app.rulebook import CheckedHand, RuleSetEntry
 from generala_cli.messages import listing, tell
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import longer, said, say, spoken
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
-from generala_cli.rules.describing import asked, paid, sentences, win_condition
+from generala_cli.rules.describing import (
+    describe_points,
+    describe_requirement,
+    describe_rules,
+    describe_win_condition,
+)
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.options import options_of
-from generala_cli.rules.ruleset import RuleSet, most_worth
+from generala_cli.rules.ruleset import RuleSet, most_points
 from generala_cli.text import safe
 
 _GAP = 2
@@ -32,12 +37,12 @@ def check(result: CheckedHand, screen: Screen) -> Stack:
     table = plain_table(("", ""), rows, right=(1,), flexible=(0,)) if made else say("makes nothing")
     parts: list[RenderableType] = [text(heading, "bold"), table]
     if result.instant_win and (win := result.rules.instant_win) is not None:
-        when = f", {safe(said(only))}" if (only := win_condition(result.rules)) else ""
+        when = f", {safe(said(only))}" if (only := describe_win_condition(result.rules)) else ""
         parts.append(f"{say('wins at once: {win}', win=named(win))}{when}")
     return Stack(*parts)
 
 
-def rule_list(lines: tuple[RuleLine, ...], screen: Screen) -> Stack:
+def rule_list(lines: tuple[RuleSetEntry, ...], screen: Screen) -> Stack:
     """The rule sets by name, a house's own last."""
     rows = []
     for line in lines:
@@ -58,7 +63,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
         "",
         *_categories(rules, screen),
         "",
-        *(safe(said(sentence)) for sentence in (*sentences(rules), *_aliases(rules))),
+        *(safe(said(sentence)) for sentence in (*describe_rules(rules), *_aliases(rules))),
         "",
         *_options(rules, screen),
         "",
@@ -71,23 +76,26 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     heads = (tell("category"), tell("asks"), tell("pays"), tell("most"))
     if screen.width >= _NARROW + longer(heads[0], heads[3]):
         rows = [
-            (said(c), said(asked(c, rules)), said(paid(c)), most_worth(rules, c)) for c in rules.categories
+            (said(c), said(describe_requirement(c, rules)), said(describe_points(c)), most_points(rules, c))
+            for c in rules.categories
         ]
         yield plain_table(heads, rows, right=(3,), wrapping=(1, 2))
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
         if is_number:
             numbers = tuple(run)
-            most = listing([most_worth(rules, each) for each in numbers], "and")
+            most = listing([most_points(rules, each) for each in numbers], "and")
             yield text(", ".join(map(said, numbers)), "bold")
-            yield _below(say("pay {points}, at most {most}", points=paid(numbers[0]), most=most))
+            yield _below(say("pay {points}, at most {most}", points=describe_points(numbers[0]), most=most))
             continue
         for each in run:
-            pays = tell("pays {points}, at most {most}", points=paid(each), most=most_worth(rules, each))
+            pays = tell(
+                "pays {points}, at most {most}", points=describe_points(each), most=most_points(rules, each)
+            )
             if each.points is not None:
-                pays = tell("pays {points}", points=paid(each))
+                pays = tell("pays {points}", points=describe_points(each))
             yield text(said(each), "bold")
-            yield _below(said(asked(each, rules)))
+            yield _below(said(describe_requirement(each, rules)))
             yield _below(said(pays))
 
 

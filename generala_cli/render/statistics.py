@@ -5,9 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from generala_cli.app.statistics import Figures, Kind, LeftOut, Looked, Records, Versus
+from generala_cli.app.statistics import (
+    GameKind,
+    GamesExamined,
+    PlayerFigures,
+    Records,
+    UncountedGames,
+    Versus,
+)
 from generala_cli.game.money import POINT
-from generala_cli.game.statistics import Best, Duel, HeadToHead, Person, Record, UnderRules
+from generala_cli.game.statistics import Best, Duel, HeadToHead, PersonFigures, Record, RulesFigures
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
 from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
@@ -29,9 +36,9 @@ _AHEAD, _LEVEL = tell("ahead"), tell("level")
 _LEAST_NAME = 3
 
 
-def stats(result: Figures, screen: Screen) -> Stack:
+def stats(result: PlayerFigures, screen: Screen) -> Stack:
     """Everyone's games, and their figures for every kind of game; or one person's, by category too."""
-    left_out = _left_out(result.looked)
+    left_out = _left_out(result.examined)
     if not result.people:
         if result.asked is None:
             return Stack(_no_game(), *left_out)
@@ -48,13 +55,13 @@ def stats(result: Figures, screen: Screen) -> Stack:
         parts += ["", say("a win that several shared counts as a share")]
     if result.luck:
         parts += ["", say("luck, mistakes: a game, as generala review has them")]
-    return Stack(_heading(result.looked), "", *parts, *left_out)
+    return Stack(_heading(result.examined), "", *parts, *left_out)
 
 
-def _heading(looked: Looked) -> RenderableType:
+def _heading(examined: GamesExamined) -> RenderableType:
     """`6 finished games, 2026-11-20 21:04 to 2026-11-27 23:10`."""
-    finished = looked.games.finished
-    first, last = looked.started[finished[0].number], looked.started[finished[-1].number]
+    finished = examined.games.finished
+    first, last = examined.started[finished[0].number], examined.started[finished[-1].number]
     span = local_time(first)
     if len(finished) > 1:
         span = say("{first} to {last}", first=span, last=local_time(last))
@@ -69,9 +76,9 @@ def _games(count: int) -> str:
     return say_count("{count:,} finished game", "{count:,} finished games", count)
 
 
-def _left_out(looked: Looked) -> Iterator[str]:
+def _left_out(examined: GamesExamined) -> Iterator[str]:
     """The games and entries that were not counted, if any."""
-    left: LeftOut = looked.left_out
+    left: UncountedGames = examined.left_out
     parts = []
     if left.unfinished:
         parts.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
@@ -84,7 +91,7 @@ def _left_out(looked: Looked) -> Iterator[str]:
         yield say("left out: {games}", games=", ".join(parts))
 
 
-def _everyone(result: Figures, screen: Screen) -> RenderableType:
+def _everyone(result: PlayerFigures, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
     is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
@@ -117,7 +124,7 @@ def _wins(wins: float) -> str:
 _TINY = 1e-6
 
 
-def _by_kind(result: Figures, screen: Screen) -> Iterator[RenderableType]:
+def _by_kind(result: PlayerFigures, screen: Screen) -> Iterator[RenderableType]:
     for kind in result.kinds:
         own = [
             (person.name, each) for person in result.people for each in person.rules if each.kind == kind.kind
@@ -134,7 +141,7 @@ def called(rules: RuleSet) -> str:
 
 
 def _under_rules(
-    own: Sequence[tuple[str, UnderRules]], result: Figures, screen: Screen
+    own: Sequence[tuple[str, RulesFigures]], result: PlayerFigures, screen: Screen
 ) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
@@ -171,7 +178,7 @@ def _under_rules(
     yield from below
 
 
-def _differences(kind: Kind) -> Iterator[str]:
+def _differences(kind: GameKind) -> Iterator[str]:
     """Between the highest mean and the others: which are sure, and of which nobody can tell."""
     for is_sure in (True, False):
         own = [each for each in kind.differences if each.is_sure == is_sure]
@@ -186,7 +193,7 @@ def _differences(kind: Kind) -> Iterator[str]:
             yield said(sure if is_sure else unsure)
 
 
-def _one(result: Figures, person: Person, screen: Screen) -> Iterator[RenderableType]:
+def _one(result: PlayerFigures, person: PersonFigures, screen: Screen) -> Iterator[RenderableType]:
     """One person: all games in a few lines, then for each kind the categories and the totals."""
     yield text(_in_short(person))
     for each in person.rules:
@@ -199,7 +206,7 @@ def _one(result: Figures, person: Person, screen: Screen) -> Iterator[Renderable
         yield from _differences_of(result, person, each)
 
 
-def _in_short(person: Person) -> str:
+def _in_short(person: PersonFigures) -> str:
     """`Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
     runs, now = person.streaks, person.streaks.now
     games = say_count(
@@ -217,7 +224,7 @@ def _in_short(person: Person) -> str:
     return f"{games}, {last}; {most}"
 
 
-def _differences_of(result: Figures, person: Person, each: UnderRules) -> Iterator[str]:
+def _differences_of(result: PlayerFigures, person: PersonFigures, each: RulesFigures) -> Iterator[str]:
     """How far this one is from the one with the highest mean, and how sure that is."""
     (kind,) = [kind for kind in result.kinds if kind.kind == each.kind]
     for found in kind.differences:
@@ -231,7 +238,7 @@ def _differences_of(result: Figures, person: Person, each: UnderRules) -> Iterat
             yield said(sure if found.is_sure else unsure)
 
 
-def _categories(each: UnderRules, screen: Screen) -> RenderableType:
+def _categories(each: RulesFigures, screen: Screen) -> RenderableType:
     """A line a category, its mean as a bar."""
     highest = max((found.mean for found in each.categories), default=0) or 1
     whole = (
@@ -286,21 +293,21 @@ def round_step(span: int) -> int:
 def records(result: Records, screen: Screen) -> Stack:
     """The bests of every kind of game, each with who made it and when."""
     if not result.records:
-        return Stack(_no_game(), *_left_out(result.looked))
-    parts: list[RenderableType] = [_heading(result.looked)]
+        return Stack(_no_game(), *_left_out(result.examined))
+    parts: list[RenderableType] = [_heading(result.examined)]
     for kind in dict.fromkeys(record.kind for record in result.records):
         own = [record for record in result.records if record.kind == kind]
         rules = own[0].rules
         parts += ["", text(say("all games") if rules is None else f"{called(rules)} ({kind})", "bold")]
         rows = []
         for record in own:
-            at = local_time(result.looked.started[record.held[0].game])
+            at = local_time(result.examined.started[record.held[0].game])
             rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
         if screen.width < _NARROW:
             parts += [f"{what}: {value}, {who}" for what, value, who, _ in rows]
         else:
             parts.append(plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,)))
-    return Stack(*parts, *_left_out(result.looked))
+    return Stack(*parts, *_left_out(result.examined))
 
 
 _RECORDS: Mapping[Best, Message] = {
@@ -327,7 +334,7 @@ def versus(result: Versus, screen: Screen) -> Stack:
     parts: list[RenderableType] = []
     for pair in result.pairs:
         parts += ["", *_pair(pair, screen)] if parts else _pair(pair, screen)
-    return Stack(*parts, *_left_out(result.looked))
+    return Stack(*parts, *_left_out(result.examined))
 
 
 def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:

@@ -46,7 +46,7 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.app.rulebook import BlankSheet
-    from generala_cli.app.views import Settled
+    from generala_cli.app.views import GamePayout
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
@@ -177,7 +177,7 @@ def boxes(game: Game, screen: Screen, players: Sequence[str] = ()) -> Renderable
     return draw(game, shown, screen)
 
 
-def _is_roomy(game: Game, players: Sequence[str], screen: Screen, around: int) -> bool:
+def _is_roomy(game: Game, players: Sequence[str], screen: Screen, name_context: int) -> bool:
     """Whether there is room for rules and whole names side by side, with so many lines around them."""
     if screen.width == screen.height == UNCUT:
         return True
@@ -185,7 +185,7 @@ def _is_roomy(game: Game, players: Sequence[str], screen: Screen, around: int) -
     rows = [row for section in sections for row in section]
     width = max(cell_len(safe(row.name)) for row in rows)
     width += sum(each + _PADDING + _RULE for each in _ruled_widths(game, players, rows))
-    return width <= screen.width and len(rows) + len(sections) + 1 + around <= screen.height
+    return width <= screen.width and len(rows) + len(sections) + 1 + name_context <= screen.height
 
 
 def _heading(stored: "StoredGame") -> Text:
@@ -419,7 +419,7 @@ def standings(stored: "StoredGame", screen: Screen) -> Stack:
     return Stack(*parts)
 
 
-def payouts(result: "Settled", screen: Screen) -> Stack:
+def payouts(result: "GamePayout", screen: Screen) -> Stack:
     """Who owes whom, and what each has in the end."""
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
@@ -435,7 +435,7 @@ def payouts(result: "Settled", screen: Screen) -> Stack:
     return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
 
 
-def _debts(result: "Settled", screen: Screen) -> RenderableType:
+def _debts(result: "GamePayout", screen: Screen) -> RenderableType:
     """On a narrow screen the points give way to the names, and no two of these look the same.
 
     Points are nobody's debt: of these it shows who is how far behind whom.
@@ -462,7 +462,7 @@ def _debts(result: "Settled", screen: Screen) -> RenderableType:
     return plain_table(heads, rows, right=(3,), flexible=(0, 2))
 
 
-def _notes(result: "Settled") -> Iterator[str]:
+def _notes(result: "GamePayout") -> Iterator[str]:
     if result.payout.unit == POINT and result.payout.debts:
         yield f"\n{say('these are points: nobody owes anybody anything')}"
     if result.game.agreed.sides:

@@ -32,7 +32,7 @@ class Problem(NamedTuple):
         return str(self.line)
 
 
-def unsound(rules: RuleSet) -> list[Problem]:
+def find_errors(rules: RuleSet) -> list[Problem]:
     """Return every error in a rule set of the right types and ranges, but for what its hands can make."""
     problems = [*_wrong_texts(rules)]
     for place, line in _placed(rules):
@@ -40,7 +40,7 @@ def unsound(rules: RuleSet) -> list[Problem]:
     return [*problems, *_clashes(rules), *_loose_ends(rules)]
 
 
-def unplayable(rules: RuleSet) -> Iterator[Problem]:
+def find_impossible(rules: RuleSet) -> Iterator[Problem]:
     """Yield what a sound rule set asks of hands, or of a sheet, that can never be; tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
@@ -72,13 +72,13 @@ def category_place(number: int, name: object) -> str:
 
 def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
     yield from _wrong_id("name", rules.name)
-    yield from wrong_letters("title", rules.title)
-    yield from wrong_letters("summary", rules.summary.replace("\n", ""))
-    yield from wrong_letters("source", rules.source.replace("\n", ""))
+    yield from find_unprintable("title", rules.title)
+    yield from find_unprintable("summary", rules.summary.replace("\n", ""))
+    yield from find_unprintable("source", rules.source.replace("\n", ""))
     yield from _wrong_by_language("titles", rules.titles)
     yield from _wrong_by_language("summaries", rules.summaries)
     if rules.instant_win is not None:
-        yield from wrong_letters("instant_win: name", rules.instant_win.name)
+        yield from find_unprintable("instant_win: name", rules.instant_win.name)
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
         if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
@@ -95,7 +95,7 @@ def _wrong_id(place: str, name: str) -> Iterator[Problem]:
         yield Problem(place, fault)
 
 
-def wrong_letters(place: str, text: str) -> Iterator[Problem]:
+def find_unprintable(place: str, text: str) -> Iterator[Problem]:
     """Yield a problem where a text holds what a terminal could obey; letters new to Unicode are none."""
     if letter := unprintable(text, unassigned=False):
         yield Problem(place, tell("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
@@ -109,14 +109,14 @@ def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
             yield Problem(inside, tell("must be by the code of a language, as es"))
         if codes.count(code) > 1:
             yield Problem(inside, tell("must be there once"))
-        yield from wrong_letters(inside, text.replace("\n", ""))
+        yield from find_unprintable(inside, text.replace("\n", ""))
 
 
 def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Problem]:
     yield from _wrong_id(f"{place}: id", line.id)
     short = (("short", line.short),) if line.short else ()
     for key, text in (("name", line.name), *short, *(("aliases", alias) for alias in line.aliases)):
-        yield from wrong_letters(f"{place}: {key}", text)
+        yield from find_unprintable(f"{place}: {key}", text)
     yield from _wrong_by_language(f"{place}: names", line.names)
     yield from _wrong_by_language(f"{place}: shorts", line.shorts)
     for pattern in line.asks:

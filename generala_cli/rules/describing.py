@@ -2,40 +2,40 @@
 
 from collections.abc import Iterator
 
-from generala_cli.messages import InWords, Message, alone, listing, tell, tell_count
-from generala_cli.rules.ruleset import Category, RuleSet, most_worth, wins_with
+from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
+from generala_cli.rules.ruleset import Category, RuleSet, most_points, wins_with
 
 
-def asked(category: Category, rules: RuleSet) -> Message:
+def describe_requirement(category: Category, rules: RuleSet) -> Message:
     """Return what the category asks of a hand, as `three alike and two alike`."""
     asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
-        return alone(asks)
+        return value_message(asks)
     return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
 
 
-def paid(category: Category) -> Message:
+def describe_points(category: Category) -> Message:
     """Return what the category pays, as `30, first throw 35`."""
     if category.number is not None:
         return tell("the sum of those dice")
     if category.points is None:
         return tell("the sum of all dice")
     if category.first is None:
-        return alone(category.points)
+        return value_message(category.points)
     return tell("{points}, first throw {first}", points=category.points, first=category.first)
 
 
 def most_on_sheet(rules: RuleSet) -> int:
     """Return the most points that a sheet can hold, with the upper bonus."""
-    most = {category.id: most_worth(rules, category) for category in rules.categories}
+    most = {category.id: most_points(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
     return sum(most.values()) + earned
 
 
-def sentences(rules: RuleSet) -> Iterator[Message]:
+def describe_rules(rules: RuleSet) -> Iterator[Message]:
     """Yield the rules besides the categories, a sentence each: from the dice to who begins."""
-    dice, throws = InWords(rules.dice), InWords(rules.throws)
+    dice, throws = NumberWord(rules.dice), NumberWord(rules.throws)
     if rules.faces == 6:
         yield tell_count(
             "{dice:capital} dice, {throws} throw a turn.",
@@ -97,7 +97,7 @@ def sentences(rules: RuleSet) -> Iterator[Message]:
     yield tell("In a partnership of four the two lowest hands play the two highest (--partnership).")
 
 
-def win_condition(rules: RuleSet) -> Message:
+def describe_win_condition(rules: RuleSet) -> Message:
     """Return when the box allows an instant win, as `while generala is open`; empty where it always does."""
     win = rules.instant_win
     if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
@@ -112,8 +112,8 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
     win = rules.instant_win
     if win is None or win.when == "never":
         return
-    dice, box = InWords(rules.dice), rules.category(win.box)
-    if not win_condition(rules):
+    dice, box = NumberWord(rules.dice), rules.category(win.box)
+    if not describe_win_condition(rules):
         yield tell(
             "{dice:capital} alike on the first throw wins at once, whatever the totals: {win}.",
             dice=dice,
@@ -136,7 +136,7 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
             win=win,
         )
     double = next((category for category in rules.categories if category.after == win.box), None)
-    if double is not None and win_condition(rules):
+    if double is not None and describe_win_condition(rules):
         yield tell("After a scored {box} it is {double}, and no win.", box=box, double=double)
     if rules.instant_win_points is not None:
         yield tell("Each loser then owes {points} points.", points=rules.instant_win_points)

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from generala_cli.errors import Mistyped
-from generala_cli.messages import InWords, tell_count
+from generala_cli.messages import NumberWord, tell_count
 
 Dice = tuple[int, ...]
 """The faces shown, in the order typed; the order never matters to a rule."""
@@ -33,11 +33,11 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
             "{hand} is {number} dice, and this game is played with {all}",
             len(dice),
             hand=" ".join(words),
-            number=InWords(len(dice)),
-            all=InWords(count),
+            number=NumberWord(len(dice)),
+            all=NumberWord(count),
         )
         example = print_dice(example_hand(count, faces))
-        raise Mistyped(message, "type all {all}, as in {example}", all=InWords(count), example=example)
+        raise Mistyped(message, "type all {all}, as in {example}", all=NumberWord(count), example=example)
     return dice
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.messages import NO, YES, Message, alone, tell
+from generala_cli.messages import NO, YES, Message, tell, value_message
 from generala_cli.rules.patterns import PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -126,7 +126,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
         key="fill-order",
         value=rules.fill_order,
-        choices=alone(", ".join(orders)),
+        choices=value_message(", ".join(orders)),
         change=lambda old, value: replace(old, fill_order=choose(value, orders, "fill order")),
     )
     if rules.instant_win is not None:
@@ -134,7 +134,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="instant-win",
             value=rules.instant_win.when,
-            choices=alone(", ".join(get_args(InstantWinMode))),
+            choices=value_message(", ".join(get_args(InstantWinMode))),
             change=_set_instant_win,
         )
         yield Option(

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generala_cli.errors import Mistyped
-from generala_cli.messages import InWords, Message, alone, listing, tell
+from generala_cli.messages import Message, NumberWord, listing, tell, value_message
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, most_alike
 
 _DIGITS = "123456789"
@@ -86,8 +86,8 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
 
     def describe(self, dice: int) -> Message:
         if self.all_alike or self.count == dice:
-            return tell("{number} alike", number=InWords(self.count))
-        number, every = InWords(self.count), InWords(dice)
+            return tell("{number} alike", number=NumberWord(self.count))
+        number, every = NumberWord(self.count), NumberWord(dice)
         return tell("{number} alike ({all} alike does not count)", number=number, all=every)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
@@ -112,10 +112,10 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
 
     def describe(self, dice: int) -> Message:
         sizes = [
-            tell("{number} alike", number=InWords(size)) if size > 1 else tell("another", context="die")
+            tell("{number} alike", number=NumberWord(size)) if size > 1 else tell("another", context="die")
             for size in self.sizes
         ]
-        groups, every = listing(sizes, "and"), InWords(dice)
+        groups, every = listing(sizes, "and"), NumberWord(dice)
         if self.all_alike:
             return tell("{groups} ({all} alike counts too)", groups=groups, all=every)
         return tell("{groups} ({all} alike does not count)", groups=groups, all=every)
@@ -156,13 +156,13 @@ class Straight(
 
     def describe(self, dice: int) -> Message:
         if self.runs == "round":
-            runs = tell("{number} in a row, also round the circle", number=InWords(dice))
+            runs = tell("{number} in a row, also round the circle", number=NumberWord(dice))
         elif self.runs == "different":
-            runs = tell("{number} different faces", number=InWords(dice))
+            runs = tell("{number} different faces", number=NumberWord(dice))
         elif len(self.runs[0]) == dice:
-            runs = alone(listing(self.runs))
+            runs = value_message(listing(self.runs))
         else:
-            runs = tell("{runs} among the {number}", runs=listing(self.runs), number=InWords(dice))
+            runs = tell("{runs} among the {number}", runs=listing(self.runs), number=NumberWord(dice))
         if not self.aces_stand_for:
             return runs
         one, *more = self.aces_stand_for

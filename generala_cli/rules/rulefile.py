@@ -10,15 +10,15 @@ from typing import Any, TypeVar, get_args
 
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
-from generala_cli.messages import Listed, Message, listing, tell, tell_count
+from generala_cli.messages import ItemList, Message, listing, tell, tell_count
 from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.checking import (
     Problem,
     category_place,
+    find_errors,
+    find_impossible,
     show_key,
     show_value,
-    unplayable,
-    unsound,
 )
 from generala_cli.rules.patterns import AnyDice, Pattern, PatternBase
 from generala_cli.rules.ruleset import (
@@ -57,7 +57,7 @@ Record = TypeVar("Record", bound=Struct)
 def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     """Return the rule set in a document, and every error in it; None where it cannot be read."""
     rules, problems = read_rules(document)
-    return rules, problems if rules is None else [*problems, *unplayable(rules)]
+    return rules, problems if rules is None else [*problems, *find_impossible(rules)]
 
 
 def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
@@ -81,7 +81,7 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     problems += below
     if rules is None or problems:
         return None, [*problems, *_more_problems(document, read, problems)]
-    problems += unsound(rules)
+    problems += find_errors(rules)
     return None if problems else rules, problems
 
 
@@ -97,12 +97,12 @@ def _more_problems(
     known: Any = {"dice": document["dice"], "faces": document["faces"], "lines": lines}
     rules = RuleSet(name="x", title="x", source="x", throws=1, **known)
     readable = {place for place, _ in read if place is not None}
-    found = [problem for problem in unsound(rules) if problem.category in readable]
+    found = [problem for problem in find_errors(rules) if problem.category in readable]
     sound = readable - {problem.category for problem in found}
     to_try = tuple(
         line if place in sound else structs.replace(line, asks=(AnyDice(),)) for place, line in read
     )
-    unmade = unplayable(structs.replace(rules, lines=to_try))
+    unmade = find_impossible(structs.replace(rules, lines=to_try))
     return [*found, *(problem for problem in unmade if problem.category in sound)]
 
 
@@ -141,7 +141,7 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
 
 
 def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
-    """Return the texts of a table by languages, as pairs; `unsound` checks that they are languages."""
+    """Return the texts of a table by languages, as pairs; `find_errors` checks that they are languages."""
     if not isinstance(texts, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, texts)))
         return UNSET
@@ -217,7 +217,7 @@ def _must(kind: inspect.Type) -> Message:
             return _MUST_BE_TABLE
 
 
-def _quoted(kind: inspect.LiteralType) -> Listed:
+def _quoted(kind: inspect.LiteralType) -> ItemList:
     return listing(f'"{value}"' for value in sorted(map(str, kind.values)))
 
 
@@ -301,7 +301,7 @@ def _read_points(
 ) -> int | None:
     """Return the points, or None where the dice are summed; what comes `after` a box pays twice as much."""
     points = table.get("points")
-    is_number = "number" in table  # then `unsound` refuses whatever stands there
+    is_number = "number" in table  # then `find_errors` refuses whatever stands there
     if "points" not in table and (is_number or "after" in table):
         price = next((line.points for line in above if line.id == table.get("after")), None)
         return 2 * price if price and not is_number else None

@@ -313,17 +313,17 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
     return win.when == "unless-scratched" and box == "held" and not has_double
 
 
-def every_worth(rules: RuleSet, category: Category) -> set[int]:
+def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return all that a hand can ever score in the category, found by trying every hand."""
     hands = every_hand(rules.dice, rules.faces)
     return {worth(rules, category, hand, roll) for hand, _ in hands for roll in (1, rules.throws + 1)}
 
 
-def most_worth(rules: RuleSet, category: Category) -> int:
+def most_points(rules: RuleSet, category: Category) -> int:
     """Return the most points that any hand can ever score in the category."""
-    return max(every_worth(rules, category))
+    return max(possible_points(rules, category))
 
 
-def best_worth(rules: RuleSet, dice: Dice, roll: int) -> int:
+def best_opening(rules: RuleSet, dice: Dice, roll: int) -> int:
     """Return the most points that the hand could score on an empty sheet."""
     return max(worth(rules, category, dice, roll) for category in rules.categories if category.after is None)

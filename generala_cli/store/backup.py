@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generala_cli.messages import tell, tell_count
-from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, declared
+from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
 
 MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""
@@ -47,7 +47,7 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
     text: str
 
 
-Part = GamePart | PaymentsPart | RulesPart | ConfigPart
+BackupPart = GamePart | PaymentsPart | RulesPart | ConfigPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,17 +63,17 @@ class _Version(Struct):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Part).decode
+_decode = msgspec.json.Decoder(BackupPart).decode
 
 
-def encode(parts: Iterable[Part]) -> bytes:
+def encode(parts: Iterable[BackupPart]) -> bytes:
     """The file that holds them, in this order."""
     lines = [_encode(part) + b"\n" for part in parts]
     rest = b"".join(lines)
     return _encode(_Header(lines=len(lines), checksum=f"{crc32(rest):08x}")) + b"\n" + rest
 
 
-def decode(data: bytes) -> Sequence[Part]:
+def decode(data: bytes) -> Sequence[BackupPart]:
     """The parts in such a file, none of them judged yet.
 
     Raises:
@@ -84,7 +84,7 @@ def decode(data: bytes) -> Sequence[Part]:
     try:
         header = msgspec.json.decode(first, type=_Header)
     except NOT_JSON as error:
-        version = declared(_Version, first)
+        version = decode_some(_Version, first)
         if version is not None and version.generala > _VERSION:
             what = tell("it is of version {found}, and this program knows version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
@@ -100,7 +100,7 @@ def decode(data: bytes) -> Sequence[Part]:
         )
     if f"{crc32(rest):08x}" != header.checksum:
         raise Unreadable(tell("its checksum does not fit"))
-    parts: list[Part] = []
+    parts: list[BackupPart] = []
     for number, line in enumerate(lines, start=2):
         try:
             parts.append(_decode(line))

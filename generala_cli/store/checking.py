@@ -18,7 +18,7 @@ from generala_cli.text import safe
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
-class Checked(Struct, frozen=True, kw_only=True):
+class CheckedFile(Struct, frozen=True, kw_only=True):
     """One file that should hold a game, or the payments.
 
     Attributes:
@@ -35,16 +35,16 @@ class Checked(Struct, frozen=True, kw_only=True):
     file: GameFile | PaymentsFile | None = None
 
 
-def check_file(folder: Folder, name: str, subject: FileSubject) -> Checked:
+def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
     """Return the state of a file, its backup or a copy of it, by that name."""
     try:
         data = folder.read(name)
     except FileTrouble as error:
-        return Checked(state="unreadable", why=error.sentence)
-    return Checked(state="missing") if data is None else check(data, subject)
+        return CheckedFile(state="unreadable", why=error.sentence)
+    return CheckedFile(state="missing") if data is None else check(data, subject)
 
 
-def check(data: bytes, subject: FileSubject) -> Checked:
+def check(data: bytes, subject: FileSubject) -> CheckedFile:
     """Return the state of a file by its bytes; those of another game are damage."""
     file: GameFile | PaymentsFile
     try:
@@ -54,8 +54,8 @@ def check(data: bytes, subject: FileSubject) -> Checked:
             file, _ = gamefile.read(data, subject.number)
     except (Unreadable, ImpossibleEvent) as error:
         edited = error.file if isinstance(error, Unsealed) else None
-        return Checked(state=_state(error), why=reason(error), data=data, file=edited)
-    return Checked(state="fine", data=data, file=file)
+        return CheckedFile(state=_state(error), why=reason(error), data=data, file=edited)
+    return CheckedFile(state="fine", data=data, file=file)
 
 
 def _state(error: Unreadable | ImpossibleEvent) -> State:

@@ -14,7 +14,7 @@ from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, paymentsfile
-from generala_cli.store.checking import Checked, State, check_file
+from generala_cli.store.checking import CheckedFile, State, check_file
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
@@ -38,13 +38,13 @@ _KEPT = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE}
 
 
-class GameFiles(Struct, frozen=True, kw_only=True):
+class FilesExamined(Struct, frozen=True, kw_only=True):
     """All that belongs to one game, or the payments: file, the version before it, conflict copies by name."""
 
     subject: FileSubject
-    game: Checked
-    backup: Checked
-    copies: Mapping[str, Checked]
+    game: CheckedFile
+    backup: CheckedFile
+    copies: Mapping[str, CheckedFile]
 
     @property
     def states(self) -> set[State]:
@@ -72,7 +72,7 @@ class CurrentFile(Struct, frozen=True, kw_only=True):
     copies: tuple[str, ...]
 
 
-class Examined(Struct, frozen=True, kw_only=True):
+class FolderExamined(Struct, frozen=True, kw_only=True):
     """A data folder.
 
     Attributes:
@@ -81,11 +81,11 @@ class Examined(Struct, frozen=True, kw_only=True):
 
     directory: str
     current: CurrentFile
-    games: tuple[GameFiles, ...]
+    games: tuple[FilesExamined, ...]
     litter: Mapping[str, Litter]
 
 
-def examine(store: Store, progress: Progress) -> Examined:
+def examine(store: Store, progress: Progress) -> FolderExamined:
     """Look at every file, and verify every game and backup from the first event to the last."""
     folder, numbers = store.folder, store.taken()
     games = []
@@ -102,7 +102,7 @@ def examine(store: Store, progress: Progress) -> Examined:
     except FileTrouble as error:
         why = error.message
     copies = store.copies(OF_CURRENT)
-    return Examined(
+    return FolderExamined(
         directory=str(folder.directory),
         current=CurrentFile(number=current, is_there=current in there, why=why, copies=copies),
         games=tuple(files for files in games if files.copies or files.states != {"missing"}),
@@ -110,13 +110,13 @@ def examine(store: Store, progress: Progress) -> Examined:
     )
 
 
-def examine_files(store: Store, subject: FileSubject) -> GameFiles:
+def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     """Look at the files of one game, or of the payments."""
     try:
         copies = store.copies(subject)
     except FileTrouble:  # what should be its folder is none: its file cannot be read either, and says why
         copies = ()
-    return GameFiles(
+    return FilesExamined(
         subject=subject,
         game=check_file(store.folder, subject.place, subject),
         backup=check_file(store.folder, subject.backup, subject),
@@ -124,7 +124,7 @@ def examine_files(store: Store, subject: FileSubject) -> GameFiles:
     )
 
 
-def _litter(folder: Folder, games: list[GameFiles]) -> Iterator[tuple[str, Litter]]:
+def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, Litter]]:
     """Yield whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
@@ -214,8 +214,8 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
     return found.file, kept
 
 
-def settle(
-    store: Store, subject: FileSubject, edited: Checked | None, copies: Sequence[str]
+def seal_and_set_aside(
+    store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
     """Seal a file that was changed by hand, if it was, and move its copies aside.
 

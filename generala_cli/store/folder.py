@@ -44,7 +44,7 @@ _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
 _PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
 
 
-class Changed(FileTrouble):
+class FileChanged(FileTrouble):
     """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
 
     def __init__(self, path: Path) -> None:
@@ -161,11 +161,11 @@ class Writer(Struct, frozen=True, kw_only=True):
 
         def check_and_back_up() -> None:
             if read_file(str(path)) != seen:
-                raise Changed(path)
+                raise FileChanged(path)
             if keep_backup and seen is not None and seen != data:
                 _back_up(path, seen)
             if not self.is_ours():
-                raise Changed(path)
+                raise FileChanged(path)
 
         if len(data) > MAX_BYTES:
             raise trouble(NOT_WRITTEN, path, too_large(), tell("start a new game"))
@@ -175,7 +175,7 @@ class Writer(Struct, frozen=True, kw_only=True):
             replace_file(path, data, PRIVATE_FILE, check_and_back_up)
         except FileTrouble as error:
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
-                raise Changed(path) from error
+                raise FileChanged(path) from error
             raise
         flush_written(path)
 

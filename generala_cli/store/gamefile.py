@@ -20,8 +20,8 @@ from generala_cli.messages import tell
 from generala_cli.store.sealing import (
     Id,
     Moment,
-    Numbered,
-    Sealed,
+    NumberedEvent,
+    SealedDocument,
     Unreadable,
     Unsealed,
     check_events,
@@ -35,7 +35,7 @@ from generala_cli.store.sealing import (
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
 
 
-class Recorded(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event, its number in the game (from 1) and when it was entered."""
 
     event: Event
@@ -54,7 +54,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     next: str | None
 
 
-class GameFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game's file. Events are only ever added.
 
     Attributes:

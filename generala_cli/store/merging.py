@@ -39,7 +39,7 @@ _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 """As it stands in the first line, and in no text, where quotes are escaped."""
 
 
-class Merged(Struct, frozen=True, kw_only=True):
+class MergedGame(Struct, frozen=True, kw_only=True):
     """A game that comes from another machine, and what is done with it.
 
     Attributes:
@@ -118,7 +118,7 @@ def _other_versions(store: Store, subject: FileSubject) -> Iterator[bytes]:
             yield store.folder.read(name) or b""
 
 
-def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[Merged, ...]:
+def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[MergedGame, ...]:
     """Put every game in its place, under the lock; what was written before a kill is not written again."""
     with store.folder.writing(store.on_wait) as writer:
         planned = plan(store, files)
@@ -135,7 +135,7 @@ def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[
     return planned
 
 
-def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
+def plan(store: Store, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
     """Return what `merge` would do, in the order in which the games began; nothing is written.
 
     Raises:
@@ -143,13 +143,13 @@ def plan(store: Store, files: Sequence[GameFile]) -> tuple[Merged, ...]:
         NotAllowed: a game is too large under its new number.
     """
     ours, numbers = _by_id(store), free_numbers(set(store.taken()))
-    planned: list[Merged] = []
+    planned: list[MergedGame] = []
     for file in sorted(files, key=lambda file: (file.started, file.game, file.id)):
         if (number := ours.get(file.id)) is not None:
             planned.append(_met(store, number, file))
         else:
             came = replace(file, game=next(numbers))
-            planned.append(Merged(file=came, was=file.game, fate="new", added=len(file.events)))
+            planned.append(MergedGame(file=came, was=file.game, fate="new", added=len(file.events)))
     for each in planned:
         if len(gamefile.encode(each.file)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=each.was)
@@ -170,17 +170,17 @@ def _by_id(store: Store) -> Mapping[str, int]:
     return found
 
 
-def _met(store: Store, number: int, theirs: GameFile) -> Merged:
+def _met(store: Store, number: int, theirs: GameFile) -> MergedGame:
     """A game that we have, under our number."""
     own, came = store.load(number), replace(theirs, game=number)
     added = len(came.events) - len(own.file.events)
     if begins(came, own.file):
-        return Merged(file=own.file, was=theirs.game, fate="shorter" if added else "same")
+        return MergedGame(file=own.file, was=theirs.game, fate="shorter" if added else "same")
     if begins(own.file, came):
-        return Merged(file=came, was=theirs.game, fate="longer", added=added, seen=own.seen)
+        return MergedGame(file=came, was=theirs.game, fate="longer", added=added, seen=own.seen)
     if any(begins(came, other) for other in _other_games(store, number)):
-        return Merged(file=own.file, was=theirs.game, fate="same")
-    return Merged(file=came, was=theirs.game, fate="diverged", added=_new_to(own.file, came))
+        return MergedGame(file=own.file, was=theirs.game, fate="same")
+    return MergedGame(file=came, was=theirs.game, fate="diverged", added=_new_to(own.file, came))
 
 
 def begins(one: GameFile, other: GameFile) -> bool:

@@ -7,16 +7,16 @@ import msgspec
 from msgspec.structs import replace
 
 from generala_cli.game.payments import PaymentEvent, Payments, replay
-from generala_cli.store.sealing import Numbered, Sealed, Unsealed, check_events, seal, unseal
+from generala_cli.store.sealing import NumberedEvent, SealedDocument, Unsealed, check_events, seal, unseal
 
 
-class RecordedPayment(Numbered, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class RecordedPayment(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event, its number (from 1) and when it was entered."""
 
     event: PaymentEvent
 
 
-class PaymentsFile(Sealed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PaymentsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that was paid, and who is who. Events are only ever added."""
 
     events: tuple[RecordedPayment, ...] = ()

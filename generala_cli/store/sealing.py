@@ -51,14 +51,14 @@ class Unsealed(Unreadable):
         self.file = file
 
 
-class Numbered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event's number in its document (from 1) and when it was entered."""
 
     n: Number
     at: Moment
 
 
-class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SealedDocument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The beginning of every document."""
 
     format: Literal[3] = 3
@@ -85,7 +85,7 @@ def check_moment(at: datetime) -> None:
         raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
 
 
-def seal(head: Sealed, events: Sequence[Numbered]) -> bytes:
+def seal(head: SealedDocument, events: Sequence[NumberedEvent]) -> bytes:
     """The bytes of a document, from its record without checksum and events, and from its events."""
     lines = _encoder.encode_lines(events)[:-1].replace(b"\n", b",\n")  # no text has a line end in JSON
     blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
@@ -113,7 +113,7 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
     try:
         return decode(data)
     except NOT_JSON as error:
-        found = declared(_Formatted, data)
+        found = decode_some(_Formatted, data)
         if found is not None and found.format > FORMAT:
             why = tell("it is of format {found}, and this program knows format {known}")
             raise Newer(why.with_values(found=found.format, known=FORMAT)) from error
@@ -123,7 +123,7 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
         raise Unreadable(str(error) if data.strip() else tell("it is empty")) from error
 
 
-def check_events(events: Sequence[Numbered]) -> None:
+def check_events(events: Sequence[NumberedEvent]) -> None:
     """Refuse events that are not numbered from 1, or of a time that `check_moment` refuses."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
         raise Unreadable(tell("its events are not numbered in order"))
@@ -134,7 +134,7 @@ def check_events(events: Sequence[Numbered]) -> None:
         raise Unreadable(str(error)) from error
 
 
-def declared(kind: type[Document], data: bytes) -> Document | None:
+def decode_some(kind: type[Document], data: bytes) -> Document | None:
     """The fields of that type in a document of any format; None where they are not there."""
     try:
         return msgspec.json.decode(data, type=kind)

@@ -28,7 +28,7 @@ from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import gamefile
 from generala_cli.store.files import TEMPORARY
-from generala_cli.store.folder import Changed, Folder, Writer
+from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
 from generala_cli.store.subjects import (
@@ -101,7 +101,7 @@ def free_numbers(taken: Collection[int]) -> Iterator[int]:
     yield from (free for free in count(1) if free not in taken)
 
 
-class MovedOn(NotAllowed):
+class GameMovedOn(NotAllowed):
     """The game is no longer as it was when someone looked at it. Look again, and decide again."""
 
     kind = "moved-on"
@@ -321,7 +321,7 @@ class Store(Struct, frozen=True, kw_only=True):
         def attempt(writer: Writer, is_first: bool) -> StoredGame:
             before = self.open(reference) if is_first else self.load(self.find(reference))
             if self.seen not in (None, len(before.file.events)):
-                raise MovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+                raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
             after = self._decided(before, decide)
             if after.added:
                 data = gamefile.encode(after.file)
@@ -340,7 +340,7 @@ class Store(Struct, frozen=True, kw_only=True):
             with self.folder.writing(self.on_wait) as writer:
                 try:
                     return attempt(writer, tries == 1)
-                except Changed:
+                except FileChanged:
                     if tries == _ATTEMPTS:
                         raise
         raise AssertionError("unreachable")

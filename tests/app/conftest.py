@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from tests.store.files import store_in
 
@@ -14,6 +14,6 @@ def store(directory: Path) -> Store:
 
 
 @pytest.fixture
-def houses(tmp_path: Path) -> Houses:
+def house_rules(tmp_path: Path) -> HouseRules:
     """No rules of the house's own yet."""
-    return Houses(directory=tmp_path / "config" / "rules")
+    return HouseRules(directory=tmp_path / "config" / "rules")

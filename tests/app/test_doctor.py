@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from generala_cli.app import doctor
 from generala_cli.app.doctor import differences
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
-from generala_cli.store.checking import Checked
-from generala_cli.store.folder import Changed
+from generala_cli.store.checking import CheckedFile
+from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
@@ -42,7 +42,7 @@ def edited(store: Store, number: int = 1) -> bytes:
     return data
 
 
-def game(store: Store, number: int = 1) -> Checked:
+def game(store: Store, number: int = 1) -> CheckedFile:
     found = doctor.diagnose(store).examined.games
     return next(files.game for files in found if files.subject.number == number)
 
@@ -196,7 +196,7 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
 ) -> None:
     backup = file(played, 1, ".bak").read_bytes()
     file(played).write_bytes(damage)
-    result = doctor.put_back(played, reference)
+    result = doctor.restore(played, reference)
     assert (result.subject.number, result.kept, result.saved) == (1, "aside/1/game.json", True)
     assert file(played).read_bytes() == file(played, 1, ".bak").read_bytes() == backup
     assert aside(played, "1/game.json").read_bytes() == damage
@@ -206,7 +206,7 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
 def test_no_damaged_bytes_are_ever_written_over(played: Store) -> None:
     for number in range(3):
         file(played).write_bytes(f"junk {number}".encode())
-        doctor.put_back(played, "1")
+        doctor.restore(played, "1")
     kept = [aside(played, f"1/game.json{ending}") for ending in ("", "-2", "-3")]
     assert [path.read_text() for path in kept] == ["junk 0", "junk 1", "junk 2"]
 
@@ -220,7 +220,7 @@ def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[
     file(played).unlink()
     make(file(played))
     mode = file(played).lstat().st_mode
-    assert doctor.put_back(played, "1").kept == "aside/1/game.json"
+    assert doctor.restore(played, "1").kept == "aside/1/game.json"
     assert file(played).read_bytes() == backup
     assert aside(played, "1/game.json").lstat().st_mode == mode
 
@@ -230,7 +230,7 @@ def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Sto
     elsewhere.write_bytes(b"junk")
     file(played).unlink()
     file(played).symlink_to(elsewhere)
-    doctor.put_back(played, "1")
+    doctor.restore(played, "1")
     assert aside(played, "1/game.json").readlink() == elsewhere
     assert not file(played).is_symlink()
     assert elsewhere.read_bytes() == b"junk"
@@ -238,20 +238,20 @@ def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Sto
 
 def test_a_game_that_is_gone_comes_back(played: Store) -> None:
     file(played).unlink()
-    assert doctor.put_back(played, "1").kept is None
+    assert doctor.restore(played, "1").kept is None
     assert game(played).state == "fine"
 
 
 def test_an_edited_game_may_go_back_too(played: Store) -> None:
     data = edited(played)
-    doctor.put_back(played, "1")
+    doctor.restore(played, "1")
     assert aside(played, "1/game.json").read_bytes() == data
 
 
 def test_a_dry_run_puts_nothing_back(played: Store) -> None:
     file(played).write_bytes(b"junk")
     before = listing(played.folder.directory)
-    result = doctor.put_back(played, "1", dry_run=True)
+    result = doctor.restore(played, "1", dry_run=True)
     assert (result.saved, len(result.file.events)) == (False, 0)
     assert listing(played.folder.directory) == before
 
@@ -275,14 +275,14 @@ def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes |
     before = listing(played.folder.directory)
     for dry_run in (True, False):
         with pytest.raises(NotAllowed, match=said):
-            doctor.put_back(played, "1", dry_run=dry_run)
+            doctor.restore(played, "1", dry_run=dry_run)
     assert listing(played.folder.directory) == before
 
 
 @pytest.mark.parametrize("reference", ["9", "nobody", "1" * 5000, "", "0"])
 def test_a_game_that_there_is_not(played: Store, reference: str) -> None:
     with pytest.raises(NotFound):
-        doctor.put_back(played, reference)
+        doctor.restore(played, reference)
     with pytest.raises(NotFound):
         doctor.acceptance(played, reference)
 
@@ -327,7 +327,7 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
     edited(played)
     wanted = doctor.acceptance(played, "1")
     file(played).write_bytes(b"junk")
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         doctor.accept(played, wanted)
     assert file(played).read_bytes() == b"junk"
 
@@ -388,7 +388,7 @@ def test_a_damaged_game_with_a_copy_is_put_back_first(played: Store) -> None:
     file(played).write_bytes(b"junk")
     with pytest.raises(NotAllowed, match="--restore 1"):
         doctor.acceptance(played, "1")
-    doctor.put_back(played, "1")
+    doctor.restore(played, "1")
     doctor.accept(played, doctor.acceptance(played, "1"))
     assert doctor.diagnose(played).unwell == 0
 

@@ -7,17 +7,17 @@ import pytest
 
 from generala_cli.app.rulebook import edit_rules, load_rules, new_rules
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from tests.store.files import listing
 
 Editor = Callable[[str], str]
 
 
 @pytest.fixture
-def casa(houses: Houses) -> Houses:
+def casa(house_rules: HouseRules) -> HouseRules:
     """A house with rules of its own, called casa."""
-    new_rules("casa", "general", houses, bytes)
-    return houses
+    new_rules("casa", "general", house_rules, bytes)
+    return house_rules
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def editor(tmp_path: Path) -> Editor:
     return write
 
 
-def throws(houses: Houses) -> int:
-    return load_rules("casa", houses, bytes).throws
+def throws(house_rules: HouseRules) -> int:
+    return load_rules("casa", house_rules, bytes).throws
 
 
 BETTER = "text = text.replace('throws = 3', 'throws = 2')"
@@ -46,35 +46,35 @@ WORSE = "text = text.replace('throws = 3', 'throws = 77')"
 
 
 @pytest.mark.parametrize("variable", ["VISUAL", "EDITOR"])
-def test_a_fine_edit_is_saved_and_leaves_no_draft(casa: Houses, editor: Editor, variable: str) -> None:
+def test_a_fine_edit_is_saved_and_leaves_no_draft(casa: HouseRules, editor: Editor, variable: str) -> None:
     path = edit_rules("casa", casa, environment={variable: editor(BETTER)})
     assert path == casa.path("casa")
     assert throws(casa) == 2
     assert list(listing(casa.directory)) == ["casa.toml"]
 
 
-def test_visual_beats_editor(casa: Houses, editor: Editor) -> None:
+def test_visual_beats_editor(casa: HouseRules, editor: Editor) -> None:
     edit_rules("casa", casa, environment={"VISUAL": editor(BETTER), "EDITOR": "false"})
     assert throws(casa) == 2
 
 
-def test_an_empty_visual_is_none(casa: Houses, editor: Editor) -> None:
+def test_an_empty_visual_is_none(casa: HouseRules, editor: Editor) -> None:
     edit_rules("casa", casa, environment={"VISUAL": " ", "EDITOR": editor(BETTER)})
     assert throws(casa) == 2
 
 
-def test_the_editors_own_arguments_come_first(casa: Houses, editor: Editor) -> None:
+def test_the_editors_own_arguments_come_first(casa: HouseRules, editor: Editor) -> None:
     line = "assert arguments == ['--wait', 'two words', '']; " + BETTER
     edit_rules("casa", casa, environment={"EDITOR": f"{editor(line)} --wait 'two words' ''"})
     assert throws(casa) == 2
 
 
-def test_a_start_of_the_name_is_enough(casa: Houses, editor: Editor) -> None:
+def test_a_start_of_the_name_is_enough(casa: HouseRules, editor: Editor) -> None:
     edit_rules("ca", casa, environment={"EDITOR": editor(BETTER)})
     assert throws(casa) == 2
 
 
-def test_a_bad_edit_is_refused_and_kept(casa: Houses, editor: Editor) -> None:
+def test_a_bad_edit_is_refused_and_kept(casa: HouseRules, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
     with pytest.raises(DamagedFile, match="takes your change up again") as caught:
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
@@ -92,12 +92,12 @@ def drop(_: Path) -> bool:
     return False
 
 
-def drafts(houses: Houses) -> list[str]:
+def drafts(house_rules: HouseRules) -> list[str]:
     """The texts of what is kept beside the rule files."""
-    return [path.read_text("utf-8") for path in houses.directory.iterdir() if path.name.startswith(".")]
+    return [path.read_text("utf-8") for path in house_rules.directory.iterdir() if path.name.startswith(".")]
 
 
-def test_a_bad_edit_is_taken_up_again_where_that_is_wanted(casa: Houses, editor: Editor) -> None:
+def test_a_bad_edit_is_taken_up_again_where_that_is_wanted(casa: HouseRules, editor: Editor) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     mend = "assert 'throws = 77' in text; text = text.replace('throws = 77', 'throws = 5')"
@@ -106,7 +106,7 @@ def test_a_bad_edit_is_taken_up_again_where_that_is_wanted(casa: Houses, editor:
     assert list(listing(casa.directory)) == ["casa.toml"]
 
 
-def test_a_draft_left_behind_is_never_taken_silently(casa: Houses, editor: Editor) -> None:
+def test_a_draft_left_behind_is_never_taken_silently(casa: HouseRules, editor: Editor) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     before = listing(casa.directory)
@@ -115,7 +115,9 @@ def test_a_draft_left_behind_is_never_taken_silently(casa: Houses, editor: Edito
     assert listing(casa.directory) == before
 
 
-def test_a_draft_that_is_not_wanted_is_put_aside_and_not_offered_again(casa: Houses, editor: Editor) -> None:
+def test_a_draft_that_is_not_wanted_is_put_aside_and_not_offered_again(
+    casa: HouseRules, editor: Editor
+) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=drop)
@@ -128,7 +130,7 @@ def test_a_draft_that_is_not_wanted_is_put_aside_and_not_offered_again(casa: Hou
     assert throws(casa) == 4
 
 
-def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: Houses, editor: Editor) -> None:
+def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: HouseRules, editor: Editor) -> None:
     (casa.directory / ".casa.draft.toml").write_text(casa.path("casa").read_text().replace("= 3", "= 9"))
     later = casa.path("casa").read_text("utf-8").replace("throws = 3", "throws = 6")
     casa.path("casa").write_text(later, "utf-8")
@@ -137,7 +139,7 @@ def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: Houses
     assert throws(casa) == 6
 
 
-def test_a_draft_like_the_file_has_nothing_to_take_up(casa: Houses, editor: Editor) -> None:
+def test_a_draft_like_the_file_has_nothing_to_take_up(casa: HouseRules, editor: Editor) -> None:
     casa.new_draft("casa", casa.path("casa").read_text("utf-8"))
     edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
     assert list(listing(casa.directory)) == ["casa.toml"]
@@ -153,7 +155,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("line", HOSTILE)
-def test_a_draft_that_is_none_harms_no_later_edit(casa: Houses, editor: Editor, line: str) -> None:
+def test_a_draft_that_is_none_harms_no_later_edit(casa: HouseRules, editor: Editor, line: str) -> None:
     before = casa.path("casa").read_bytes()
     with pytest.raises((FileTrouble, NotFound)):
         edit_rules("casa", casa, environment={"EDITOR": editor(line)})
@@ -163,7 +165,7 @@ def test_a_draft_that_is_none_harms_no_later_edit(casa: Houses, editor: Editor, 
 
 
 def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
-    casa: Houses, editor: Editor
+    casa: HouseRules, editor: Editor
 ) -> None:
     file = casa.path("casa")
     other = f"; o = pathlib.Path({str(file)!r}); o.write_text(o.read_text('utf-8').replace('= 3', '= 4'))"
@@ -174,11 +176,11 @@ def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
     assert "throws = 2" in draft
 
 
-def test_two_editors_at_once_do_not_share_a_draft(casa: Houses, editor: Editor) -> None:
+def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Editor) -> None:
     better = "sed -i 's/throws = 3/throws = 2/'"
     script = (
         "from pathlib import Path; from generala_cli.app.rulebook import edit_rules; "
-        "from generala_cli.store.houses import Houses; "
+        "from generala_cli.store.house_rules import Houses; "
         f"houses = Houses(directory=Path({str(casa.directory)!r})); "
         f"edit_rules('casa', houses, environment={{'EDITOR': {better!r}}})"
     )
@@ -190,7 +192,7 @@ def test_two_editors_at_once_do_not_share_a_draft(casa: Houses, editor: Editor) 
     assert draft.endswith("# mine")
 
 
-def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: Houses, editor: Editor) -> None:
+def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: HouseRules, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
     line = BETTER + "; path.write_text(text, 'utf-8'); sys.exit(3)"
     with pytest.raises(NotAllowed, match=r"ended with 3; your change is kept in .+casa\.draft-.+\.toml"):
@@ -200,7 +202,7 @@ def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: Houses, e
     assert throws(casa) == 2
 
 
-def test_a_draft_is_no_rule_set(casa: Houses, editor: Editor) -> None:
+def test_a_draft_is_no_rule_set(casa: HouseRules, editor: Editor) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     assert casa.names() == ("casa",)
@@ -217,7 +219,7 @@ def test_a_draft_is_no_rule_set(casa: Houses, editor: Editor) -> None:
     ids=str,
 )
 def test_without_an_editor_nothing_is_changed(
-    casa: Houses, environment: dict[str, str], error: type[Exception], why: str
+    casa: HouseRules, environment: dict[str, str], error: type[Exception], why: str
 ) -> None:
     before = casa.path("casa").read_bytes()
     with pytest.raises(error, match=why):
@@ -225,15 +227,15 @@ def test_without_an_editor_nothing_is_changed(
     assert casa.path("casa").read_bytes() == before
 
 
-def test_only_the_houses_own_rules_are_edited(houses: Houses) -> None:
+def test_only_the_houses_own_rules_are_edited(house_rules: HouseRules) -> None:
     with pytest.raises(NotFound, match="generala rules new general"):
-        edit_rules("general", houses, environment={"EDITOR": "true"})
-    new_rules("casa", "general", houses, bytes)
+        edit_rules("general", house_rules, environment={"EDITOR": "true"})
+    new_rules("casa", "general", house_rules, bytes)
     with pytest.raises(NotFound, match="rule set of yours"):
-        edit_rules("yacht", houses, environment={"EDITOR": "true"})
+        edit_rules("yacht", house_rules, environment={"EDITOR": "true"})
 
 
-def test_a_dry_run_opens_nothing(casa: Houses, editor: Editor) -> None:
+def test_a_dry_run_opens_nothing(casa: HouseRules, editor: Editor) -> None:
     before = listing(casa.directory)
     assert edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, dry_run=True) == casa.path("casa")
     assert listing(casa.directory) == before

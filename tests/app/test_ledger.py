@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from generala_cli.app import ledger as app
 from generala_cli.app import playing
 from generala_cli.app.games import period
-from generala_cli.app.ledger import ledger, why
+from generala_cli.app.ledger import debt_history, ledger
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
 from generala_cli.store.gamefile import encode
@@ -187,7 +187,7 @@ def test_why_one_owes_another(store: Store) -> None:
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     play(store, {"Ana": 2, "Cora": 5})
-    found = why(ledger(store), "Ana", "Beto")
+    found = debt_history(ledger(store), "Ana", "Beto")
     (account,) = found.accounts
     assert [(each.of.number, each.owed.debtor, str(each.owed.amount)) for each in account.reasons] == [
         (1, "Beto", "4.00"),
@@ -200,6 +200,6 @@ def test_why_one_owes_another(store: Store) -> None:
 def test_why_needs_two_people(store: Store) -> None:
     play(store, {"Ana": 6, "Anita": 2})
     with pytest.raises(Mistyped, match="one person"):
-        why(ledger(store), "ana", "Ana")
+        debt_history(ledger(store), "ana", "Ana")
     with pytest.raises(Ambiguous):
-        why(ledger(store), "An", "Ana")
+        debt_history(ledger(store), "An", "Ana")

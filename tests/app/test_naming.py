@@ -2,13 +2,13 @@
 
 import pytest
 
-from generala_cli.app.naming import Around, doubt_name, players_named
+from generala_cli.app.naming import NameContext, doubt_name, players_named
 from generala_cli.errors import Mistyped
 from generala_cli.game.seating import split_names
 from generala_cli.messages import tell
 from tests.game.table import cached_rules
 
-AROUND = Around(
+AROUND = NameContext(
     rules=cached_rules("generala"), rule_sets=("casa-nostra",), options=("--rules", "--team"), stake="0.05"
 )
 
@@ -63,7 +63,7 @@ def test_other_words_are_names(name: str) -> None:
 )
 def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str) -> None:
     with pytest.raises(Mistyped) as caught:
-        players_named(("Ana", "Beto", word), (), Around(rules=cached_rules("generala")))
+        players_named(("Ana", "Beto", word), (), NameContext(rules=cached_rules("generala")))
     assert str(caught.value.hint).startswith(hint)
 
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.app import paying, playing
-from generala_cli.app.ledger import Ledger, ledger, why
-from generala_cli.app.paying import apart, pay, players, same, settle
+from generala_cli.app.ledger import Ledger, debt_history, ledger
+from generala_cli.app.paying import join_names, part_name, pay, players, settle
 from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.money import METHODS
 from generala_cli.store.store import Store
@@ -169,7 +169,7 @@ def test_a_payment_is_of_its_time_and_of_its_people(evening: Store) -> None:
 
 def test_why_lists_games_and_payments(evening: Store) -> None:
     pay(replace(evening, clock=lambda: AT + timedelta(hours=1)), "Beto", "Ana", "1")
-    (account,) = why(ledger(evening), "Ana", "Beto").accounts
+    (account,) = debt_history(ledger(evening), "Ana", "Beto").accounts
     assert [(type(each.of).__name__, each.of.number) for each in account.reasons] == [
         ("PaidGame", 1),
         ("PaidGame", 2),
@@ -184,11 +184,11 @@ def test_a_payment_under_another_name_is_told_until_the_names_are_joined(evening
     found = ledger(evening)
     assert found.strangers == ("Beto",)
     assert len(found.changed) == 2
-    same(evening, ["Berta", "Beto"])
+    join_names(evening, ["Berta", "Beto"])
     found = ledger(evening)
     assert (found.strangers, found.changed) == ((), ())
     assert transfers(found) == {("Berta", "Ana"): "3.00", ("Berta", "Cora"): "2.00"}
-    apart(evening, "beto")
+    part_name(evening, "beto")
     assert ledger(evening).strangers == ("Beto",)
 
 
@@ -201,7 +201,7 @@ def test_everyone_who_ever_played_the_latest_first(evening: Store) -> None:
     ]  # fmt: skip
     assert found.players[0].last == AT + timedelta(days=1)
     assert ("Beto", "Betto") in found.doubles
-    same(evening, ["Beto", "Betto"])
+    join_names(evening, ["Beto", "Betto"])
     found = players(evening)
     assert ("Beto", ("Betto",), 3) in [(each.name, each.others, each.games) for each in found.players]
     assert ("Beto", "Betto") not in found.doubles
@@ -211,20 +211,20 @@ def test_those_who_sat_at_one_table_are_two_people(evening: Store) -> None:
     play(evening, {"Jose": 6, "José": 2})
     assert players(evening).doubles == ()
     with pytest.raises(NotAllowed, match="both sit in game 3"):
-        same(evening, ["Jose", "José"])
+        join_names(evening, ["Jose", "José"])
 
 
 def test_names_of_nobody_are_not_joined(evening: Store) -> None:
-    assert same(evening, ["Ana", "Anita"]).new == ("Anita",)
+    assert join_names(evening, ["Ana", "Anita"]).new == ("Anita",)
     with pytest.raises(NotFound):
-        same(evening, ["Zoe", "Max"])
+        join_names(evening, ["Zoe", "Max"])
     with pytest.raises(NotAllowed, match="one person already"):
-        same(evening, ["Ana", "Anita"])
+        join_names(evening, ["Ana", "Anita"])
     with pytest.raises(Mistyped):
-        same(evening, ["Ana"])
-    assert not apart(evening, "Beto").saved
+        join_names(evening, ["Ana"])
+    assert not part_name(evening, "Beto").saved
     with pytest.raises(NotFound):
-        apart(evening, "Zoe")
+        part_name(evening, "Zoe")
 
 
 def test_a_file_that_the_disk_does_not_give_is_no_reason_to_write(evening: Store) -> None:
@@ -232,7 +232,7 @@ def test_a_file_that_the_disk_does_not_give_is_no_reason_to_write(evening: Store
     game.unlink()
     game.mkdir()
     assert [number for number, _ in ledger(evening).damaged] == [2]
-    for write in (lambda: pay(evening, "Beto", "Ana", "1"), lambda: same(evening, ["Ana", "Anita"])):
+    for write in (lambda: pay(evening, "Beto", "Ana", "1"), lambda: join_names(evening, ["Ana", "Anita"])):
         with pytest.raises(FileTrouble, match="not an ordinary file"):
             write()
 

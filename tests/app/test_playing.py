@@ -249,7 +249,7 @@ def test_a_count_is_at_least_one(general: Store, count: int) -> None:
 
 # Dry runs
 
-DRY: dict[str, Callable[[Store], Entered | playing.Moved]] = {
+DRY: dict[str, Callable[[Store], Entered | playing.ActionsMoved]] = {
     "score": lambda store: playing.enter(store, hand("12345"), dry_run=True),
     "scratch": lambda store: playing.enter(store, hand("x general"), dry_run=True),
     "amend": lambda store: playing.amend(store, 1, hand("", "fives"), dry_run=True),
@@ -260,7 +260,7 @@ DRY: dict[str, Callable[[Store], Entered | playing.Moved]] = {
 
 @pytest.mark.parametrize("dry", DRY.values(), ids=DRY)
 def test_a_dry_run_answers_as_if_and_writes_nothing(
-    general: Store, directory: Path, dry: Callable[[Store], Entered | playing.Moved]
+    general: Store, directory: Path, dry: Callable[[Store], Entered | playing.ActionsMoved]
 ) -> None:
     score(general, "55533")
     score(general, "12345")

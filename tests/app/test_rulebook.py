@@ -8,7 +8,7 @@ from generala_cli.app.rulebook import check_hand, find_rules, load_rules, new_ru
 from generala_cli.errors import Ambiguous, DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from tests.app.table import hand
 from tests.game.table import cached_rules
 from tests.store.files import listing
@@ -40,66 +40,68 @@ def no_input() -> bytes:
     raise AssertionError("the standard input was read")
 
 
-def load(reference: str, houses: Houses) -> RuleSet:
-    return load_rules(reference, houses, no_input)
+def load(reference: str, house_rules: HouseRules) -> RuleSet:
+    return load_rules(reference, house_rules, no_input)
 
 
-def write(houses: Houses, name: str, data: str | bytes) -> Path:
-    houses.directory.mkdir(parents=True, exist_ok=True)
-    houses.path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
-    return houses.path(name)
+def write(house_rules: HouseRules, name: str, data: str | bytes) -> Path:
+    house_rules.directory.mkdir(parents=True, exist_ok=True)
+    house_rules.path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return house_rules.path(name)
 
 
 # Loading
 
 
 @pytest.mark.parametrize("name", built_in_names())
-def test_every_built_in_is_loaded_by_its_name(houses: Houses, name: str) -> None:
-    assert load(name, houses) == cached_rules(name)
+def test_every_built_in_is_loaded_by_its_name(house_rules: HouseRules, name: str) -> None:
+    assert load(name, house_rules) == cached_rules(name)
 
 
 @pytest.mark.parametrize(
     ("start", "name"),
     [("y", "yacht"), ("GOLD", "golden-fifty"), ("general", "general"), ("generala", "generala")],
 )
-def test_a_start_is_enough_and_a_whole_name_beats_longer_ones(houses: Houses, start: str, name: str) -> None:
-    assert load(start, houses).name == name
+def test_a_start_is_enough_and_a_whole_name_beats_longer_ones(
+    house_rules: HouseRules, start: str, name: str
+) -> None:
+    assert load(start, house_rules).name == name
 
 
-def test_an_ambiguous_start_is_refused(houses: Houses) -> None:
+def test_an_ambiguous_start_is_refused(house_rules: HouseRules) -> None:
     with pytest.raises(Ambiguous, match="general, generala"):
-        load("gener", houses)
+        load("gener", house_rules)
 
 
 @pytest.mark.parametrize("name", ["poker", "", "yacht2"])
-def test_an_unknown_name_is_refused(houses: Houses, name: str) -> None:
+def test_an_unknown_name_is_refused(house_rules: HouseRules, name: str) -> None:
     with pytest.raises(NotFound, match="rule set"):
-        load(name, houses)
+        load(name, house_rules)
 
 
-def test_a_houses_own_is_loaded_by_name(houses: Houses) -> None:
-    write(houses, "casa", TINY)
-    assert load("cas", houses).title == "Casa"
+def test_a_houses_own_is_loaded_by_name(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", TINY)
+    assert load("cas", house_rules).title == "Casa"
 
 
 def test_a_file_is_loaded_by_its_path(
-    houses: Houses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house_rules: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.toml").write_text(TINY)
     monkeypatch.chdir(tmp_path)
     for reference in ("mine.toml", "./mine.toml", str(tmp_path / "mine.toml")):
-        assert load(reference, houses).name == "casa"
+        assert load(reference, house_rules).name == "casa"
 
 
-def test_rules_are_loaded_from_the_standard_input(houses: Houses) -> None:
-    assert load_rules("-", houses, TINY.encode).name == "casa"
-    assert str(find_rules("-", houses, TINY.encode)[0]) == "the standard input"
+def test_rules_are_loaded_from_the_standard_input(house_rules: HouseRules) -> None:
+    assert load_rules("-", house_rules, TINY.encode).name == "casa"
+    assert str(find_rules("-", house_rules, TINY.encode)[0]) == "the standard input"
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5", b"dice"])
-def test_a_bad_standard_input_is_called_so(houses: Houses, data: bytes) -> None:
+def test_a_bad_standard_input_is_called_so(house_rules: HouseRules, data: bytes) -> None:
     with pytest.raises(DamagedFile, match="the standard input"):
-        load_rules("-", houses, lambda: data)
+        load_rules("-", house_rules, lambda: data)
 
 
 # Bad files
@@ -121,76 +123,76 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
-def test_a_bad_file_is_refused_and_named(houses: Houses, text: str | bytes, why: str) -> None:
-    path = write(houses, "casa", text)
+def test_a_bad_file_is_refused_and_named(house_rules: HouseRules, text: str | bytes, why: str) -> None:
+    path = write(house_rules, "casa", text)
     with pytest.raises(DamagedFile) as caught:
-        load("casa", houses)
+        load("casa", house_rules)
     assert str(path) in str(caught.value.message)
     assert why in "\n".join((str(caught.value.message), *map(str, caught.value.details)))
 
 
-def test_every_error_is_told_at_once(houses: Houses) -> None:
-    write(houses, "casa", TINY.replace("dice = 5", "dice = 99").replace("throws = 3", "colour = 3"))
+def test_every_error_is_told_at_once(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", TINY.replace("dice = 5", "dice = 99").replace("throws = 3", "colour = 3"))
     with pytest.raises(DamagedFile) as caught:
-        load("casa", houses)
+        load("casa", house_rules)
     told = "\n".join(map(str, caught.value.details))
     assert all(word in told for word in ("dice:", "throws:", "'colour'"))
 
 
-def test_a_missing_file_is_not_found(houses: Houses, tmp_path: Path) -> None:
+def test_a_missing_file_is_not_found(house_rules: HouseRules, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match=r"there is no file .+none\.toml"):
-        load(str(tmp_path / "none.toml"), houses)
+        load(str(tmp_path / "none.toml"), house_rules)
 
 
-def test_a_folder_is_no_rule_file(houses: Houses, tmp_path: Path) -> None:
+def test_a_folder_is_no_rule_file(house_rules: HouseRules, tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(FileTrouble, match="not an ordinary file"):
-        load(str(tmp_path / "folder.toml"), houses)
+        load(str(tmp_path / "folder.toml"), house_rules)
 
 
-def test_a_pipe_is_not_waited_for(houses: Houses, tmp_path: Path) -> None:
+def test_a_pipe_is_not_waited_for(house_rules: HouseRules, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     with pytest.raises(FileTrouble, match="not an ordinary file"):
-        load(str(tmp_path / "pipe.toml"), houses)
+        load(str(tmp_path / "pipe.toml"), house_rules)
 
 
 # The list
 
 
-def test_the_list_has_the_built_in_ones_first(houses: Houses) -> None:
-    write(houses, "casa", TINY)
-    lines = rule_lines(houses)
+def test_the_list_has_the_built_in_ones_first(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", TINY)
+    lines = rule_lines(house_rules)
     assert [line.name for line in lines] == [*built_in_names(), "casa"]
-    assert [line.path for line in lines] == [None] * len(built_in_names()) + [houses.path("casa")]
+    assert [line.path for line in lines] == [None] * len(built_in_names()) + [house_rules.path("casa")]
     assert (str(lines[-1].title), lines[-1].source, lines[-1].problem) == ("Casa", "the tests", "")
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"dice = 5\n"])
-def test_a_broken_one_is_in_the_list_with_what_is_wrong(houses: Houses, data: bytes) -> None:
-    write(houses, "casa", data)
-    line = rule_lines(houses)[-1]
+def test_a_broken_one_is_in_the_list_with_what_is_wrong(house_rules: HouseRules, data: bytes) -> None:
+    write(house_rules, "casa", data)
+    line = rule_lines(house_rules)[-1]
     assert (line.name, line.title) == ("casa", "")
-    assert str(houses.path("casa")) in str(line.problem)
+    assert str(house_rules.path("casa")) in str(line.problem)
 
 
-def test_a_folder_among_the_rules_harms_no_other(houses: Houses) -> None:
-    write(houses, "casa", TINY)
-    houses.path("folder").mkdir()
-    assert [line.name for line in rule_lines(houses)][-2:] == ["casa", "folder"]
+def test_a_folder_among_the_rules_harms_no_other(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", TINY)
+    house_rules.path("folder").mkdir()
+    assert [line.name for line in rule_lines(house_rules)][-2:] == ["casa", "folder"]
 
 
-def test_without_a_folder_the_list_is_the_built_in_ones(houses: Houses) -> None:
-    assert [line.name for line in rule_lines(houses)] == list(built_in_names())
-    assert not houses.directory.exists()
+def test_without_a_folder_the_list_is_the_built_in_ones(house_rules: HouseRules) -> None:
+    assert [line.name for line in rule_lines(house_rules)] == list(built_in_names())
+    assert not house_rules.directory.exists()
 
 
 # New rules
 
 
 @pytest.mark.parametrize("source", built_in_names())
-def test_new_rules_are_a_valid_copy_of_their_source(houses: Houses, source: str) -> None:
-    path = new_rules("mi-casa", source, houses, bytes)
-    copy, original = load("mi-casa", houses), cached_rules(source)
+def test_new_rules_are_a_valid_copy_of_their_source(house_rules: HouseRules, source: str) -> None:
+    path = new_rules("mi-casa", source, house_rules, bytes)
+    copy, original = load("mi-casa", house_rules), cached_rules(source)
     assert (copy.name, copy.title) == ("mi-casa", "Mi Casa")
     assert copy.lines == original.lines
     same = ("source", "dice", "faces", "throws", "fill_order", "instant_win", "throw_names", "opening_throws")
@@ -205,48 +207,48 @@ id name aliases number alike groups straight aces total any points first after s
 """
 
 
-def test_new_rules_explain_every_key(houses: Houses) -> None:
-    text = new_rules("casa", "yacht", houses, bytes).read_text("utf-8")
+def test_new_rules_explain_every_key(house_rules: HouseRules) -> None:
+    text = new_rules("casa", "yacht", house_rules, bytes).read_text("utf-8")
     explained = text.partition("\nformat")[0]
     assert [key for key in KEYS.split() if key not in explained] == []
 
 
-def test_new_rules_can_be_a_copy_of_the_houses_own(houses: Houses) -> None:
-    write(houses, "casa", TINY)
-    new_rules("otra", "casa", houses, bytes)
-    assert load("otra", houses).lines == load("casa", houses).lines
+def test_new_rules_can_be_a_copy_of_the_houses_own(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", TINY)
+    new_rules("otra", "casa", house_rules, bytes)
+    assert load("otra", house_rules).lines == load("casa", house_rules).lines
 
 
-def test_existing_rules_are_never_written_over(houses: Houses) -> None:
-    path = write(houses, "casa", TINY)
+def test_existing_rules_are_never_written_over(house_rules: HouseRules) -> None:
+    path = write(house_rules, "casa", TINY)
     with pytest.raises(NotAllowed, match="exists already"):
-        new_rules("casa", "yacht", houses, bytes)
+        new_rules("casa", "yacht", house_rules, bytes)
     assert path.read_text() == TINY
 
 
 @pytest.mark.parametrize(
     "name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"]
 )
-def test_a_name_that_is_no_name_is_refused(houses: Houses, name: str) -> None:
+def test_a_name_that_is_no_name_is_refused(house_rules: HouseRules, name: str) -> None:
     with pytest.raises(Mistyped, match="not a name for a rule set"):
-        new_rules(name, "yacht", houses, bytes)
-    assert not houses.directory.exists()
+        new_rules(name, "yacht", house_rules, bytes)
+    assert not house_rules.directory.exists()
 
 
-def test_a_built_in_name_is_taken(houses: Houses) -> None:
+def test_a_built_in_name_is_taken(house_rules: HouseRules) -> None:
     with pytest.raises(NotAllowed, match="built-in"):
-        new_rules("yacht", "crag", houses, bytes)
+        new_rules("yacht", "crag", house_rules, bytes)
 
 
-def test_a_dry_run_of_new_rules_writes_nothing(houses: Houses, tmp_path: Path) -> None:
-    assert new_rules("casa", "yacht", houses, bytes, dry_run=True) == houses.path("casa")
+def test_a_dry_run_of_new_rules_writes_nothing(house_rules: HouseRules, tmp_path: Path) -> None:
+    assert new_rules("casa", "yacht", house_rules, bytes, dry_run=True) == house_rules.path("casa")
     assert listing(tmp_path) == {}
 
 
-def test_the_text_of_rules_has_its_comments(houses: Houses) -> None:
-    write(houses, "casa", "# ours\n" + TINY)
-    assert find_rules("casa", houses, bytes)[1] == "# ours\n" + TINY
-    assert find_rules("general", houses, bytes)[1].startswith("# General")
+def test_the_text_of_rules_has_its_comments(house_rules: HouseRules) -> None:
+    write(house_rules, "casa", "# ours\n" + TINY)
+    assert find_rules("casa", house_rules, bytes)[1] == "# ours\n" + TINY
+    assert find_rules("general", house_rules, bytes)[1].startswith("# General")
 
 
 # What a hand is worth
@@ -274,11 +276,11 @@ def test_a_throw_that_there_is_not_is_refused() -> None:
         check_hand(cached_rules("general"), hand("55533", roll="4"))
 
 
-def test_rules_from_the_standard_input_can_be_shown_and_begun_with(houses: Houses) -> None:
-    text = find_rules("crag", houses, bytes)[1]
-    assert find_rules("-", houses, text.encode)[1] == text
-    path = new_rules("tres", "-", houses, text.encode)
-    assert load_rules(str(path), houses, bytes).dice == 3
+def test_rules_from_the_standard_input_can_be_shown_and_begun_with(house_rules: HouseRules) -> None:
+    text = find_rules("crag", house_rules, bytes)[1]
+    assert find_rules("-", house_rules, text.encode)[1] == text
+    path = new_rules("tres", "-", house_rules, text.encode)
+    assert load_rules(str(path), house_rules, bytes).dice == 3
 
 
 HUGE = {
@@ -292,14 +294,16 @@ HUGE = {
 
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
-def test_a_monstrous_file_is_refused_in_a_few_lines_and_harms_no_list(houses: Houses, text: str) -> None:
-    write(houses, "casa", TINY.replace("dice = 5\n", text))
+def test_a_monstrous_file_is_refused_in_a_few_lines_and_harms_no_list(
+    house_rules: HouseRules, text: str
+) -> None:
+    write(house_rules, "casa", TINY.replace("dice = 5\n", text))
     with pytest.raises(DamagedFile) as refused:
-        load("casa", houses)
+        load("casa", house_rules)
     assert len(refused.value.details) <= 21
-    assert rule_lines(houses)[-1].problem
+    assert rule_lines(house_rules)[-1].problem
 
 
-def test_the_standard_input_has_the_limit_of_a_file(houses: Houses) -> None:
+def test_the_standard_input_has_the_limit_of_a_file(house_rules: HouseRules) -> None:
     with pytest.raises(FileTrouble, match="the standard input cannot be read: it is larger than"):
-        load_rules("-", houses, lambda: b"#" * (16 * 1024 * 1024 + 1))
+        load_rules("-", house_rules, lambda: b"#" * (16 * 1024 * 1024 + 1))

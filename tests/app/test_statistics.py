@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.app import odds, paying, statistics
-from generala_cli.app.statistics import Looked, Wanted, look
+from generala_cli.app.statistics import GameFilter, GamesExamined, examine_games
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.store.gamefile import encode
@@ -29,8 +29,8 @@ def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) 
     path.write_bytes(encode(replace(file, started=AT + timedelta(days))))
 
 
-def looked_at(store: Store, **wanted: object) -> Looked:
-    return look(store, Wanted(**wanted))  # type: ignore[arg-type]
+def looked_at(store: Store, **wanted: object) -> GamesExamined:
+    return examine_games(store, GameFilter(**wanted))  # type: ignore[arg-type]
 
 
 def won_at_once(*players: str, setting: str = "bonus=5") -> Table:
@@ -124,7 +124,7 @@ def test_names_that_differ_in_case_are_one_person_called_as_in_the_latest_game(s
 def test_joined_names_are_one_person_called_by_the_first(store: Store) -> None:
     leave(store, won_at_once("Ana", "Beto"), 1)
     leave(store, won_at_once("Anita", "Beto"), 2)
-    paying.same(store, ["Ana", "Anita"])
+    paying.join_names(store, ["Ana", "Anita"])
     found = looked_at(store)
     ana, _ = statistics.stats(found, None).people
     assert (ana.name, ana.games, ana.wins) == ("Ana", 2, 2)

@@ -47,14 +47,14 @@ def test_a_game_is_opened_as_it_stands(corrected: Store) -> None:
 
 
 def test_the_glance_of_no_game_is_none(store: Store, directory: Path) -> None:
-    assert views.glance(store) is None
+    assert views.open_or_none(store) is None
     assert not directory.exists()
 
 
 def test_the_glance_is_at_the_current_game(store: Store) -> None:
     begin(store)
     begin(store)
-    glance = views.glance(store)
+    glance = views.open_or_none(store)
     assert glance is not None
     assert glance.number == 2
 
@@ -63,7 +63,7 @@ def test_with_games_but_none_current_the_glance_says_so(store: Store) -> None:
     begin(store)
     store.folder.path("current").unlink()
     with pytest.raises(NotFound, match="generala games"):
-        views.glance(store)
+        views.open_or_none(store)
 
 
 def test_a_look_at_no_game_is_refused(store: Store) -> None:
@@ -135,7 +135,7 @@ def won(store: Store) -> Store:
     return store
 
 
-def owed(settled: views.Settled) -> list[tuple[str, str, str]]:
+def owed(settled: views.GamePayout) -> list[tuple[str, str, str]]:
     return [(debt.debtor, debt.creditor, str(debt.amount)) for debt in settled.payout.debts]
 
 

@@ -64,7 +64,9 @@ def test_all_is_well(played: Generala) -> None:
     assert str(played.data) in shown
     assert "games/1/game.json  fine, 4 events; backup fine, 1 entry behind" in shown
     assert shown.endswith("all is well\n")
-    assert assert_shape(played.ok("doctor", "--json"), strict([documents.files.Doctor]))["well"] is True
+    assert (
+        assert_shape(played.ok("doctor", "--json"), strict([documents.files.DoctorDocument]))["well"] is True
+    )
     assert played.files() == before
 
 
@@ -88,7 +90,7 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
         assert line in result.out
     as_document = played("doctor", "--json")
     assert (as_document.code, as_document.err) == (3, "")
-    assert assert_shape(as_document.out, strict([documents.files.Doctor]))["well"] is False
+    assert assert_shape(as_document.out, strict([documents.files.DoctorDocument]))["well"] is False
     assert played.files() == before
 
 
@@ -175,7 +177,7 @@ def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
 def test_restoring_as_a_document(played: Generala) -> None:
     played.game(1).write_bytes(b"junk")
     document = assert_shape(
-        played.ok("doctor", "--restore", "1", "--json"), strict([documents.files.Restored])
+        played.ok("doctor", "--restore", "1", "--json"), strict([documents.files.RestoreDocument])
     )
     assert document == {"version": 1, "game": 1, "events": 3, "kept": "aside/1/game.json", "saved": True}
 
@@ -247,7 +249,7 @@ def test_accepting_as_a_document(played: Generala) -> None:
     edit(played)
     leave_copy(played)
     document = assert_shape(
-        played.ok("doctor", "--accept", "1", "--yes", "--json"), strict([documents.files.Accepted])
+        played.ok("doctor", "--accept", "1", "--yes", "--json"), strict([documents.files.AcceptDocument])
     )
     assert (document["sealed"], document["set_aside"]) == (True, [f"aside/1/{COPY}"])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart, decode, encode
+from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode
 from generala_cli.store.gamefile import encode as encode_game
 from tests.cli.every import BACKUP
 from tests.cli.program import Generala
@@ -124,13 +124,13 @@ def test_an_import_of_nothing_makes_no_folder(generala: Generala) -> None:
     assert generala.files() == {}
 
 
-Spoil = Callable[[list[Part]], Part]
+Spoil = Callable[[list[BackupPart]], BackupPart]
 
 
 def spoilt(change: Callable[[dict[str, Any]], object]) -> Spoil:
     """The first game after a change, sealed again."""
 
-    def spoil(parts: list[Part]) -> Part:
+    def spoil(parts: list[BackupPart]) -> BackupPart:
         assert isinstance(parts[0], GamePart)
         document = json.loads(parts[0].text)
         change(document)
@@ -139,7 +139,7 @@ def spoilt(change: Callable[[dict[str, Any]], object]) -> Spoil:
     return spoil
 
 
-def given(part: Part) -> Spoil:
+def given(part: BackupPart) -> Spoil:
     return lambda _: part
 
 

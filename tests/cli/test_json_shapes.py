@@ -42,13 +42,13 @@ def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala,
 
 
 def test_the_first_run_is_a_document_too(generala: Generala) -> None:
-    assert_shape(document_of(generala), strict([documents.sheet.NoGame]))
+    assert_shape(document_of(generala), strict([documents.sheet.NoGameDocument]))
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)
 def test_help_is_a_document_too(generala: Generala, path: Command) -> None:
     told = document_of(generala, *path, "-h")
-    assert_shape(told, strict([documents.Text]))
+    assert_shape(told, strict([documents.TextDocument]))
     assert told["text"] == generala.ok(*path, "--help")
     assert generala.ok("--json", *path, "--help") == generala.ok(*path, "-h", "--json")
 
@@ -249,7 +249,7 @@ def test_what_a_terminal_could_obey_is_escaped_in_a_document(played: Generala) -
 
 
 def encoded_text(text: str) -> str:
-    return documents.encoded(documents.Text(text=text)).decode()
+    return documents.encoded(documents.TextDocument(text=text)).decode()
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)

@@ -70,8 +70,8 @@ def test_the_sheet_shows_the_totals_below(printed: Generala) -> None:
     lines = printed.ok("sheet").splitlines()
     (totals,) = (line for line in lines if line.startswith("total"))
     assert [cell.strip() for cell in totals.split("│")[1:]] == ["153", "128", "156", "218"]
-    (houses,) = (line for line in lines if line.startswith("full house"))
-    assert [cell.strip() for cell in houses.split("│")[1:]] == ["35*", "30", "30", "30"]
+    (house_rules,) = (line for line in lines if line.startswith("full house"))
+    assert [cell.strip() for cell in house_rules.split("│")[1:]] == ["35*", "30", "30", "30"]
     (smalls,) = (line for line in lines if line.startswith("small general"))
     assert [cell.strip() for cell in smalls.split("│")[1:]] == ["✗", "✗", "✗", "60"]
 

@@ -232,7 +232,7 @@ def test_a_correction_keeps_who_came_went_and_was_renamed_since() -> None:
     table.amend(1, "33366", "full-house", roll=1)
     after = table.game
     assert (after.seats, after.left, after.agreed) == (before.seats, before.left, before.agreed)
-    assert after.comings == before.comings
+    assert after.table_events == before.table_events
     assert table.points("Ana") == {"full-house": 35, "fives": 15}
     assert replay(table.agreed, table.events).game == after
 

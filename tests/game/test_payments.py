@@ -11,11 +11,11 @@ from generala_cli.game.events import Undone
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import (
     NOTHING,
+    NameParted,
+    NamesJoined,
     Paid,
     PaymentEvent,
     Payments,
-    SaidApart,
-    SaidSame,
     Share,
     evolve,
     judge,
@@ -48,7 +48,7 @@ def histories(draw: st.DrawFn) -> list[PaymentEvent]:
     state, events = Payments(), []
     for _ in range(draw(st.integers(0, 12))):
         two = draw(st.permutations(NAMES))[:2]
-        possible: list[PaymentEvent] = [paid(*two), SaidSame(names=tuple(two)), SaidApart(name=two[0])]
+        possible: list[PaymentEvent] = [paid(*two), NamesJoined(names=tuple(two)), NameParted(name=two[0])]
         event = draw(st.sampled_from([*possible, *undo_or_nothing(state)]))
         try:
             judge(state, event)
@@ -81,14 +81,14 @@ def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) 
 
 
 def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
-    state = replay([SaidSame(names=("Ana", "Anita")), SaidSame(names=("Anna", "Anita"))])
+    state = replay([NamesJoined(names=("Ana", "Anita")), NamesJoined(names=("Anna", "Anita"))])
     assert state.joined == (("Anna", "Anita", "Ana"),)
     people = People(["Ana", "Beto"], state.joined)
     assert [people.shown(name) for name in ("ana", "ANITA", "Anna", "Beto", "Zoe")] == [
         "Anna", "Anna", "Anna", "Beto", "Zoe",
     ]  # fmt: skip
     assert people.names_of("Anna") == ("Anna", "Ana", "Anita")
-    assert replay([SaidSame(names=("Ana", "Anita")), SaidApart(name="anita")]).joined == ()
+    assert replay([NamesJoined(names=("Ana", "Anita")), NameParted(name="anita")]).joined == ()
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
         paid(unit=""),
         paid(note=" x"),
         Undone(number=1),
-        SaidSame(names=("Ana",)),
-        SaidSame(names=()),
-        SaidSame(names=("Ana", "ANA")),
-        SaidSame(names=("Ana", "Beto", "Ana")),
-        SaidApart(name="Ana"),
+        NamesJoined(names=("Ana",)),
+        NamesJoined(names=()),
+        NamesJoined(names=("Ana", "ANA")),
+        NamesJoined(names=("Ana", "Beto", "Ana")),
+        NameParted(name="Ana"),
     ],
     ids=str,
 )

@@ -1,4 +1,4 @@
-"""Figures over many games, counted again by SQL from one row an entry and one a player."""
+"""PlayerFigures over many games, counted again by SQL from one row an entry and one a player."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.significance import LEVEL
 from generala_cli.game.standings import contenders, outcome, total
 from generala_cli.game.statistics import (
-    Finished,
-    Games,
+    FinishedGame,
+    FinishedGames,
     Streaks,
     differences,
     finished,
@@ -30,9 +30,9 @@ from tests.game.table import cached_rules, house
 GENERAL, CRAG = cached_rules("general"), cached_rules("crag")
 
 
-def played_by(*many: Game) -> Games:
+def played_by(*many: Game) -> FinishedGames:
     """All that are over, numbered from 1."""
-    found = Games()
+    found = FinishedGames()
     for number, game in enumerate(many, start=1):
         totals = {player: game.total(player) for player in game.seats}
         winners = outcome(game).winners
@@ -132,12 +132,12 @@ def test_head_to_head_and_records_are_what_sql_finds(games: list[Game]) -> None:
     assert highest == {kind: tuple(figures) for kind, *figures in database.execute(best)}
 
 
-def game(number: int, winners: Sequence[str], rules: RuleSet = GENERAL, **totals: int) -> Finished:
+def game(number: int, winners: Sequence[str], rules: RuleSet = GENERAL, **totals: int) -> FinishedGame:
     return finished(number, rules, fingerprint(rules), totals, (), winners)
 
 
 def test_a_joint_win_counts_its_share_and_keeps_a_streak() -> None:
-    found = Games()
+    found = FinishedGames()
     found.add(game(1, ["Ana"], Ana=200, Beto=100), ())
     found.add(game(2, ["Ana", "Beto"], Ana=150, Beto=150), ())
     found.add(game(3, ["Beto"], Ana=90, Beto=150), ())
@@ -174,7 +174,7 @@ def test_whoever_won_at_once_was_ahead_whatever_the_totals() -> None:
 
 
 def test_other_options_are_another_game() -> None:
-    found = Games()
+    found = FinishedGames()
     found.add(game(1, ["Ana"], Ana=200, Beto=100), ())
     found.add(game(2, ["Ana"], house("general", "throws=2"), Ana=150, Beto=90), ())
     found.add(game(3, ["Ana"], house("general", "throws=3"), Ana=150, Beto=90), ())
@@ -182,7 +182,7 @@ def test_other_options_are_another_game() -> None:
 
 
 def test_two_names_of_one_person_are_counted_together() -> None:
-    found = Games()
+    found = FinishedGames()
     found.add(game(1, ["ana"], ana=200, Beto=100), ())
     found.add(game(2, ["Ana"], Ana=100, Beto=90), ())
     ana, beto = people(found, str.title)
@@ -200,7 +200,7 @@ def test_streaks_are_the_longest_runs(won: list[bool]) -> None:
 
 def test_a_difference_is_told_apart_from_chance_only_after_enough_games() -> None:
     def after(count: int) -> tuple[float, bool]:
-        found = Games()
+        found = FinishedGames()
         for number in range(count):
             swing = (-30, 30, -10, 10)[number % 4]
             found.add(game(number, ["Ana"], Ana=170 + swing, Beto=150 - swing, Cora=120 + swing), ())

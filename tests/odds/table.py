@@ -33,7 +33,7 @@ HOUSES = (
 NO_WINS = Limits(corrections=False, instant_wins=False)
 
 
-def houses() -> dict[str, RuleSet]:
+def house_rules() -> dict[str, RuleSet]:
     return {" ".join(settings): house(*settings) for settings in HOUSES}
 
 

@@ -15,17 +15,17 @@ from generala_cli.odds.solving import comparable, solve
 from generala_cli.odds.totals import outlooks, prospect
 from tests.game.strategies import random_entry
 from tests.game.table import house
-from tests.odds.table import NO_WINS, houses, played
+from tests.odds.table import NO_WINS, house_rules, played
 
 
 @settings(deadline=None, max_examples=3)
-@pytest.mark.parametrize("name", houses())
+@pytest.mark.parametrize("name", house_rules())
 @given(seed=st.integers(0, 2**32), later=st.integers(1, 4))
 @example(seed=4, later=5)  # in yacht these two once differed by some millionths
 @example(seed=10, later=4)
 def test_odds_and_review_agree(name: str, seed: int, later: int) -> None:
     """`review` works a position out from the start of the game on, `odds` from the position on."""
-    game, randomness = played(houses()[name], seed, later + 1)
+    game, randomness = played(house_rules()[name], seed, later + 1)
     earlier = solve(game.rules, sheet_of(game, "Ana"))
     while len(game.open_categories("Ana")) > later:
         game = evolve(game, random_entry(game, randomness, NO_WINS))

@@ -1,4 +1,4 @@
-"""Figures that are known from elsewhere, and a second way to each of them."""
+"""PlayerFigures that are known from elsewhere, and a second way to each of them."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -20,16 +20,16 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
-from tests.odds.table import HOUSES, houses, most_to_come, played
+from tests.odds.table import HOUSES, house_rules, most_to_come, played
 
 QUICK = settings(deadline=None, max_examples=20)
-each_house = pytest.mark.parametrize("name", houses())
+each_house = pytest.mark.parametrize("name", house_rules())
 SEEDS = st.integers(0, 2**32)
 
 
 @cache
 def rules_of(name: str) -> RuleSet:
-    return houses()[name]
+    return house_rules()[name]
 
 
 def somewhere(name: str, seed: int, to_come: int) -> tuple[Game, Strategy]:
@@ -95,7 +95,7 @@ def test_whole_games_have_it_too(name: str) -> None:
 
 
 @QUICK
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_advice_is_in_order_and_its_best_costs_nothing(
     name: str, seed: int, to_come: int, data: st.DataObject
 ) -> None:
@@ -121,7 +121,7 @@ def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tup
 
 
 @QUICK
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
     """The advice names every way the game lets the hand be entered, and what each leads to."""
     game, strategy = somewhere(name, seed, to_come)
@@ -149,7 +149,7 @@ def entry_of(game: Game, category: Category, dice: Dice, throw: int, points: int
 
 
 @QUICK
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_keeping_leads_to_the_mean_of_what_follows(
     name: str, seed: int, to_come: int, data: st.DataObject
 ) -> None:
@@ -172,7 +172,7 @@ def test_keeping_leads_to_the_mean_of_what_follows(
 
 
 @QUICK
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4), st.data())
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
     """No instant win comes after a selection is kept: that is a matter of the first throw."""
     game, strategy = somewhere(name, seed, to_come)
@@ -188,7 +188,7 @@ def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.Dat
 
 
 @settings(deadline=None, max_examples=20)
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4))
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_more_is_never_worth_less(name: str, seed: int, to_come: int) -> None:
     """One spare more, points more in the numbers, points in a box instead of a scratch."""
     rules = rules_of(name)
@@ -268,7 +268,7 @@ def assert_accounts(judged: list[Judged], start: float, final: float, game: Game
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.sampled_from([*houses()]), SEEDS, st.integers(1, 4))
+@given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_a_mistake_is_what_another_category_would_have_brought(name: str, seed: int, to_come: int) -> None:
     """What costs nothing is no mistake, however its sum was rounded; and nothing else was better then."""
     game, strategy = somewhere(name, seed, to_come)

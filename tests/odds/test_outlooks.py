@@ -11,15 +11,15 @@ from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import outlooks, prospect
 from tests.game.strategies import random_entry
-from tests.odds.table import NO_WINS, houses, played
+from tests.odds.table import NO_WINS, house_rules, played
 from tests.sizes import thinned
 
 
 @settings(deadline=None, max_examples=5)
-@pytest.mark.parametrize("name", thinned(zip(houses()), every=3))
+@pytest.mark.parametrize("name", thinned(zip(house_rules()), every=3))
 @given(seed=st.integers(0, 2**32))
 def test_every_sheet_on_the_way_has_the_outlook_that_following_it_finds(name: str, seed: int) -> None:
-    game, randomness = played(houses()[name], seed, 4)
+    game, randomness = played(house_rules()[name], seed, 4)
     sheets = [sheet_of(game, "Ana")]
     strategy = solve(game.rules, sheets[0], instant_value=150)
     while game.open_categories("Ana"):
@@ -41,5 +41,5 @@ def check(strategy: Strategy, sheets: list[Sheet]) -> None:
 
 
 def test_a_whole_sheet_has_it_too() -> None:
-    strategy = solve(houses()["general"], Sheet(), instant_value=270)
+    strategy = solve(house_rules()["general"], Sheet(), instant_value=270)
     check(strategy, [Sheet(), Sheet(filled=frozenset({"ones"}), total=4)])

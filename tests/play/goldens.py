@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generala_cli.play.app import TableApp
 from generala_cli.play.table import Table
 from generala_cli.render.language import speak
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from tests.cli.program import Generala
 from tests.play.piloted import PLAIN, lines_of, typed
@@ -52,7 +52,7 @@ def looked_at(store: Store, size: tuple[int, int]) -> tuple[str, str]:
 
     async def run() -> tuple[str, str]:
         screen = replace(PLAIN, color=True)
-        app = TableApp(store, Houses(directory=Path("nowhere")), Table(store, screen, None), screen)
+        app = TableApp(store, HouseRules(directory=Path("nowhere")), Table(store, screen, None), screen)
         async with app.run_test(size=size) as pilot:
             await typed(pilot, KEYS)
             return "\n".join(lines_of(app)) + "\n", app.export_screenshot(title="generala play")

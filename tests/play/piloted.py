@@ -12,7 +12,7 @@ from generala_cli.play.app import TableApp
 from generala_cli.play.screen import TableView
 from generala_cli.play.table import Table
 from generala_cli.render.screen import UNICODE, Screen
-from generala_cli.store.houses import Houses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
 Size = tuple[int, int]
@@ -76,7 +76,7 @@ def app_of(store: Store) -> TableApp:
         table: Table | None = Table(store, PLAIN, None)
     except NotFound:
         table = None
-    return TableApp(store, Houses(directory=Path("nowhere")), table, PLAIN)
+    return TableApp(store, HouseRules(directory=Path("nowhere")), table, PLAIN)
 
 
 def lines_of(app: TableApp) -> list[str]:

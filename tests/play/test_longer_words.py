@@ -8,7 +8,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import LANGUAGES, Teller
+from generala_cli.messages import LANGUAGES, Language
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
@@ -41,7 +41,7 @@ class Longer:
 
 @pytest.fixture(autouse=True)
 def _longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "spoken", Teller("xx", Longer()))
+    monkeypatch.setattr(LANGUAGES, "spoken", Language("xx", Longer()))
 
 
 def drawn(

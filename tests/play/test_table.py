@@ -6,7 +6,7 @@ from generala_cli.app import playing
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.table import Table
-from generala_cli.store.store import MovedOn, Store
+from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
@@ -27,7 +27,7 @@ def entered(store: Store) -> list[str | None]:
 def test_a_line_that_the_game_has_overtaken_stays_and_says_so(table: Table, store: Store) -> None:
     table.text = "55533"
     score(store, "44442")
-    with pytest.raises(MovedOn, match="moved on: Ana, four of a kind 40"):
+    with pytest.raises(GameMovedOn, match="moved on: Ana, four of a kind 40"):
         table.enter()
     assert table.text == "55533"
     assert table.player == "Beto"
@@ -52,7 +52,7 @@ def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Sto
     score(store, "44442")
     table.look_again()
     score(store, "55533")
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         table.undo()
     assert entered(store) == ["four-of-a-kind", "full-house"]
 

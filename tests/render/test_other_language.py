@@ -5,7 +5,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from generala_cli.messages import LANGUAGES, Teller, tell
+from generala_cli.messages import LANGUAGES, Language, tell
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
 from generala_cli.render.language import longer, number, percent
@@ -41,7 +41,7 @@ class Catalogue(NullTranslations):
 
 @pytest.fixture
 def another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "spoken", Teller("es", Catalogue()))
+    monkeypatch.setattr(LANGUAGES, "spoken", Language("es", Catalogue()))
 
 
 @pytest.mark.usefixtures("another")

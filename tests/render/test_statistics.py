@@ -7,10 +7,10 @@ import pytest
 from rich.cells import cell_len
 
 from generala_cli.app import statistics as app
-from generala_cli.app.statistics import LeftOut, Looked, Luck
+from generala_cli.app.statistics import GamesExamined, Luck, UncountedGames
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.people import People
-from generala_cli.game.statistics import Games, finished
+from generala_cli.game.statistics import FinishedGames, finished
 from generala_cli.render import statistics as drawings
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
 from generala_cli.rules.fingerprint import fingerprint
@@ -22,9 +22,9 @@ WIDE = Screen(width=UNCUT, color=False, marks=UNICODE)
 NARROW = Screen(width=40, color=False, marks=UNICODE)
 
 
-def looked(count: int, names: tuple[str, ...] = NAMES) -> Looked:
+def examined(count: int, names: tuple[str, ...] = NAMES) -> GamesExamined:
     """So many games of two kinds, in which everyone is ten points better than the next."""
-    found = Games()
+    found = FinishedGames()
     for number in range(1, count + 1):
         rules = cached_rules("general") if number % 3 else house("general", "bonus=10")
         swing = (-30, 30, -10, 10)[number % 4]
@@ -40,12 +40,12 @@ def looked(count: int, names: tuple[str, ...] = NAMES) -> Looked:
         ]
         found.add(finished(number, rules, fingerprint(rules), totals, (), names[:1]), entries)
     started = {number: AT + timedelta(number) for number in range(1, count + 1)}
-    left = LeftOut(unfinished=2, undone=1, damaged=())
-    return Looked(games=found, started=started, people=People(names), left_out=left)
+    left = UncountedGames(unfinished=2, undone=1, damaged=())
+    return GamesExamined(games=found, started=started, people=People(names), left_out=left)
 
 
 def shown(screen: Screen, count: int = 9, player: str | None = None, *, luck: bool = False) -> list[str]:
-    found = looked(count)
+    found = examined(count)
     judged = {
         (number, name): Luck(luck=-3.2, mistakes=1.1) for number in range(1, count + 1) for name in NAMES
     }

@@ -17,7 +17,7 @@ from generala_cli.game.game import new_game
 from generala_cli.render import tables
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
-from generala_cli.rules.describing import asked
+from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
 from tests.game.table import cached_rules
 from tests.languages.pseudo import spoken
@@ -215,7 +215,10 @@ def test_rules_are_told_below_each_other_where_there_is_no_room_for_columns(show
         narrow = " ".join(" ".join(lines).split())
         for category in cached_rules(rules).categories:
             assert category.name in narrow
-            assert category.number is not None or str(asked(category, cached_rules(rules))) in narrow
+            assert (
+                category.number is not None
+                or str(describe_requirement(category, cached_rules(rules))) in narrow
+            )
         assert narrow.partition("throws a turn.")[2][:400] == wide.partition("throws a turn.")[2][:400]
 
 

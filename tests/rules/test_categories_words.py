@@ -3,9 +3,9 @@
 import pytest
 
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
-from generala_cli.messages import Teller
+from generala_cli.messages import Language
 from generala_cli.rules.catalog import built_in, built_in_names
-from generala_cli.rules.describing import sentences
+from generala_cli.rules.describing import describe_rules
 from generala_cli.rules.options import with_settings
 
 FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
@@ -291,7 +291,7 @@ def test_a_game_and_its_win_have_names_in_every_language() -> None:
 
 
 def test_rules_are_told_with_the_names_of_the_language() -> None:
-    told = [Teller("es", None).text_of(sentence) for sentence in sentences(built_in("golden-fifty"))]
+    told = [Language("es", None).text_of(sentence) for sentence in describe_rules(built_in("golden-fifty"))]
     boxes = "escalera menor, escalera mayor, full or cincuenta de oro"
     assert f"Spares: {boxes} in fewer than three throws saves those left over." in told
 

@@ -4,8 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.rules.catalog import built_in
-from generala_cli.rules.describing import asked, most_on_sheet, paid, sentences, win_condition
-from generala_cli.rules.ruleset import most_worth
+from generala_cli.rules.describing import (
+    describe_points,
+    describe_requirement,
+    describe_rules,
+    describe_win_condition,
+    most_on_sheet,
+)
+from generala_cli.rules.ruleset import most_points
 from tests.game.table import house
 
 ALWAYS = [
@@ -107,13 +113,13 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
     ],
 )
 def test_the_sentences_of_a_game(name: str, settings: list[str], first: str, others: list[str]) -> None:
-    assert [str(sentence) for sentence in sentences(house(name, *settings))] == [first, *ALWAYS, *others]
+    assert [str(sentence) for sentence in describe_rules(house(name, *settings))] == [first, *ALWAYS, *others]
 
 
 def test_only_unusual_faces_are_named() -> None:
     rules = replace(built_in("crag"), faces=8)
-    assert str(next(sentences(rules))) == "Three dice of 8 faces, two throws a turn."
-    assert str(next(sentences(replace(rules, throws=1)))) == "Three dice of 8 faces, one throw a turn."
+    assert str(next(describe_rules(rules))) == "Three dice of 8 faces, two throws a turn."
+    assert str(next(describe_rules(replace(rules, throws=1)))) == "Three dice of 8 faces, one throw a turn."
 
 
 @pytest.mark.parametrize(
@@ -146,13 +152,13 @@ def test_only_unusual_faces_are_named() -> None:
 def test_what_a_category_asks_and_pays(name: str, category: str, asks: str, pays: str) -> None:
     rules = house(name, "double-generala=yes") if name == "generala" else built_in(name)
     box = rules.category(category)
-    assert (str(asked(box, rules)), str(paid(box))) == (asks, pays)
+    assert (str(describe_requirement(box, rules)), str(describe_points(box))) == (asks, pays)
 
 
 def test_what_a_house_changes_is_described() -> None:
     rules = house("generala", "straights=different", "all-alike-as-full-house=yes")
-    assert str(asked(rules.category("straight"), rules)) == "five different faces"
-    assert str(asked(rules.category("full-house"), rules)) == (
+    assert str(describe_requirement(rules.category("straight"), rules)) == "five different faces"
+    assert str(describe_requirement(rules.category("full-house"), rules)) == (
         "three alike and two alike (five alike counts too)"
     )
 
@@ -168,8 +174,8 @@ def test_what_a_house_changes_is_described() -> None:
     ],
 )
 def test_when_the_box_allows_an_instant_win(settings: list[str], condition: str) -> None:
-    assert str(win_condition(house("generala", *settings))) == condition
-    assert not win_condition(built_in("crag"))
+    assert str(describe_win_condition(house("generala", *settings))) == condition
+    assert not describe_win_condition(built_in("crag"))
 
 
 @pytest.mark.parametrize(("threshold", "most"), [("105", 375), ("63", 375)])
@@ -181,4 +187,4 @@ def test_the_most_on_a_sheet_counts_an_upper_bonus_that_can_be_earned(threshold:
 @pytest.mark.parametrize(("category", "most"), [("four-of-a-kind", 29), ("full-house", 28), ("sixes", 30)])
 def test_the_most_of_yacht_is_the_published_one(category: str, most: int) -> None:
     rules = built_in("yacht")
-    assert most_worth(rules, rules.category(category)) == most
+    assert most_points(rules, rules.category(category)) == most

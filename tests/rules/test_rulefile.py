@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.rules.catalog import built_in, built_in_names
-from generala_cli.rules.checking import unsound
+from generala_cli.rules.checking import find_errors
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
 from generala_cli.rules.ruleset import RuleSet
@@ -46,7 +46,7 @@ def test_what_is_written_is_read_back(name: str, settings: list[tuple[str, str]]
     rules = taken(built_in(name), settings)
     assert check_rules(tomllib.loads(rules_toml(rules))) == (rules, [])
     assert msgspec.json.decode(msgspec.json.encode(rules), type=RuleSet, strict=True) == rules
-    assert unsound(rules) == []
+    assert find_errors(rules) == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_ranges_cannot_say_is_found(old: bytes, new: bytes, place: str) -> 
     data = msgspec.json.encode(built_in("generala"))
     assert old in data
     rules = msgspec.json.decode(data.replace(old, new), type=RuleSet, strict=True)
-    assert place in [problem.place for problem in unsound(rules)]
+    assert place in [problem.place for problem in find_errors(rules)]
 
 
 def test_of_very_many_errors_the_first_twenty_are_told() -> None:

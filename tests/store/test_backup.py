@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.store.backup import ConfigPart, GamePart, Part, RulesPart, decode, encode
+from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode
 from generala_cli.store.sealing import Newer, Unreadable
 
 TEXT = st.text()
-PARTS: st.SearchStrategy[Part] = st.one_of(
+PARTS: st.SearchStrategy[BackupPart] = st.one_of(
     st.builds(GamePart, text=TEXT),
     st.builds(RulesPart, name=TEXT, text=TEXT),
     st.builds(ConfigPart, text=TEXT),
@@ -25,7 +25,7 @@ def sealed(*lines: str, version: int = 1, count: int | None = None) -> bytes:
 
 
 @given(st.lists(PARTS))
-def test_what_is_written_is_read(parts: list[Part]) -> None:
+def test_what_is_written_is_read(parts: list[BackupPart]) -> None:
     assert decode(encode(parts)) == parts
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from generala_cli.errors import FileTrouble
 from generala_cli.store.files import MAX_BYTES
-from generala_cli.store.folder import Changed, Folder
+from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
 
 GAME = "games/1.json"
@@ -398,7 +398,7 @@ def test_a_file_changed_in_between_is_left_alone(
         (directory / GAME).unlink()
         if found is not None:
             (directory / GAME).write_bytes(found)
-        with pytest.raises(Changed, match="changed by another program"):
+        with pytest.raises(FileChanged, match="changed by another program"):
             writer.replace(GAME, b"ours", seen=b"old")
     assert folder.read(GAME) == found
     assert folder.names("games") == ([] if found is None else ["1.json"])
@@ -407,7 +407,7 @@ def test_a_file_changed_in_between_is_left_alone(
 def test_a_file_that_appeared_is_left_alone(folder: Folder, directory: Path) -> None:
     with folder.writing() as writer:
         (directory / GAME).write_bytes(b"theirs")
-        with pytest.raises(Changed):
+        with pytest.raises(FileChanged):
             writer.replace(GAME, b"ours", seen=None)
     assert files(directory) == {".lock": b"", GAME: b"theirs"}
 
@@ -423,7 +423,7 @@ def test_a_change_while_the_temporary_is_written_is_noticed(
         (directory / GAME).write_bytes(b"theirs")
 
     monkeypatch.setattr(os, "fsync", interfering)
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         save(folder, b"ours")
     assert files(directory) == {".lock": b"", GAME: b"theirs"}
 
@@ -432,7 +432,7 @@ def test_one_may_start_again_after_a_change(folder: Folder, directory: Path) -> 
     save(folder, b"old")
     with folder.writing() as writer:
         (directory / GAME).write_bytes(b"theirs")
-        with pytest.raises(Changed):
+        with pytest.raises(FileChanged):
             writer.replace(GAME, b"ours", seen=b"old")
         writer.replace(GAME, b"both", seen=folder.read(GAME))
     assert files(directory) == {".lock": b"", GAME: b"both", GAME + ".bak": b"theirs"}
@@ -716,7 +716,7 @@ def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
                 (directory / ".lock").touch()
 
     monkeypatch.setattr(os, "fsync", replaced)
-    with pytest.raises(Changed, match="changed by another program"):
+    with pytest.raises(FileChanged, match="changed by another program"):
         save(folder, b"3")
     assert folder.read(GAME) == b"2"
     save(folder, b"3")
@@ -736,7 +736,7 @@ def test_a_temporary_that_another_writer_swept_means_that_it_may_write_too(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", swept)
-        with pytest.raises(Changed):
+        with pytest.raises(FileChanged):
             save(folder, b"2")
     assert folder.read(GAME) == b"1"
 

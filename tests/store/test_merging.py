@@ -18,7 +18,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
 from generala_cli.store import gamefile, merging, paymentsfile
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
-from generala_cli.store.merging import Merged, begins
+from generala_cli.store.merging import MergedGame, begins
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, OF_PAYMENTS, file_name, of_game
@@ -49,7 +49,7 @@ def versions(store: Store) -> list[GameFile]:
     return [gamefile.decode(data) for data in documents]
 
 
-def pass_on(source: Store, target: Store) -> Sequence[Merged]:
+def pass_on(source: Store, target: Store) -> Sequence[MergedGame]:
     return merging.merge(target, files_of(source), quiet)
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
-from generala_cli.game.payments import Paid, Payments, SaidSame
+from generala_cli.game.payments import NamesJoined, Paid, Payments
 from generala_cli.store.payments import change, load, preview
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
@@ -14,7 +14,7 @@ from generala_cli.store.store import Store
 from tests.store.files import AT, ID, document_of, listing, sealed, store_in
 
 PAID = Paid(id=ID, payer="Beto", payee="Ana", amount="3.50", unit="USD", note="[red]")
-SAME = SaidSame(names=("Ana", "Ánã"))
+SAME = NamesJoined(names=("Ana", "Ánã"))
 
 
 @pytest.fixture

@@ -24,10 +24,10 @@ from generala_cli.game.history import History, undo
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
 from generala_cli.rules.options import with_settings
-from generala_cli.store.folder import Changed
+from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.sealing import Unreadable
-from generala_cli.store.store import MovedOn, Store
+from generala_cli.store.store import GameMovedOn, Store
 from tests.game.table import Table, cached_rules
 from tests.store.files import (
     AT,
@@ -349,7 +349,7 @@ def test_a_game_that_changed_meanwhile_is_read_and_decided_again(store: Store, t
 def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Store) -> None:
     begin(store)
     intruder = Intruder(store, 3)
-    with pytest.raises(Changed, match="changed by another program"):
+    with pytest.raises(FileChanged, match="changed by another program"):
         store.change(None, intruder)
     assert intruder.decisions == 3
     assert len(decode(game_file(store).read_bytes()).events) == 6
@@ -683,7 +683,7 @@ def test_a_game_that_moved_on_since_it_was_looked_at_is_not_changed(store: Store
     begin(store)
     store.change(None, twos)
     before = listing(directory)
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         replace(store, seen=0).change(None, twos)
     assert listing(directory) == before
 

@@ -22,7 +22,7 @@ from generala_cli.messages import Message
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from decimal import Decimal
 
-    from generala_cli.app.defaults import Surrounding
+    from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.errors import FileTrouble, GeneralaError
     from generala_cli.render.documents import answers as answers
     from generala_cli.render.documents import entries as entries
@@ -71,15 +71,15 @@ class ErrorDocument(Document, frozen=True, kw_only=True):
     error: ErrorProblem
 
 
-class Text(Document, frozen=True, kw_only=True):
+class TextDocument(Document, frozen=True, kw_only=True):
     text: str
 
 
-class Version(Document, frozen=True, kw_only=True):
+class VersionDocument(Document, frozen=True, kw_only=True):
     generala: str
 
 
-class ExitCodes(Document, frozen=True, kw_only=True):
+class ExitCodesDocument(Document, frozen=True, kw_only=True):
     exit_codes: dict[str, str]
 
 
@@ -93,18 +93,18 @@ class EnvironmentDocument(Document, frozen=True, kw_only=True):
     settings: tuple[EnvironmentSetting, ...]
 
 
-class Installed(Document, frozen=True, kw_only=True):
+class CompletionDocument(Document, frozen=True, kw_only=True):
     shell: str
     path: str
     note: str | None
     saved: bool
 
 
-class Schemas(Document, frozen=True, kw_only=True):
+class SchemasDocument(Document, frozen=True, kw_only=True):
     schemas: tuple[str, ...]
 
 
-class Schema(Document, frozen=True, kw_only=True):
+class SchemaDocument(Document, frozen=True, kw_only=True):
     name: str
     schema: dict[str, Any]
 
@@ -155,7 +155,7 @@ def error(problem: "GeneralaError") -> ErrorDocument:
     )
 
 
-def environment(rows: "Iterable[Surrounding]") -> EnvironmentDocument:
+def environment(rows: "Iterable[EffectiveSetting]") -> EnvironmentDocument:
     return EnvironmentDocument(
         settings=tuple(
             EnvironmentSetting(name=row.name, value=str(row.value), origin=str(row.origin)) for row in rows

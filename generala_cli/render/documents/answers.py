@@ -7,14 +7,14 @@ import msgspec
 from msgspec import Struct
 
 from generala_cli.render.documents import (
+    CompletionDocument,
     EnvironmentDocument,
     ErrorDocument,
-    ExitCodes,
-    Installed,
-    Schema,
-    Schemas,
-    Text,
-    Version,
+    ExitCodesDocument,
+    SchemaDocument,
+    SchemasDocument,
+    TextDocument,
+    VersionDocument,
 )
 from generala_cli.render.documents.entries import (
     EntryDocument,
@@ -30,12 +30,12 @@ from generala_cli.render.documents.evening import (
     WhyDocument,
 )
 from generala_cli.render.documents.files import (
-    Accepted,
-    Doctor,
+    AcceptDocument,
+    DoctorDocument,
     ExportDocument,
-    ExportedGame,
+    ExportedGameDocument,
     ImportDocument,
-    Restored,
+    RestoreDocument,
 )
 from generala_cli.render.documents.games import (
     DeleteDocument,
@@ -46,16 +46,16 @@ from generala_cli.render.documents.games import (
 from generala_cli.render.documents.odds import AdviceDocument, OddsDocument, ReviewDocument
 from generala_cli.render.documents.rules import (
     CheckDocument,
-    Folder,
-    InOrder,
     RuleCardDocument,
-    RuleFile,
+    RuleFileDocument,
+    RulesCheckDocument,
     RulesDocument,
-    Toml,
+    RulesFolderDocument,
+    TomlDocument,
 )
 from generala_cli.render.documents.sheet import (
     BlankSheetDocument,
-    NoGame,
+    NoGameDocument,
     PayoutsDocument,
     SheetDocument,
     StandingsDocument,
@@ -63,7 +63,7 @@ from generala_cli.render.documents.sheet import (
 from generala_cli.render.documents.statistics import RecordsDocument, StatsDocument, VersusDocument
 
 ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
-    "generala": (SheetDocument, NoGame, Version),
+    "generala": (SheetDocument, NoGameDocument, VersionDocument),
     "score": (EntryDocument,),
     "scratch": (EntryDocument,),
     "amend": (EntryDocument,),
@@ -94,27 +94,27 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "records": (RecordsDocument,),
     "versus": (VersusDocument,),
     "delete": (DeleteDocument,),
-    "export": (ExportDocument, ExportedGame),  # the second is a line of NDJSON
+    "export": (ExportDocument, ExportedGameDocument),  # the second is a line of NDJSON
     "import": (ImportDocument,),
     "check": (CheckDocument,),
     "rules": (RulesDocument,),
     "rules list": (RulesDocument,),
-    "rules show": (RuleCardDocument, Toml),
-    "rules new": (RuleFile,),
-    "rules edit": (RuleFile,),
-    "rules check": (InOrder,),
-    "rules path": (Folder,),
-    "doctor": (Doctor, Restored, Accepted),
-    "help": (Text, EnvironmentDocument, ExitCodes),
-    "completion": (Text, Installed),
-    "schema": (Schemas, Schema),
+    "rules show": (RuleCardDocument, TomlDocument),
+    "rules new": (RuleFileDocument,),
+    "rules edit": (RuleFileDocument,),
+    "rules check": (RulesCheckDocument,),
+    "rules path": (RulesFolderDocument,),
+    "doctor": (DoctorDocument, RestoreDocument, AcceptDocument),
+    "help": (TextDocument, EnvironmentDocument, ExitCodesDocument),
+    "completion": (TextDocument, CompletionDocument),
+    "schema": (SchemasDocument, SchemaDocument),
     "error": (ErrorDocument,),
 }
 """The documents that each command may answer with; besides them an error, or its help, as `help`."""
 
 
 def schema(types: Sequence[type[Struct]]) -> dict[str, Any]:
-    """Return the JSON Schema of a document of one of these types."""
+    """Return the JSON SchemaDocument of a document of one of these types."""
     found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     for part in components.values():
         if "description" in part:  # a docstring, with its lines and their margin

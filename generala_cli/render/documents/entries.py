@@ -203,7 +203,7 @@ def entered(answer: "playing.Entered") -> EntryDocument:
     )
 
 
-def moved(answer: "playing.Moved") -> UndoDocument:
+def moved(answer: "playing.ActionsMoved") -> UndoDocument:
     game = answer.game
     actions = tuple(_action(step, game) for step in answer.steps)
     return UndoDocument(
@@ -238,7 +238,7 @@ def _action(step: "Step", game: "Game") -> UndoAction:
     )
 
 
-def changed(answer: "playing.Changed") -> TableChangeDocument:
+def changed(answer: "playing.TableChanged") -> TableChangeDocument:
     change, game = answer.change, answer.game
     return TableChangeDocument(
         game=answer.number,

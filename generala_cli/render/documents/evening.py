@@ -186,7 +186,7 @@ def _ledger_game(game: "app_ledger.PaidGame") -> LedgerGame:
     )
 
 
-def why(answer: "app_ledger.Why") -> WhyDocument:
+def why(answer: "app_ledger.DebtHistory") -> WhyDocument:
     found = answer.ledger
     return WhyDocument(
         since=found.period.since,
@@ -207,7 +207,7 @@ def why(answer: "app_ledger.Why") -> WhyDocument:
     )
 
 
-def _reason(reason: "app_ledger.Reason") -> WhyReason:
+def _reason(reason: "app_ledger.DebtReason") -> WhyReason:
     from generala_cli.app.ledger import PaidGame  # which the ledger has by now
 
     is_game = isinstance(reason.of, PaidGame)
@@ -236,7 +236,7 @@ def _changes(changed: "Iterable[app_ledger.ChangedGame]") -> tuple[LedgerChange,
     )
 
 
-def _payment(made: "app_ledger.Payment") -> LedgerPayment:
+def _payment(made: "app_ledger.LedgerPayment") -> LedgerPayment:
     paid = made.paid
     return LedgerPayment(
         payment=made.number,
@@ -253,7 +253,7 @@ def _transfer(owed: "Owed") -> LedgerTransfer:
     return LedgerTransfer(debtor=owed.debtor, creditor=owed.creditor, amount=plain(owed.amount))
 
 
-def paid(answer: "paying.Made") -> PayDocument:
+def paid(answer: "paying.PaymentsMade") -> PayDocument:
     return PayDocument(
         payments=tuple(map(_payment, answer.payments)),
         undone=answer.undone,
@@ -273,5 +273,5 @@ def players(answer: "paying.PlayerList") -> PlayersDocument:
     )
 
 
-def said_who(answer: "paying.SaidWho") -> PlayerNamesDocument:
+def player_names(answer: "paying.NamesChanged") -> PlayerNamesDocument:
     return PlayerNamesDocument(names=answer.names, joined=answer.joined, saved=answer.saved)

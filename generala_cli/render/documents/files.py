@@ -9,8 +9,8 @@ from generala_cli.render.documents import Amount, Count, Document, EndReason, Or
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
-    from generala_cli.store.checking import Checked
-    from generala_cli.store.examining import GameFiles
+    from generala_cli.store.checking import CheckedFile
+    from generala_cli.store.examining import FilesExamined
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
@@ -70,7 +70,7 @@ class DoctorOther(Struct, frozen=True, kw_only=True):
     kind: OtherKind
 
 
-class Doctor(Document, frozen=True, kw_only=True):
+class DoctorDocument(Document, frozen=True, kw_only=True):
     """Every file of the data folder; `payments` is null where nothing was ever paid."""
 
     folder: str
@@ -82,7 +82,7 @@ class Doctor(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-class Restored(Document, frozen=True, kw_only=True):
+class RestoreDocument(Document, frozen=True, kw_only=True):
     """A backup that was put back; `game` is null for the payments', `kept` is where the other file is."""
 
     game: Ordinal | None
@@ -91,7 +91,7 @@ class Restored(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-class Accepted(Document, frozen=True, kw_only=True):
+class AcceptDocument(Document, frozen=True, kw_only=True):
     """A file that was accepted as it is; `game` is null where it is not a game's."""
 
     game: Ordinal | None
@@ -130,7 +130,7 @@ class ExportedPlayer(Struct, frozen=True, kw_only=True):
     left: bool
 
 
-class ExportedGame(Document, frozen=True, kw_only=True):
+class ExportedGameDocument(Document, frozen=True, kw_only=True):
     """A finished game: a line of the format ndjson."""
 
     game: Ordinal
@@ -176,7 +176,7 @@ class ImportDocument(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
+def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
     from generala_cli.app.doctor import advice, current_advice  # which only this document needs
 
     found, current = answer.examined, answer.examined.current
@@ -205,7 +205,7 @@ def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
                 advice=english(advice(files)),
             )
     advised = current_advice(current)
-    return Doctor(
+    return DoctorDocument(
         folder=found.directory,
         well=not answer.unwell,
         current=DoctorCurrent(
@@ -221,7 +221,7 @@ def diagnosis(answer: "doctor.Diagnosis") -> Doctor:
     )
 
 
-def _backup(files: "GameFiles") -> DoctorBackup:
+def _backup(files: "FilesExamined") -> DoctorBackup:
     checked = files.backup
     return DoctorBackup(
         state=checked.state,
@@ -231,25 +231,25 @@ def _backup(files: "GameFiles") -> DoctorBackup:
     )
 
 
-def _copies(files: "GameFiles") -> tuple[DoctorCopy, ...]:
+def _copies(files: "FilesExamined") -> tuple[DoctorCopy, ...]:
     return tuple(
         DoctorCopy(file=name, state=copy.state, why=str(copy.why) or None, events=_events(copy))
         for name, copy in files.copies.items()
     )
 
 
-def _events(checked: "Checked") -> int | None:
+def _events(checked: "CheckedFile") -> int | None:
     return None if checked.file is None else len(checked.file.events)
 
 
-def restored(answer: "doctor.Restored") -> Restored:
-    return Restored(
+def restored(answer: "doctor.RestoredFile") -> RestoreDocument:
+    return RestoreDocument(
         game=answer.subject.number, events=len(answer.file.events), kept=answer.kept, saved=answer.saved
     )
 
 
-def accepted(answer: "doctor.Acceptance") -> Accepted:
-    return Accepted(
+def accepted(answer: "doctor.Acceptance") -> AcceptDocument:
+    return AcceptDocument(
         game=answer.subject.number,
         sealed=answer.hand_edited is not None,
         differences=english(answer.differences),

@@ -89,7 +89,7 @@ def used(stored: "StoredGame") -> UseDocument:
     )
 
 
-def begun(answer: "app_games.Begun") -> NewGameDocument:
+def begun(answer: "app_games.StartedGame") -> NewGameDocument:
     stored = answer.stored
     game, agreed = stored.game, stored.game.agreed
     return NewGameDocument(
@@ -108,7 +108,7 @@ def begun(answer: "app_games.Begun") -> NewGameDocument:
     )
 
 
-def deleted(answer: "app_games.Deleted") -> DeleteDocument:
+def deleted(answer: "app_games.DeletedGame") -> DeleteDocument:
     return DeleteDocument(
         game=answer.number,
         deleted=answer.deleted,

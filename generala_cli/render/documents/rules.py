@@ -54,23 +54,23 @@ class RuleCardDocument(Document, frozen=True, kw_only=True):
     options: tuple[RuleCardOption, ...]
 
 
-class Toml(Document, frozen=True, kw_only=True):
+class TomlDocument(Document, frozen=True, kw_only=True):
     toml: str
 
 
-class RuleFile(Document, frozen=True, kw_only=True):
+class RuleFileDocument(Document, frozen=True, kw_only=True):
     rules: str
     path: str
     saved: bool
 
 
-class InOrder(Document, frozen=True, kw_only=True):
+class RulesCheckDocument(Document, frozen=True, kw_only=True):
     file: str
     rules: str
     problems: tuple[str, ...]
 
 
-class Folder(Document, frozen=True, kw_only=True):
+class RulesFolderDocument(Document, frozen=True, kw_only=True):
     path: str
 
 
@@ -84,7 +84,7 @@ def check(answer: "rulebook.CheckedHand") -> CheckDocument:
     )
 
 
-def rule_list(lines: "Iterable[rulebook.RuleLine]") -> RulesDocument:
+def rule_list(lines: "Iterable[rulebook.RuleSetEntry]") -> RulesDocument:
     return RulesDocument(
         rules=tuple(
             RulesLine(

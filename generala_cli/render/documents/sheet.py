@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.store.store import StoredGame
 
 
-class NoGame(Document, frozen=True, kw_only=True):
+class NoGameDocument(Document, frozen=True, kw_only=True):
     game: None
     hint: str
 
@@ -183,7 +183,7 @@ def standings(stored: "StoredGame") -> StandingsDocument:
     )
 
 
-def payouts(answer: "views.Settled") -> PayoutsDocument:
+def payouts(answer: "views.GamePayout") -> PayoutsDocument:
     payout, game = answer.payout, answer.game
     return PayoutsDocument(
         game=answer.number,

@@ -154,7 +154,7 @@ class VersusDocument(Document, frozen=True, kw_only=True):
     left_out: StatsLeftOut
 
 
-def stats(answer: "app_statistics.Figures") -> StatsDocument:
+def stats(answer: "app_statistics.PlayerFigures") -> StatsDocument:
     differences = tuple(
         StatsDifference(
             rules=kind.rules.name,
@@ -171,7 +171,7 @@ def stats(answer: "app_statistics.Figures") -> StatsDocument:
         if answer.asked in (None, found.ahead, found.behind)
     )
     return StatsDocument(
-        games=len(answer.looked.games.finished),
+        games=len(answer.examined.games.finished),
         players=tuple(
             StatsPlayer(
                 player=person.name,
@@ -188,11 +188,11 @@ def stats(answer: "app_statistics.Figures") -> StatsDocument:
             for person in answer.people
         ),
         differences=differences,
-        left_out=_left_out(answer.looked),
+        left_out=_left_out(answer.examined),
     )
 
 
-def _under_rules(found: "statistics.UnderRules", luck: "app_statistics.Luck | None") -> StatsRules:
+def _under_rules(found: "statistics.RulesFigures", luck: "app_statistics.Luck | None") -> StatsRules:
     return StatsRules(
         rules=found.rules.name,
         settings=dict(found.rules.settings),
@@ -226,14 +226,14 @@ def _wins(wins: float) -> int | float:
     return int(rounded(wins)) if rounded(wins).is_integer() else rounded(wins)
 
 
-def _left_out(looked: "app_statistics.Looked") -> StatsLeftOut:
-    found = looked.left_out
+def _left_out(examined: "app_statistics.GamesExamined") -> StatsLeftOut:
+    found = examined.left_out
     return StatsLeftOut(unfinished=found.unfinished, undone=found.undone, damaged=damaged(found.damaged))
 
 
 def records(answer: "app_statistics.Records") -> RecordsDocument:
     return RecordsDocument(
-        games=len(answer.looked.games.finished),
+        games=len(answer.examined.games.finished),
         records=tuple(
             RecordsLine(
                 record=each.what,
@@ -242,13 +242,13 @@ def records(answer: "app_statistics.Records") -> RecordsDocument:
                 fingerprint=None if each.rules is None else each.kind,
                 value=each.value,
                 holders=tuple(
-                    RecordsHolder(name=held.name, game=held.game, started=answer.looked.started[held.game])
+                    RecordsHolder(name=held.name, game=held.game, started=answer.examined.started[held.game])
                     for held in each.held
                 ),
             )
             for each in answer.records
         ),
-        left_out=_left_out(answer.looked),
+        left_out=_left_out(answer.examined),
     )
 
 
@@ -285,4 +285,4 @@ def versus(answer: "app_statistics.Versus") -> VersusDocument:
                 rules=under_rules,
             )
         )
-    return VersusDocument(pairs=tuple(pairs), left_out=_left_out(answer.looked))
+    return VersusDocument(pairs=tuple(pairs), left_out=_left_out(answer.examined))

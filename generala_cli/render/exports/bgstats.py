@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.render.lines import stake_agreed
@@ -49,12 +49,12 @@ class _Play(Struct, rename="camel", kw_only=True):
     players: list[_Player]
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """A link a line. The ids are the game's, the rules' and the players' names: the app knows them again."""
     return (f"{_LINK}{quote(msgspec.json.encode(_play(game)), safe='')}\n" for game in games)
 
 
-def _play(played: Played) -> _Play:
+def _play(played: PlayedGame) -> _Play:
     file, game = played.file, played.game
     ended = played.turns[-1].at if played.turns else file.started
     agreed, stake = game.agreed, stake_agreed(game)
@@ -83,4 +83,4 @@ def _play(played: Played) -> _Play:
     )
 
 
-FORM = Form(name="bgstats", suffix=".urls", write=write, finished=True)
+FORM = ExportFormat(name="bgstats", suffix=".urls", write=write, finished=True)

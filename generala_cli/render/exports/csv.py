@@ -7,7 +7,7 @@ from io import StringIO
 
 from msgspec import to_builtins
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.rules.dice import print_dice
 
@@ -20,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _dice = cache(print_dice)
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no."""
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
@@ -32,7 +32,7 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
-def _rows(game: Played) -> Iterator[str]:
+def _rows(game: PlayedGame) -> Iterator[str]:
     """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
     file, agreed = game.file, game.agreed
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
@@ -58,4 +58,4 @@ def _cell(text: str) -> str:
     return line.getvalue().removesuffix(",")
 
 
-FORM = Form(name="csv", suffix=".csv", write=write, judged=False)
+FORM = ExportFormat(name="csv", suffix=".csv", write=write, judged=False)

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.store import backup
-from generala_cli.store.backup import GamePart, Part
+from generala_cli.store.backup import BackupPart, GamePart
 from generala_cli.store.gamefile import encode
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """A line a game, below one that seals them."""
     return write_all(games, ())
 
 
-def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
+def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
     """Games, and the other parts of a backup."""
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     yield backup.encode([*parts, *others]).decode()
 
 
-FORM = Form(name="generala", suffix=".generala", write=write, backup=write_all)
+FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write_all)

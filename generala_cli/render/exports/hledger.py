@@ -10,13 +10,13 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.money import decimals, plain
-from generala_cli.game.payments import Payment
+from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
 from generala_cli.store import paymentsfile
-from generala_cli.store.backup import Part, PaymentsPart
+from generala_cli.store.backup import BackupPart, PaymentsPart
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
@@ -34,12 +34,12 @@ class Transaction(Struct, frozen=True, kw_only=True):
     net: Mapping[str, Decimal]
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """The units and accounts, then the transactions in order of their days."""
     return write_all(games, ())
 
 
-def write_all(games: Iterable[Played], others: Iterable[Part]) -> Iterator[str]:
+def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
     """Payments too, where they are among the other parts; names joined as one person's are one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
@@ -82,7 +82,7 @@ def commodity(unit: str) -> str:
     return '"' + unit.replace("%", "%25").replace('"', "%22").replace(";", "%3B") + '"'
 
 
-def _of_game(played: Played) -> Transaction:
+def _of_game(played: PlayedGame) -> Transaction:
     file, agreed = played.file, played.agreed
     payout = settle(played.game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
     label = f", {agreed.label}" if agreed.label else ""
@@ -96,7 +96,7 @@ def _of_game(played: Played) -> Transaction:
     )
 
 
-def _of_payment(made: Payment, at: datetime) -> Transaction:
+def _of_payment(made: StandingPayment, at: datetime) -> Transaction:
     paid = made.paid
     amount = Decimal(paid.amount)
     return Transaction(
@@ -122,7 +122,7 @@ def _lines(each: Transaction, people: People) -> Iterator[str]:
             yield f"    {account(people.shown(name))}  {plain(amount)} {commodity(each.unit)}"
 
 
-FORM = Form(
+FORM = ExportFormat(
     name="hledger",
     suffix=".journal",
     write=write,

@@ -7,7 +7,7 @@ from math import ceil
 from msgspec import Struct
 from rich.cells import cell_len
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.app.rulebook import BlankSheet
 from generala_cli.render.exports.sheets import Printed, printed, printed_blank
 from generala_cli.render.language import spoken
@@ -70,7 +70,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     head: float
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """A page for each game."""
     return _document(map(printed, games))
 
@@ -132,4 +132,4 @@ def _section(sheet: Printed) -> Iterator[str]:
     yield "</section>"
 
 
-FORM = Form(name="html", suffix=".html", write=write)
+FORM = ExportFormat(name="html", suffix=".html", write=write)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.render.exports.sheets import Printed, printed
 
 _ACTING = re.compile(r"[\\`*_{}\[\]<>#|~&!$]|^[-+]|(?<=^\d)[.)](?=\s)")
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """A heading, a table and a few lines for each game."""
     for place, game in enumerate(games):
         yield ("\n" if place else "") + "\n".join(_lines(printed(game))) + "\n"
@@ -37,4 +37,4 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-FORM = Form(name="markdown", suffix=".md", write=write)
+FORM = ExportFormat(name="markdown", suffix=".md", write=write)

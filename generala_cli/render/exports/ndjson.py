@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
-from generala_cli.render.documents.files import ExportedGame, ExportedPlayer
+from generala_cli.render.documents.files import ExportedGameDocument, ExportedPlayer
 
 
-def write(games: Iterable[Played]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """A line a game; `generala schema export` describes it."""
     return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
 
 
-def _line(game: Played) -> object:
+def _line(game: PlayedGame) -> object:
     file, agreed, turns = game.file, game.agreed, game.turns
     totals, sides = file.result.totals, agreed.sides
     among = contenders_of(sides, totals)
@@ -40,7 +40,7 @@ def _line(game: Played) -> object:
         )
         for seat, (player, total) in enumerate(totals.items(), start=1)
     ]
-    return ExportedGame(
+    return ExportedGameDocument(
         game=file.game,
         id=file.id,
         label=agreed.label,
@@ -58,7 +58,7 @@ def _line(game: Played) -> object:
     )
 
 
-FORM = Form(
+FORM = ExportFormat(
     name="ndjson",
     suffix=".ndjson",
     write=write,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generala_cli.app.exporting import Played
+from generala_cli.app.exporting import PlayedGame
 from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points
@@ -37,7 +37,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     is_blank: bool = False  # to be written on, in larger lines
 
 
-def printed(played: Played) -> Printed:
+def printed(played: PlayedGame) -> Printed:
     """The page of a game."""
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from generala_cli.app.exporting import Form, Played
+from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.history import replay
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
@@ -23,13 +23,13 @@ def file_of(agreed: Agreed, events: Sequence[Event], number: int = 1) -> GameFil
     )
 
 
-def written(form: Form, *files: GameFile) -> str:
+def written(form: ExportFormat, *files: GameFile) -> str:
     """What the form writes of them, each decided again."""
     histories = (replay(file.agreed, [recorded.event for recorded in file.events]) for file in files)
-    games = (Played(file=file, judged=history) for file, history in zip(files, histories, strict=True))
+    games = (PlayedGame(file=file, judged=history) for file, history in zip(files, histories, strict=True))
     return "".join(form.write(games))
 
 
-def written_by_seal(form: Form, *files: GameFile) -> str:
+def written_by_seal(form: ExportFormat, *files: GameFile) -> str:
     """The same, with nothing decided again."""
-    return "".join(form.write(Played(file=file) for file in files))
+    return "".join(form.write(PlayedGame(file=file) for file in files))

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from generala_cli.cli.helping import GUIDE
 from generala_cli.game.standings import outcome
-from generala_cli.render.documents.files import ExportedGame
+from generala_cli.render.documents.files import ExportedGameDocument
 from generala_cli.render.exports.ndjson import FORM
 from tests.cli.shapes import strict
 from tests.cli.test_json_shapes import assert_shape
@@ -20,7 +20,7 @@ from tests.game.strategies import Played, games
 from tests.render.exports.playing import file_of, written, written_by_seal
 from tests.transcripts import blocks
 
-SHAPE = strict((ExportedGame,))
+SHAPE = strict((ExportedGameDocument,))
 QUERIES = blocks((GUIDE / "en" / "data.md").read_text(encoding="utf-8"), "sql")
 
 

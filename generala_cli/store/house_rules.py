@@ -24,7 +24,7 @@ from generala_cli.text import safe
 SUFFIX = ".toml"
 
 
-class Houses(Struct, frozen=True, kw_only=True):
+class HouseRules(Struct, frozen=True, kw_only=True):
     """The folder of a house's own rule files, one TOML file a rule set, named like the file."""
 
     directory: Path

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
-from generala_cli.store.houses import Houses, parsed, write_whole
+from generala_cli.store.house_rules import HouseRules, parsed, write_whole
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_link_laid_for_the_temporary_file_is_not_followed(
 
 
 def test_a_rule_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
-    rules = Houses(directory=tmp_path)
+    rules = HouseRules(directory=tmp_path)
     path = rules.create("villa", "old")
     with pytest.raises(NotAllowed, match="exists already"):
         rules.create("villa", "new")
@@ -106,7 +106,7 @@ def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path) -> None:
     names = [f".villa.draft-{process}-00.toml" for process in (os.getpid(), os.getppid(), 2**22 + 1)]
     for name in names:
         (tmp_path / name).touch()
-    found = {draft.name for draft in Houses(directory=tmp_path).drafts("villa")}
+    found = {draft.name for draft in HouseRules(directory=tmp_path).drafts("villa")}
     assert found == {names[0], names[2]}  # this process has edited, and edits no more
 
 
