@@ -72,7 +72,8 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
     """The category, and whether it is to be scratched; asked for until the answer can be taken."""
     choices = undecided.choices
     player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
-    if not choices and len(fillable) == 1:
+    is_asked_to_scratch = undecided.turn.is_scratch
+    if not choices and len(fillable) == 1 and not is_asked_to_scratch:
         question = tell(
             "{player} {dice}: nothing made; scratch {category}?",
             player=player,
@@ -97,6 +98,8 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             dice=dice,
             choices=", ".join(shown),
         )
+    elif is_asked_to_scratch:
+        question = tell("{player}: scratch which? {categories}:", player=player, categories=listing(fillable))
     else:
         question = tell(
             "{player} {dice}: nothing made; scratch {categories}:",
@@ -115,8 +118,8 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
         try:
             return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
-            told = safe(said_error(error))
-            note(f"{told}\n" if told.endswith("?") else f"{told}.\n")
+            refusal = safe(said_error(error))
+            note(f"{refusal}\n" if refusal.endswith("?") else f"{refusal}.\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
@@ -147,8 +150,9 @@ def _understood(
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
     word, _, rest = reply.partition(" ")
-    is_scratch = not choices or (word.casefold() == "x" and bool(rest.strip()))
-    category = rules.find_category(rest if choices and is_scratch else reply)
+    is_behind_x = word.casefold() == "x" and bool(rest.strip())
+    is_scratch = not choices or is_behind_x
+    category = rules.find_category(rest if is_behind_x else reply)
     if category not in fillable:
         what = tell("{category} is not open", category=category)
         raise NotAllowed(what, tell("choose from {names}", names=listing(c.typed for c in fillable)))

@@ -150,7 +150,7 @@ def rematch(
 
 def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
     """Who is not in a game that is played again, and how to have them in it."""
-    told = tell_count(
+    what = tell_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",
         len(gone),
@@ -161,7 +161,7 @@ def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
         how = tell("generala rematch {game} --back NAME has one in who is back", game=last.number)
     else:
         how = tell("generala join NAME has one in who is back")
-    return tell("{what}; {hint}", what=told, hint=how)
+    return tell("{what}; {hint}", what=what, hint=how)
 
 
 def use(session: Session, game: Game) -> Answer:

@@ -29,12 +29,12 @@ def show(answer: str, screen: Screen) -> int:
             return 0
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        told = say(
+        problem = say(
             "the pager {pager!r} cannot be started ({reason}); set PAGER to another, or to nothing",
             pager=os.environ.get("PAGER"),
             reason=why,
         )
-        note(f"generala: {told}\n")
+        note(f"generala: {problem}\n")
     return write(answer)
 
 

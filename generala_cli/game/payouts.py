@@ -118,7 +118,7 @@ def nets(
 def claims(
     result: Outcome, method: PayoutMethod, stake: Fraction, instant_win_points: int | None
 ) -> Iterator[Claim]:
-    """The exact debts by one of the methods (rules.md, Payouts); joint ones share."""
+    """The exact debts by one of the methods (guide: sources, "Payouts"); joint ones share."""
     fixed = instant_win_points if result.reason == "instant-win" else None
     for debtor, creditor, sharers in _debtors(result, method):
         if method.per_point:

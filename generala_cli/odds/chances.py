@@ -90,7 +90,7 @@ def _of_others(chances: Table | NDArray[np.float64]) -> Table:
 
 
 class Paying(Struct, frozen=True, kw_only=True):
-    """How a game is settled, and what each method brings on average (rules.md, Payouts), in stakes.
+    """How a game is settled, and what each method brings on average (guide: sources, "Payouts"), in stakes.
 
     Attributes:
         members: how many players each contender has.

@@ -135,13 +135,13 @@ class Form(ModalScreen[str | None]):
         inputs = self.query(Input)
         values = {field.key: each.value.strip() for field, each in zip(self._fields, inputs, strict=True)}
         try:
-            told = await asyncio.to_thread(self._send, values)
+            done = await asyncio.to_thread(self._send, values)
         except GeneralaError as error:
             why = "; ".join(map(safe, (said(error.told_on_screen), *map(said, error.details))))
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
-            self.dismiss(told)
+            self.dismiss(done)
 
     def action_interrupt(self) -> None:
         """Leave the table."""

@@ -114,11 +114,11 @@ class Layout:
                     line += [Segment(" " * (left - panels.width(line))), *beside[place]]
                 body.append(line)
         body = (body + [[]] * room)[:room]
-        prompt, told = _prompt(table, screen), _message(table, screen, below)
-        if len(told) > 1 and room > 1 and not panels.text_of(body[-1]).strip():
+        prompt, message = _prompt(table, screen), _message(table, screen, below)
+        if len(message) > 1 and room > 1 and not panels.text_of(body[-1]).strip():
             body.pop()
         else:
-            told = told[:1]
+            message = message[:1]
         hints = list(_hints(table, panel, screen.marks))
         fitting = fitting_hints([hint for hint, _ in hints], screen)
         keys = Text(joint(screen).join(fitting))
@@ -129,8 +129,8 @@ class Layout:
         taps[min(screen.height, room + _AROUND) - 1] = footer
         if table.text.strip() or panel is not None:  # what Enter does, or why it does nothing
             keys.stylize("bold", 0, len(fitting[0]))
-        name_context = (*told, prompt, keys)
-        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in name_context)]
+        rows_below = (*message, prompt, keys)
+        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in rows_below)]
         return Frame(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, room + _AROUND) - 2),
@@ -164,7 +164,7 @@ def _sheet(game: Game, screen: Screen) -> list[Line]:
         return []
     wide = max(map(panels.width, lines))
     more = [*tables.sides(game), *([] if players == game.seats else _totals(game, wide))]
-    below = [[], *([Segment(shortened(told, wide, screen.marks))] for told in more)]
+    below = [[], *([Segment(shortened(line, wide, screen.marks))] for line in more)]
     return [*lines, *below[: screen.height - len(lines)]] if more else lines
 
 
@@ -184,11 +184,11 @@ def _side(table: Table, screen: Screen, *, has_sheet: bool) -> _Side:
     if not has_sheet and screen.height > 6:
         side.texts.append(Text(_totals(game, screen.width)[0], "dim"))
     if game.is_over:
-        side.texts += [Text(part) for told in _end(table) for part in wrap(told, screen.width) or [""]]
+        side.texts += [Text(part) for coached in _end(table) for part in wrap(coached, screen.width) or [""]]
         return side
     side.texts.append(_mover(table, screen, is_short=has_sheet))
-    told = table.coached
-    if told is not None and told.may_mark and _are_apart(game.rules.dice, screen):
+    coached = table.coached
+    if coached is not None and coached.may_mark and _are_apart(game.rules.dice, screen):
         side.dice = len(side.texts)
     side.texts += _hand(table, turn, screen)
     side.texts += _advised(table, screen)
@@ -253,15 +253,15 @@ def _first(table: Table, screen: Screen) -> Iterator[tuple[str, Sequence[TapKey]
     """How to begin, and the keys: each line with the keys that can be tapped in it."""
     is_wide, rules = screen.width >= _WIDE_SIDE, table.game.rules
     if table.coach.is_on:
-        told = [say("type each throw and what you keep")]
+        sentences = [say("type each throw and what you keep")]
     elif is_wide:
         example = "".join(map(str, example_hand(rules.dice, rules.faces)))
-        told = [say("type the dice: {dice}", dice=example)]
+        sentences = [say("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
-            told.append(say("one digit more is the throw"))
+            sentences.append(say("one digit more is the throw"))
     else:
-        told = [say("type the dice and Enter")]
-    for sentence in told:
+        sentences = [say("type the dice and Enter")]
+    for sentence in sentences:
         yield from ((line, ()) for line in wrap(sentence, screen.width, break_long_words=False))
     yield "", ()
     yield from _in_rows(_FIRST if is_wide else _FIRST_NARROW, screen)
@@ -296,8 +296,8 @@ def _in_rows(rows: Sequence[Sequence[Hint]], screen: Screen) -> Iterator[tuple[s
 
 def _unbroken(parts: Iterable[str], width: int) -> list[str]:
     """The parts behind each other, in as many lines as they take; a blank in one of them ends no line."""
-    told = (" " * _GAP).join(part.replace(" ", _UNBROKEN) for part in parts)
-    return [line.replace(_UNBROKEN, " ") for line in wrap(told, max(1, width))]
+    joined = (" " * _GAP).join(part.replace(" ", _UNBROKEN) for part in parts)
+    return [line.replace(_UNBROKEN, " ") for line in wrap(joined, max(1, width))]
 
 
 def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
@@ -309,11 +309,11 @@ def _mover(table: Table, screen: Screen, *, is_short: bool) -> Text:
 
 def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     """The dice, with a place for each that is missing, and the throw, which is always there."""
-    game, told = table.game, table.coached
+    game, coached = table.game, table.coached
     there = turn.dice or ()
     dice = " ".join([*map(str, there), *(["_"] * (game.rules.dice - len(there)))])
-    if told is not None and told.dice:
-        dice = _marked_dice(told, game.rules.dice, screen)
+    if coached is not None and coached.dice:
+        dice = _marked_dice(coached, game.rules.dice, screen)
     last, roll = game.last_throw(turn.player or table.player), turn.roll or game.rules.throws
     throw = say("throw {throw} of {throws}", throw=roll, throws=last)
     style = "bold" if roll != game.rules.throws else ""
@@ -322,9 +322,9 @@ def _hand(table: Table, turn: Turn, screen: Screen) -> list[Text]:
     return [Text(dice, "bold"), Text(shortened(throw, screen.width, screen.marks), style)]
 
 
-def _marked_dice(told: CoachedLine, count: int, screen: Screen) -> str:
+def _marked_dice(coached: CoachedLine, count: int, screen: Screen) -> str:
     """`[4][4] 1  2  6`: what is kept and what is not; `44|126` where there is no room for that."""
-    marked = list(zip(told.dice, told.marks, strict=True))
+    marked = list(zip(coached.dice, coached.marks, strict=True))
     missing = count - len(marked)
     if _are_apart(count, screen):
         shown = [f"[{die}]" if is_kept else f" {die} " for die, is_kept in marked]
@@ -341,9 +341,9 @@ def _are_apart(count: int, screen: Screen) -> bool:
 
 def _advised(table: Table, screen: Screen) -> list[Text]:
     """The coach's sentence, in a few lines."""
-    told = table.advised(screen.marks.minus)
+    advice = table.advised(screen.marks.minus)
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
-    together = re.sub(r"(?<=\d) (?=\d)", _UNBROKEN, told)  # dice stay on one line
+    together = re.sub(r"(?<=\d) (?=\d)", _UNBROKEN, advice)  # dice stay on one line
     found = [part.replace(_UNBROKEN, " ") for part in wrap(together, min(screen.width, _WIDEST_SIDE))]
     if len(found) > most:
         found[most - 1 :] = [" ".join(found[most - 1 :])]
@@ -386,11 +386,11 @@ def _title(table: Table, screen: Screen) -> Text:
     game = table.game
     turns = len(game.rules.categories)
     rounds = say("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
-    told = say("Game {game}: {terms}", game=table.number, terms=terms(game))
+    title = say("Game {game}: {terms}", game=table.number, terms=terms(game))
     room = screen.width - cell_len(rounds) - 2
     if room < 12:
-        return Text(shortened(told, screen.width, screen.marks), "bold")
-    name = shortened(told, room, screen.marks)
+        return Text(shortened(title, screen.width, screen.marks), "bold")
+    name = shortened(title, room, screen.marks)
     blanks = " " * (screen.width - cell_len(name) - cell_len(rounds))
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
 
@@ -405,12 +405,12 @@ def _totals(game: Game, width: int) -> list[str]:
 def _message(table: Table, screen: Screen, below: int) -> list[Text]:
     """The last message, in two lines if it has to be; a `!` marks a refusal without colour."""
     if below:
-        told = say_count(
+        text = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
         )
-        return [Text(shortened(told, screen.width, screen.marks), "dim")]
-    told, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
-    first, *more = wrap(told, screen.width) or [""]
+        return [Text(shortened(text, screen.width, screen.marks), "dim")]
+    text, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
+    first, *more = wrap(text, screen.width) or [""]
     return [
         Text(shortened(first, screen.width, screen.marks), style),
         *(Text(shortened(" ".join(more), screen.width, screen.marks), style) for _ in more[:1]),
@@ -458,7 +458,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[KeyHint]
             yield (say("arrows choose") if marks is ASCII else say("↑↓ choose")), "down"
         yield say("any other key goes back"), "escape"
         return
-    turn, told = table.turn, table.coached
+    turn, coached = table.turn, table.coached
     promises = [(promise, "enter") for promise in table.promise()]
     if table.game.is_over:
         rematch, review = ("m", tell("rematch", context="key")), ("v", tell("review", context="key"))
@@ -467,15 +467,15 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[KeyHint]
             yield _keyed(hint), hint[0]
     elif table.asks_for_advice:
         yield from ((say("Enter asks for advice"), "enter"), clear)
-    elif told is not None and told.dice:
-        if missing := table.game.rules.dice - len(told.turn.dice or ()):
+    elif coached is not None and coached.dice:
+        if missing := table.game.rules.dice - len(coached.turn.dice or ()):
             yield say_count("type {count} new die", "type {count} new dice", missing), ""
             yield say("Backspace goes back"), "backspace"
             return
         yield from promises
-        if told.may_mark and told.kept:
+        if coached.may_mark and coached.kept:
             yield say("Backspace goes back"), "backspace"
-        elif told.may_mark:
+        elif coached.may_mark:
             yield say("digits keep dice"), ""
             yield say("Space throws all again"), "space"
         yield from (another, clear)

@@ -304,14 +304,14 @@ class TableView(Widget, can_focus=True):
                 table.coach.learn(found.hand, found.choices)
             self.repaint()
 
-        def told(percent: int) -> None:
+        def report(percent: int) -> None:
             self.call_later(tell, progress(percent))
 
         def answered(found: HandAdvice) -> None:
             self.call_later(tell, WORKING, found)
 
         try:
-            await consult(self._question("coach"), self._hands, told, answered)
+            await consult(self._question("coach"), self._hands, report, answered)
         except GeneralaError as error:
             self.call_later(tell, safe(said_error(error)))
 

@@ -87,8 +87,8 @@ class Table:
     @property
     def asked(self) -> Sequence[HandOnTable]:
         """The hands on the line for the coach."""
-        told = None if self.game.is_over else self.coached
-        return () if told is None else coaching.whole_hands(told, self._seen, self._mover)
+        coached = None if self.game.is_over else self.coached
+        return () if coached is None else coaching.whole_hands(coached, self._seen, self._mover)
 
     @property
     def _seen(self) -> int:
@@ -101,8 +101,8 @@ class Table:
 
     def advised(self, minus: str) -> str:
         """Return the coach's sentence; `minus` is the sign before a cost."""
-        told = self.coached
-        return "" if told is None else self.coach.says(told, self._seen, self._mover, minus)
+        coached = self.coached
+        return "" if coached is None else self.coach.says(coached, self._seen, self._mover, minus)
 
     def change_coach(self) -> None:
         """Have the coach speak at another time; the line begins anew, for it is read in another way."""
@@ -170,10 +170,10 @@ class Table:
 
     def introduce(self) -> None:
         """Say which game it is, and whose turn."""
-        told = tell("game {game}: {player} is to throw", game=self.number, player=safe(self.player))
+        sentence = tell("game {game}: {player} is to throw", game=self.number, player=safe(self.player))
         if self.game.is_over:
-            told = tell("game {game}: it is over", game=self.number)
-        self.say(said(told))
+            sentence = tell("game {game}: it is over", game=self.number)
+        self.say(said(sentence))
 
     def refuse(self, error: GeneralaError) -> None:
         """Show a refusal."""

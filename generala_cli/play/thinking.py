@@ -163,14 +163,14 @@ def _answered(question: Question) -> str:
     from generala_cli.render import odds as drawings
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
-    screen, told = question.screen, _tell()
+    screen, report = question.screen, _tell()
     if question.about == "odds":
-        return as_text(drawings.odds(odds.chances(store, told), screen), screen)
+        return as_text(drawings.odds(odds.chances(store, report), screen), screen)
     if question.about == "review":
-        return as_text(drawings.review(odds.review(store, None, told), screen), screen)
+        return as_text(drawings.review(odds.review(store, None, report), screen), screen)
     line = TurnLine(words=(question.dice,), roll=str(question.throw))
     house_rules = HouseRules(directory=rules_folder())
-    found = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), told)
+    found = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), report)
     return as_text(drawings.advice(found, screen), screen)
 
 

@@ -46,6 +46,14 @@ def test_a_tie_and_mere_numbers_are_asked_about(
     assert last(played) == entry
 
 
+@pytest.mark.parametrize(("typed", "dice"), [(("x",), None), (("11226", "x"), [1, 1, 2, 2, 6])])
+def test_x_alone_asks_which(played: Generala, typed: tuple[str, ...], dice: list[int] | None) -> None:
+    code, _ = answered(played, typed, "scratch which? ", "ones\n")
+    assert code == 0
+    assert last(played) == ("ones", 0, True)
+    assert played.json("log")["entries"][-1]["dice"] == dice
+
+
 def test_the_dice_of_a_hand_that_is_scratched_are_kept(played: Generala) -> None:
     answered(played, TIE, PROMPT, "x ones\n")
     assert sorted(played.json("log")["entries"][-1]["dice"]) == [1, 1, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""The printed General sheet of `rules.md`, played hand by hand from the shell."""
+"""The printed General sheet of the guide (sources), played hand by hand from the shell."""
 
 import pytest
 

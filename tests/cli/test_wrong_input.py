@@ -1,4 +1,4 @@
-"""Wrong input gets one clear sentence and the exit code of `cli.md`, and nothing is changed."""
+"""Wrong input gets one clear sentence and the right exit code, and nothing is changed."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The payout methods of rules.md a second time: exact, unrounded, one line of the table at a time."""
+"""The payout methods of the guide (sources) a second time: exact, unrounded, line by line."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Who plays and what for, changed in a game that has begun (rules.md, When someone leaves)."""
+"""Who plays and what for, changed in a game that has begun (guide: sources, "When someone leaves")."""
 
 from decimal import Decimal
 

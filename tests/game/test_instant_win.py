@@ -88,7 +88,7 @@ def test_unless_scratched_it_wins_beside_the_sheet_when_the_box_holds_points(nam
 
 @pytest.mark.parametrize("double", ["open", "filled", "scratched"])
 def test_unless_scratched_five_alike_after_a_scored_generala_is_a_double_and_no_win(double: str) -> None:
-    """ "Not an automatic game-winner", on any throw, filled double or not (rules.md)."""
+    """ "Not an automatic game-winner", on any throw, filled double or not (guide: sources)."""
     table = Table(house("generala", "instant-win=unless-scratched", "double-generala=yes"))
     table.score("Ana", "66666", "generala", roll=2)
     table.scratch("Beto", "ones")

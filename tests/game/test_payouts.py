@@ -329,7 +329,7 @@ def contenders(game: Game) -> dict[str, tuple[str, ...]]:
 
 
 def exactly(game: Game, method: str, stake: str) -> dict[tuple[str, str], Fraction]:
-    """What the second reading of rules.md makes of the same game."""
+    """What the second reading of the payouts makes of the same game."""
     sides = contenders(game)
     return owed(
         method,

@@ -89,7 +89,7 @@ LATER = {"straight": 20, "full-house": 30, "four-of-a-kind": 40, "general": 60}
 
 
 def play_printed_sheet() -> Table:
-    """The printed General sheet of rules.md, played box by box."""
+    """The printed General sheet of the guide (sources), played box by box."""
     table = Table(house("general"), *PRINTED)
     for row, category in enumerate(table.rules.categories):
         for player, column in PRINTED.items():

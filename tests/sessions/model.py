@@ -221,7 +221,7 @@ class Table:
         return best[0]
 
     def _wins(self, before: Sequence[Fact], dice: Dice, roll: int, player: str) -> bool:
-        """Elsewhere only a scratch of that box loses the win: rules.md, The instant win."""
+        """Elsewhere only a scratch of that box loses the win: guide, sources, "The instant win"."""
         mine = (e for e in _entries(before) if e.player == player and e.category in WINNING)
         lost = self.rules not in WINS_WITH_FULL_BOX and any(entry.scratched for entry in mine)
         return wins_instantly(self.rules, dice, roll) and not lost

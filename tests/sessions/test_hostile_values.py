@@ -1,6 +1,6 @@
 """Every argument and option of every command, given what it must not choke on.
 
-Whatever comes of a command: no traceback, no hang, an exit code of `cli.md`, nothing in the output that a
+Whatever comes of a command: no traceback, no hang, a documented exit code, nothing in the output that a
 terminal would obey, one valid document with `--json`, and no file but in the data and configuration folders.
 """
 
