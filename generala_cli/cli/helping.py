@@ -11,6 +11,7 @@ import typer
 from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.helppages import ALL_COMMANDS
 from generala_cli.cli.lazy import app, documents
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
@@ -29,6 +30,7 @@ GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
 CHAPTERS = ("table", "screen", "rules", "advice", "evening", "data", "files", "sources")
 TOPICS: Mapping[str, Message] = {
+    "commands": tell("all commands, in groups, and the options"),
     "environment": tell("settings, and where each comes from"),
     "exit-codes": tell("what the exit codes mean"),
 }
@@ -80,7 +82,7 @@ def _topics(context: typer.Context) -> Iterable[str]:
             return ()
 
 
-_TOPIC = tell("A command, a chapter of the guide, environment, or exit-codes.")
+_TOPIC = tell("A command, a chapter of the guide, commands, environment, or exit-codes.")
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
@@ -100,14 +102,16 @@ def help_(session: Session, topic: Topic = None) -> Answer:
         codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
         return Answer.said(text, documents.ExitCodesDocument, exit_codes=codes)
     context: Any = session.context.find_root()
+    if words in ([], ["commands"]):
+        context.meta[ALL_COMMANDS] = True
+        text = f"{context.get_help()}\n" + ("" if words else f"\n{_contents(context)}\n")
+        return Answer.said(text, documents.TextDocument, text=text).long()
     for word in words:
         name, command, _ = context.command.resolve_command(context, [word])
         context = type(context)(command, info_name=name, parent=context)
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
-    if not words:
-        text += f"\n{_contents(context)}\n"
     return Answer.said(text, documents.TextDocument, text=text).long()
 
 

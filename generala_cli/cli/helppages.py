@@ -11,6 +11,13 @@ from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.messages import CommandLine, tell
 from generala_cli.render.language import first_word, said, say
 
+ALL_COMMANDS = "all commands"
+"""Set in a context whose help is to be whole."""
+_FIRST_COMMANDS = (
+    *("new", "play", "scratch", "undo", "amend", "sheet", "payouts"),
+    *("rematch", "games", "rules", "help"),
+)
+"""What most people ever need, besides the line of a turn."""
 _HELP = tell("Show this message and exit.")
 """What typer says about `-h`."""
 
@@ -87,6 +94,32 @@ class ExplainedGroup(Explained, TyperGroup):
     """A group with such a help page, and on it the commands of its table."""
 
     table: Mapping[str, Command]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help; that of the program itself is short, and `help commands` has all."""
+        if ctx.parent is not None or ctx.meta.get(ALL_COMMANDS):
+            super().format_help(ctx, formatter)
+            return
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(say("Keep score of Generala and its family, played with real dice."))
+        formatter.write_paragraph()
+        with formatter.indentation():
+            rows = [(self._shown(name), say(self.table[name].summary)) for name in _FIRST_COMMANDS]
+            turn = say("Write a hand: dice, throw, box, in any order.")
+            formatter.write_dl([*rows[:2], ("55533 1 full", turn), *rows[2:]])
+        formatter.write_paragraph()
+        with formatter.indentation():
+            options = ", ".join(min(each.opts, key=len) for each in self.get_params(ctx))
+            formatter.write_text(say("Options: {options}", options=options))
+            formatter.write_text(
+                say(
+                    "{commands} explains them and lists all commands; {help} has the guide.",
+                    commands=said(CommandLine("generala help commands")),
+                    help=said(CommandLine("generala help")),
+                )
+            )
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands by section, from the table alone."""

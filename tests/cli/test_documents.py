@@ -61,12 +61,20 @@ def test_the_help_of_every_command_has_its_examples(generala: Generala, command:
 
 
 def test_the_help_lists_every_command_and_no_other(generala: Generala) -> None:
-    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", generala.ok("-h"), re.MULTILINE)
+    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", generala.ok("help", "commands"), re.MULTILINE)
     assert listed == [*COMMANDS]
 
 
+@pytest.mark.parametrize("code", ["en", "es", "de"])
+def test_the_short_help_fits_a_terminal(generala: Generala, code: str) -> None:
+    shown = generala.ok("-h", "--language", code).splitlines()
+    assert len(shown) <= 24
+    assert max(map(len, shown)) <= 80
+    assert any(line.startswith("  55533 1 full  ") for line in shown)
+
+
 def test_commands_are_in_groups_of_at_most_eight_and_the_game_comes_first(generala: Generala) -> None:
-    shown = generala.ok("-h")
+    shown = generala.ok("help", "commands")
     groups = Counter(str(command.section) for command in COMMANDS.values())
     places = [shown.index(f"\n{group}:\n") for group in groups]
     assert next(iter(groups)) == "The game"

@@ -124,11 +124,11 @@ def test_help_is_told_in_the_language(spanish: Generala) -> None:
 
 
 def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: Generala) -> None:
-    told = spanish.ok("-h")
+    told = spanish.ok("help", "commands")
     assert "\nLa partida:\n  new, nueva " in told
     assert "  score, anotar  Anota una mano en la categoría." in re.sub("  +", "  ", told)
     assert "eintragen" not in told
-    assert "anotar" not in spanish.ok("-h", environment={"GENERALA_LANGUAGE": "en"})
+    assert "anotar" not in spanish.ok("help", "commands", environment={"GENERALA_LANGUAGE": "en"})
 
 
 def test_topics_are_told_in_the_language(spanish: Generala) -> None:
@@ -326,8 +326,8 @@ def test_completion_offers_the_english_names(played: Generala) -> None:
 
 
 def test_a_name_that_is_the_english_one_is_shown_once(generala: Generala) -> None:
-    assert "\n  schema  " in generala.ok("-h", "--language", "de")
-    assert "\n  records, récords  " in generala.ok("-h", "--language", "es")
+    assert "\n  schema  " in generala.ok("help", "commands", "--language", "de")
+    assert "\n  records, récords  " in generala.ok("help", "commands", "--language", "es")
 
 
 def test_the_help_of_export_names_every_format(played: Generala) -> None:
