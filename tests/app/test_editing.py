@@ -180,8 +180,8 @@ def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Edit
     better = "sed -i 's/throws = 3/throws = 2/'"
     script = (
         "from pathlib import Path; from generala_cli.app.rulebook import edit_rules; "
-        "from generala_cli.store.house_rules import Houses; "
-        f"houses = Houses(directory=Path({str(casa.directory)!r})); "
+        "from generala_cli.store.house_rules import HouseRules; "
+        f"houses = HouseRules(directory=Path({str(casa.directory)!r})); "
         f"edit_rules('casa', houses, environment={{'EDITOR': {better!r}}})"
     )
     inner = f"import subprocess; subprocess.run([sys.executable, '-c', {script!r}], check=True, timeout=60); "

@@ -173,7 +173,7 @@ def test_why_lists_games_and_payments(evening: Store) -> None:
     assert [(type(each.of).__name__, each.of.number) for each in account.reasons] == [
         ("PaidGame", 1),
         ("PaidGame", 2),
-        ("Payment", 1),
+        ("LedgerPayment", 1),
     ]
 
 

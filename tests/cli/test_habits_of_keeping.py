@@ -80,7 +80,7 @@ def test_habit_17_interrupted_at_a_question(played: Generala) -> None:
     """Ctrl-C: exit 130, no traceback, data whole."""
     before = played.files()
     with played.on_terminal("score", "11123") as terminal:
-        terminal.until(" (Enter), ")
+        terminal.until("? explains: ")
         terminal.type("\x03")
         code, shown = terminal.end()
     assert code == 130

@@ -90,5 +90,5 @@ def test_rules_and_a_name_show_those_rules(played: Generala) -> None:
 
 
 def test_a_hint_is_given_in_the_language_that_is_spoken(played: Generala) -> None:
-    assert "; escribir generala standings\n" in played("--language", "es", "puntos").err
-    assert "; tippe generala games\n" in played("--language", "de", "liste").err
+    assert "; escribir generala posiciones\n" in played("--language", "es", "puntos").err
+    assert "; tippe generala spiele\n" in played("--language", "de", "liste").err

@@ -151,9 +151,9 @@ def test_tab_offers_the_games(two_games: Generala) -> None:
 def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> None:
     """Another terminal may start a game meanwhile."""
     with two_games.on_terminal("score", "11123") as terminal:
-        terminal.until(" (Enter)")
+        terminal.until("? explains: ")
         two_games.ok("new", "Cora", "Dani")
-        terminal.type("\n")
+        terminal.type("ones\n")
         code, shown = terminal.end()
     assert (code, two_games.json("log")["entries"]) == (0, [])
     assert "game 2: Dani is next" in shown

@@ -49,6 +49,7 @@ PLAY_ON = """
     "$@" score 12345 2>> told > /dev/null; test $? = 3 || exit 71
     "$@" games --json || exit 72
     "$@" delete 2 --yes > /dev/null || exit 73
+    "$@" delete 3 --yes > /dev/null || exit 73
     "$@" use 1 > /dev/null || exit 74
     "$@" score 12345 > /dev/null || exit 75
     ls -A "$GENERALA_HOME"

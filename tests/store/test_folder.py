@@ -753,7 +753,7 @@ while True:
 COUNTING_ON = """
 import sys
 from pathlib import Path
-from generala_cli.store.folder import Changed, Folder
+from generala_cli.store.folder import FileChanged, Folder
 folder = Folder(Path(sys.argv[1]), patience=300)
 done = 0
 while done < 25:
@@ -762,7 +762,7 @@ while done < 25:
             seen = folder.read("games/1.json")
             writer.replace("games/1.json", b"%d" % (int(seen or 0) + 1), seen=seen)
             done += 1
-    except Changed:
+    except FileChanged:
         pass
 """
 
