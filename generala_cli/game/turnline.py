@@ -104,7 +104,7 @@ def lex(text: str, count: int) -> Line:
         missing = count - len(throws[-1][1])
     length = _hand_length(rest, missing) or _hand_length(rest, count)
     if not length:  # no hand, but all that was meant for one
-        digits = list(takewhile(str.isdecimal, rest))
+        digits = list(takewhile(_is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
         length = 1 if is_one_word else len(digits)
     dice, behind = rest[:length], rest[length:]
