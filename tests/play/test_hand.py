@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generala_cli.app import playing
@@ -70,7 +70,6 @@ _PIECES = ["55533", "5", "3", "1", "4", "6", " ", "  ", "full", "f", "x", "x ", 
 _PIECES += [",", "/", "-", ":", "44126:44", "servida", "gen", "a", "zz", "0", "7", "\x1b", "ñ"]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     text=st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), name=st.sampled_from(built_in_names())
 )
