@@ -207,7 +207,10 @@ def test_a_whole_word_is_not_the_start_of_another(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("language", "box", "unit", "payout", "pot"),
-    [("es", "cinco", "punto", "diferencia", "pozo"), ("de", "Fünfer", "Punkt", "Differenz", "Topf")],
+    [
+        ("es", "cinco", "punto", "diferencia", "pozo"),
+        pytest.param("de", "Fünfer", "Punkt", "Differenz", "Topf", marks=pytest.mark.slow),
+    ],
 )
 def test_forms_speak_the_language_and_understand_english_too(
     store: Store, language: str, box: str, unit: str, payout: str, pot: str
