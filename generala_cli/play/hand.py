@@ -1,6 +1,6 @@
 """The line being typed at the table: how a key changes it, and where its turn may go. No terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -97,19 +97,21 @@ def _gap(text: str, key: str, behind: Sequence[str], game: Game) -> str:
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """The boxes that the turn may go to: what the hand makes, best first, then what may be given up."""
+    """The boxes that the turn may go to, in the order of the sheet; one it makes nothing of is given up."""
     player, throw = turn.player or player, turn.roll or game.rules.throws
-    fillable = game.fillable_categories(player)
-    if turn.is_scratch:
-        found = [Option(category=category, scratched=True) for category in fillable]
-    elif not turn.has_hand or turn.dice is None:
-        found = [Option(category=category) for category in fillable]
-    elif wins_instantly(game, player, turn.dice, throw) and game.rules.instant_win is not None:
-        return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
-    else:
-        made = choices(game, player, turn.dice, throw)
-        found = [Option(category=choice.category, points=choice.points) for choice in made]
-        others = [category for category in fillable if category not in [each.category for each in made]]
-        found += [Option(category=category, scratched=True) for category in others]
+    points: Mapping[str, int] = {}
+    if turn.has_hand and turn.dice is not None and not turn.is_scratch:
+        if wins_instantly(game, player, turn.dice, throw) and game.rules.instant_win is not None:
+            return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
+        points = {each.category.id: each.points for each in choices(game, player, turn.dice, throw)}
+    is_known = turn.has_hand or turn.is_scratch
     named = (turn.category,) if turn.category else turn.begun
-    return tuple(option for option in found if not named or option.category in named)
+    return tuple(
+        Option(
+            category=category,
+            points=points.get(category.id),
+            scratched=is_known and category.id not in points,
+        )
+        for category in game.fillable_categories(player)
+        if not named or category in named
+    )

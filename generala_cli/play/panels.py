@@ -17,15 +17,14 @@ from generala_cli.app import views
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
+from generala_cli.play.taps import Line
 from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import said, said_error, say
-from generala_cli.render.screen import ASCII, UNICODE, Screen
+from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
 from generala_cli.text import safe
 
-Line = list[Segment]
-"""One row of the screen."""
 Picked = Literal["", "correct", "open"]
 """The effect of Enter on the item that is marked."""
 Draw = Callable[[Screen], Sequence[lists.Item]]
@@ -59,6 +58,12 @@ class Panel(Struct, frozen=True, kw_only=True):
 def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
     """A panel in which nothing is chosen."""
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
+
+
+def sheet(table: Table) -> Panel:
+    """Everyone's sheet, also where it is longer or wider than the screen."""
+    stored = table.stored
+    return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNCUT)))
 
 
 def log(table: Table) -> Panel:
@@ -121,6 +126,7 @@ KEYS: Sequence[tuple[Keys, Message]] = (
     (tell("Backspace, Esc"), tell("the last character, the whole line")),
     ("x", tell("scratches: x and a box; also behind the dice")),
     ("u r", tell("take the last entry back, put it back")),
+    ("s", tell("everyone's sheet, where there is no room for it beside")),
     ("l e", tell("the log; Enter there corrects an entry")),
     ("a", tell("advice: a, the dice that lie there, the throw, Enter; or Tab behind them")),
     ("k", tell("the coach: before you choose, after it, or none; type each throw, then what you keep")),

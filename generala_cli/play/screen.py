@@ -1,11 +1,12 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 from rich.segment import Segment
 from rich.text import Text
@@ -20,9 +21,10 @@ from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
-from generala_cli.play.layout import Layout, TapKey
+from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
+from generala_cli.play.taps import BoxTap, DieTap, KeyTap, find_tap
 from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import Screen
@@ -32,7 +34,7 @@ LOOKS_EVERY = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
-_THINKING = "thinking"
+_THINKING, _CHANCES = "thinking", "chances"
 _END = 1_000_000
 """More lines than any panel has."""
 
@@ -66,10 +68,6 @@ class TableView(Widget, can_focus=True):
         self._screen_kind = screen
         self._layout = Layout()
         self._lines: list[list[Segment]] = []
-        self._options: Mapping[int, int] = {}
-        self._left = 0
-        self._taps: Mapping[int, Sequence[TapKey]] = {}
-        self._dice: tuple[int, int] | None = None
         self._coached: tuple[Table, Worker[None]] | None = None
         self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
 
@@ -91,6 +89,7 @@ class TableView(Widget, can_focus=True):
     def on_resize(self) -> None:
         """Draw everything anew."""
         self._lines = []
+        self._follow_chances()
         self.repaint()
 
     async def on_key(self, event: events.Key) -> None:
@@ -110,21 +109,19 @@ class TableView(Widget, can_focus=True):
         await self.attempt(partial(self.table.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
-        """Press the key whose name was tapped, mark a box or keep a die; enter the box that is marked."""
-        for start, end, key in self._taps.get(event.y, ()):
-            if start <= event.x < end and key:
+        """Press the key that was tapped, keep the die or mark the box; enter the hand in a marked one."""
+        line = self._lines[event.y] if event.y < len(self._lines) else []
+        match find_tap(line, event.x):
+            case KeyTap(key):
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
-                return
-        if self.panel is not None or event.x < self._left:
-            return
-        place = self._options.get(event.y)
-        if place is not None and place == self.table.marked:
-            await self._take_key("enter", "")
-        elif place is not None:
-            self.table.choose(place)
-            self.repaint()
-        elif self._dice is not None and event.y == self._dice[0]:
-            await self.attempt(partial(self.table.tap_die, (event.x - self._left) // self._dice[1]))
+            case DieTap(place):
+                await self.attempt(partial(self.table.tap_die, place))
+            case BoxTap(category) if self.table.is_marked(category):
+                await self._take_key("enter", "")
+            case BoxTap(category):
+                await self.attempt(partial(self.table.choose, category))
+            case None:
+                pass
 
     async def attempt(self, act: Callable[[], object]) -> None:
         """Do something, and show its result or its refusal."""
@@ -136,6 +133,7 @@ class TableView(Widget, can_focus=True):
             self.table.refuse(error)
             self.app.bell()
         self._consult()
+        self._follow_chances()
         self.repaint()
 
     def repaint(self) -> None:
@@ -147,8 +145,6 @@ class TableView(Widget, can_focus=True):
             self.table, self.panel, replace(self._screen_kind, width=width, height=height)
         )
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
-        self._options, self._left, self._dice = drawn.options, drawn.left, drawn.dice
-        self._taps = drawn.keys
         if self.panel is not None:
             self.panel = replace(self.panel, top=drawn.top)
         self.app.cursor_position = Offset(*drawn.cursor)
@@ -315,6 +311,20 @@ class TableView(Widget, can_focus=True):
         except GeneralaError as error:
             self.call_later(tell, safe(said_error(error)))
 
+    def _follow_chances(self) -> None:
+        """Have the chances to win worked out anew where they are on the screen and the game has changed."""
+        if self.size.width >= WIDE and (seen := self.table.ask_chances()) is not None:
+            work = self._work_out_chances(self.table, seen)
+            self.run_worker(work, group=_CHANCES, exclusive=True, exit_on_error=False)
+
+    async def _work_out_chances(self, table: Table, seen: int) -> None:
+        try:
+            answer = await ask(self._question("chances"), lambda _: None)
+            table.learn_chances(seen, msgspec.json.decode(answer, type=dict[str, float]))
+        except GeneralaError:  # `o` says why
+            table.learn_chances(seen, None)
+        self.repaint()
+
     def change_coach(self) -> None:
         """Have the coach speak at another time, or not at all."""
         self.table.change_coach()
@@ -325,6 +335,7 @@ class TableView(Widget, can_focus=True):
         self.table, self.panel = table, None
         table.when_waiting(self._tell_waiting)
         table.introduce()
+        self._follow_chances()
         self.repaint()
 
     def _tell_waiting(self) -> None:
@@ -382,6 +393,7 @@ _COMMANDS: Mapping[str, Command] = {
     "a": lambda view: view.table.press("a"),
     "u": TableView.undo,
     "r": TableView.redo,
+    "s": lambda view: view.look(panels.sheet),
     "l": lambda view: view.look(panels.log),
     "e": lambda view: view.look(panels.log),
     "p": lambda view: view.look(panels.places),

@@ -53,6 +53,7 @@ class Table:
         self.coach = Coach()
         self._answer_screen = replace(screen, width=UNCUT, color=False)
         self._chosen: tuple[str, bool] | None = None
+        self._chances: tuple[int, Mapping[str, float] | None] = (-1, {})
         self._begun_at: int | None = None  # how many events the game had when the line was begun
         self._stamp = self._stamped()
         self._is_lost = False
@@ -88,21 +89,38 @@ class Table:
     def asked(self) -> Sequence[HandOnTable]:
         """The hands on the line for the coach."""
         coached = None if self.game.is_over else self.coached
-        return () if coached is None else coaching.whole_hands(coached, self._seen, self._mover)
+        return () if coached is None else coaching.whole_hands(coached, self._seen, self.mover)
 
     @property
     def _seen(self) -> int:
         return len(self.stored.file.events)
 
     @property
-    def _mover(self) -> str:
+    def mover(self) -> str:
         """Whose hand is typed."""
         return self.turn.player or self.player
 
     def advised(self, minus: str) -> str:
         """Return the coach's sentence; `minus` is the sign before a cost."""
         coached = self.coached
-        return "" if coached is None else self.coach.says(coached, self._seen, self._mover, minus)
+        return "" if coached is None else self.coach.says(coached, self._seen, self.mover, minus)
+
+    @property
+    def chances(self) -> Mapping[str, float] | None:
+        """Each contender's chance to win; empty until it is worked out, None where it cannot be."""
+        seen, chances = self._chances
+        return chances if seen == self._seen or chances is None else {}
+
+    def ask_chances(self) -> int | None:
+        """Return for how many events the chances are to be worked out; None where they are, or will be."""
+        if self.game.is_over or self.chances is None or self._chances[0] == self._seen:
+            return None
+        self._chances = (self._seen, {})
+        return self._seen
+
+    def learn_chances(self, seen: int, chances: Mapping[str, float] | None) -> None:
+        """Take in the chances with so many events; None where they cannot be worked out."""
+        self._chances = (seen, chances)
 
     def change_coach(self) -> None:
         """Have the coach speak at another time; the line begins anew, for it is read in another way."""
@@ -112,7 +130,7 @@ class Table:
 
     @property
     def options(self) -> Sequence[Option]:
-        """The boxes that the turn may go to, best first."""
+        """The boxes that the turn may go to, as they follow on the sheet."""
         return () if self.game.is_over else hand.options(self.turn, self.game, self.player)
 
     @property
@@ -225,20 +243,49 @@ class Table:
         self.text, self._chosen = "", None
 
     def move(self, by: int) -> None:
-        """Mark another option. Raises where there is none in that direction, or nothing to choose yet."""
-        options, turn = self.options, self.turn
-        if not (turn.has_hand or turn.is_scratch):
+        """Mark the next box, or the one before, that the hand pays in; where it pays in none, any box.
+
+        Raises:
+            Mistyped: there is none in that direction, or nothing to choose yet.
+        """
+        options = self._choice()
+        place = self.marked
+        if place is None:
+            place = -1 if by > 0 else len(options)
+        ahead = range(place + 1, len(options)) if by > 0 else range(place - 1, -1, -1)
+        pays = any(not option.scratched for option in options)
+        found = next((at for at in ahead if not (pays and options[at].scratched)), None)
+        if found is None:
+            raise Mistyped("there is no other box in that direction")
+        self._chosen = options[found].key
+
+    def choose(self, category: str) -> None:
+        """Mark the box of that category.
+
+        Raises:
+            Mistyped: it is not one of those that can be chosen, or there is nothing to choose yet.
+        """
+        found = next((option for option in self._choice() if option.category.id == category), None)
+        if found is None:
+            raise Mistyped(
+                tell("{category} cannot be chosen here", category=self.game.rules.category(category)),
+                "tap an open box",
+            )
+        self._chosen = found.key
+
+    def is_marked(self, category: str) -> bool:
+        """Whether Enter takes the box of that category."""
+        marked = self.marked
+        return marked is not None and self.options[marked].category.id == category
+
+    def _choice(self) -> Sequence[Option]:
+        """The boxes to choose from."""
+        if self.game.is_over:
+            raise NotAllowed("the game is over", _OVER)
+        if not (self.turn.has_hand or self.turn.is_scratch):
             hint = tell_count("type {count} die", "type {count} dice", self.game.rules.dice)
             raise Mistyped("there is nothing to choose yet", hint)
-        place = self.marked
-        place = (0 if by > 0 else len(options) - 1) if place is None else place + by
-        if not 0 <= place < len(options):
-            raise Mistyped("there is no other box in that direction")
-        self._chosen = options[place].key
-
-    def choose(self, place: int) -> None:
-        """Mark the option in that place, where there is something to choose."""
-        self._chosen = self.options[place].key
+        return self.options
 
     def promise(self) -> Sequence[str]:
         """Return what Enter would do; or why nothing and what to do instead, unless that is shown already."""

@@ -30,7 +30,7 @@ from generala_cli.text import safe
 if TYPE_CHECKING:
     from generala_cli.odds.advice import Entering, Keeping
 
-Subject = Literal["advice", "odds", "review", "coach"]
+Subject = Literal["advice", "odds", "chances", "review", "coach"]
 _ANSWER, _REFUSED = "answer", "refused"
 _BELOW_KEYS = 10
 """How much nicer than the screen to everyone else."""
@@ -158,20 +158,23 @@ def main() -> None:
 
 
 def _answered(question: Question) -> str:
-    """The answer of `advise`, `odds` or `review`."""
+    """The answer of `advise`, `odds` or `review`; everyone's chance to win as JSON."""
     from generala_cli.app import odds  # numpy is asked for here, and the screen does without
     from generala_cli.render import odds as drawings
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
     screen, report = question.screen, _tell()
+    if question.about == "chances":
+        found = odds.chances(store, report).chances
+        return msgspec.json.encode({each.contender.name: each.expected.wins for each in found}).decode()
     if question.about == "odds":
         return as_text(drawings.odds(odds.chances(store, report), screen), screen)
     if question.about == "review":
         return as_text(drawings.review(odds.review(store, None, report), screen), screen)
     line = TurnLine(words=(question.dice,), roll=str(question.throw))
     house_rules = HouseRules(directory=rules_folder())
-    found = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), report)
-    return as_text(drawings.advice(found, screen), screen)
+    advice = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), report)
+    return as_text(drawings.advice(advice, screen), screen)
 
 
 def _coach(question: Question) -> NoReturn:

@@ -1,15 +1,17 @@
 """The scoresheet, standings and payouts, drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import accumulate, groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
+from rich.style import StyleType
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -50,7 +52,7 @@ if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
-_LEAST_NAME, _LEAST_BOXES, _LONGEST_SHORT = 5, 3, 8
+_LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
 """Between two things to type."""
 _BLANK = 8
@@ -62,6 +64,19 @@ _UNBROKEN = "\u00a0"
 """The blank at which no line is broken: a mark stays with what it means."""
 
 
+class Offers(Struct, frozen=True, kw_only=True):
+    """What a hand that is not written yet would pay.
+
+    Attributes:
+        player: whose hand it is. boxes: what is shown in an open box, by category.
+        row_styles: of the lines of the sheet, by category.
+    """
+
+    player: str
+    boxes: Mapping[str, Text]
+    row_styles: Mapping[str, StyleType]
+
+
 class _Line(NamedTuple):
     """A line of the sheet: what it is called, also where there is little room, and the players' boxes."""
 
@@ -69,6 +84,7 @@ class _Line(NamedTuple):
     short: str
     boxes: Sequence[Text]
     is_category: bool = True
+    style: StyleType = ""
 
 
 class _Layout(NamedTuple):
@@ -167,25 +183,52 @@ def _price(category: Category) -> str:
     return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 
-def boxes(game: Game, screen: Screen, players: Sequence[str] = ()) -> RenderableType:
+def boxes(
+    game: Game, screen: Screen, players: Sequence[str] = (), offers: Offers | None = None
+) -> RenderableType:
     """Only the boxes and totals of a sheet, of these players or of all, for a place of the screen's size.
 
     They are ruled where there is room for that and for whole names; else compact.
     """
     shown = players or game.seats
-    draw = _ruled_boxes if _is_roomy(game, shown, screen, 0) else _compact_boxes
-    return draw(game, shown, screen)
+    draw = _ruled_boxes if _is_roomy(game, shown, screen, 0, offers) else _compact_boxes
+    return draw(game, shown, screen, offers)
 
 
-def _is_roomy(game: Game, players: Sequence[str], screen: Screen, name_context: int) -> bool:
+def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
+    """One player's boxes, bonus and spares in the lines of the screen, in as many columns as that takes."""
+    sections = _sections(game, (offers.player,), screen, compact=True, offers=offers)
+    rows = [row for section in sections for row in section][:-1]  # the total stands where the turn does
+    box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
+    most = max(1, (screen.width + 1) // (_LEAST_NAME + box_width + 1))
+    count = min(most, -(-len(rows) // max(1, screen.height)))
+    lines = -(-len(rows) // count)
+    room = max(1, (screen.width + 1) // count - 2 - box_width)
+    names = [row.name if cell_len(row.name) <= room else row.short for row in rows]
+    table = Table(*[""] * count, box=None, padding=(0, 1, 0, 0), pad_edge=False, show_header=False)
+    cells = []
+    for row, label in zip(rows, shortened_apart(names, [room] * len(rows), screen.marks), strict=True):
+        box = row.boxes[0]
+        blanks = " " * (room + 1 - cell_len(label) + box_width - box.cell_len)
+        shown = Text.assemble(label, blanks, box, no_wrap=True)
+        shown.stylize(row.style)
+        cells.append(shown)
+    for line in range(lines):
+        table.add_row(*cells[line::lines])
+    return table
+
+
+def _is_roomy(
+    game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
+) -> bool:
     """Whether there is room for rules and whole names side by side, with so many lines around them."""
     if screen.width == screen.height == UNCUT:
         return True
-    sections = tuple(_sections(game, players, screen))
+    sections = tuple(_sections(game, players, screen, offers=offers))
     rows = [row for section in sections for row in section]
     width = max(cell_len(safe(row.name)) for row in rows)
     width += sum(each + _PADDING + _RULE for each in _ruled_widths(game, players, rows))
-    return width <= screen.width and len(rows) + len(sections) + 1 + name_context <= screen.height
+    return width <= screen.width and len(rows) + len(sections) + 1 + lines_around <= screen.height
 
 
 def _heading(stored: "StoredGame") -> Text:
@@ -204,15 +247,15 @@ def sides(game: Game) -> Iterator[str]:
         yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
 
 
-def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen) -> Table:
+def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
     """In columns as wide as the names are, the sections ruled apart."""
-    sections = tuple(_sections(game, players, screen))
+    sections = tuple(_sections(game, players, screen, offers=offers))
     widths = _ruled_widths(game, players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
     table = ruled_table(Column(), *columns, screen=screen)
     for section in sections:
         for row in section:
-            table.add_row(cell(row.name), *row.boxes)
+            table.add_row(cell(row.name), *row.boxes, style=row.style)
         table.add_section()
     return table
 
@@ -254,10 +297,12 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
         yield cell(advice)
 
 
-def _compact_boxes(game: Game, players: Sequence[str], screen: Screen) -> Stack:
+def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Stack:
     """Without rules, in narrow columns; in several blocks only where the columns cannot be narrow enough."""
-    rows = [row for section in _sections(game, players, screen, compact=True) for row in section]
-    labels, widths, blocks, gap = _layout(players, rows, screen)
+    sections = _sections(game, players, screen, compact=True, offers=offers)
+    rows = [row for section in sections for row in section]
+    least = _LEAST_BOXES if offers is None else _LEAST_OFFER
+    labels, widths, blocks, gap = _layout(players, rows, screen, least)
     shown = shortened_apart(players, widths, screen.marks)
     parts: list[RenderableType] = []
     for block in blocks:
@@ -265,15 +310,15 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen) -> Stack:
         columns = [_column(game, player, name, width + gap, screen) for player, name, width in across]
         table = Table(Column(), *columns, box=None, padding=0, pad_edge=False, header_style="")
         for label, row in zip(labels, rows, strict=True):
-            table.add_row(cell(label), *map(_fitted, row.boxes[block], widths[block]))
+            table.add_row(cell(label), *map(_fitted, row.boxes[block], widths[block]), style=row.style)
         parts += ["", table]
     return Stack(*parts[1:])
 
 
-def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen) -> _Layout:
+def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen, least_box: int) -> _Layout:
     """Whole names where there is room; else short ones of the lines, and of the players what can be."""
     needs = [  # without the place for a mark
-        max(_LEAST_BOXES, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
+        max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
         for place in range(len(players))
     ]
     wants = [max(need, cell_len(safe(name))) for need, name in zip(needs, players, strict=True)]
@@ -316,16 +361,23 @@ def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int
 
 
 def _sections(
-    game: Game, players: Sequence[str], screen: Screen, *, compact: bool = False
+    game: Game,
+    players: Sequence[str],
+    screen: Screen,
+    *,
+    compact: bool = False,
+    offers: Offers | None = None,
 ) -> Iterator[list[_Line]]:
     """The sections of a sheet: the numbers with their bonus, the other categories, the totals."""
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
-        categories = list(run)
-        rows = [
-            _Line(named(c), short_name(c), [_box(game, player, c, screen) for player in players])
-            for c in categories
-        ]
+        categories, rows = list(run), []
+        for category in categories:
+            boxes = [_box(game, player, category, screen) for player in players]
+            if offers is not None and category.id in offers.boxes and offers.player in players:
+                boxes[players.index(offers.player)] = offers.boxes[category.id]
+            style = "" if offers is None else offers.row_styles[category.id]
+            rows.append(_Line(named(category), short_name(category), boxes, style=style))
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, screen, compact) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))

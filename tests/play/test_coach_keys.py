@@ -100,7 +100,7 @@ def test_dice_are_kept_by_a_tap_and_shown_apart(table: Store) -> None:
         assert any("throw 2 of 3" in line for line in view.shown)
         await typed(pilot, "442", "enter")
 
-    screen_after_acts(table, tap)
+    screen_after_acts(table, tap, size=(40, 20))
     assert entry(table) == ("Ana", "four-of-a-kind", 2, [((4, 4, 1, 2, 6), (4, 4))])
 
 

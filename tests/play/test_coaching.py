@@ -157,7 +157,7 @@ def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:
         assert kept == [Counter(each.kept) for each in before]
         threw = [f"{joined(each.dice)}:{joined(each.kept)}" for each in before]
         option = table.options[0]
-        table.choose(0)
+        table.choose(option.category.id)
         table.enter()
         category = None if wins_instantly(there.open(None).game, "Ana", dice, roll) else option.category.id
         scratch = ("x",) if option.scratched else ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from generala_cli.app.odds import sheet_of
+from generala_cli.errors import GeneralaError
 from generala_cli.game import decisions
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
@@ -46,11 +47,16 @@ def keys(game: Game, dice: Dice, throw: int, wanted: Entering) -> int:
 def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
     """How many keys mark the box: by the arrow, and by the start of each of its names."""
     player = game.to_move or ""
-    offered = [option.category for option in options(read(begun, game), game, player)]
+    line = read(begun, game)
     if wanted.category is None or wanted.instant_win:
         yield 0
         return
-    yield offered.index(wanted.category)
+    pays = [each.category for each in options(line, game, player) if each.scratched == line.is_scratch]
+    try:
+        marked = decisions.enter(game, line, careful=True).category
+        yield abs(pays.index(wanted.category) - pays.index(game.rules.category(marked or "")))
+    except GeneralaError:  # nothing is marked: from the first or the last
+        yield 1 + min(pays.index(wanted.category), len(pays) - 1 - pays.index(wanted.category))
     for name in wanted.category.answers_to:
         for length in range(1, len(name) + 1):
             line = read(f"{begun} {name[:length]}", game)

@@ -157,15 +157,37 @@ def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
 
     async def tap(pilot: Pilot[int]) -> None:
         await typed(pilot, "55533")
-        await pilot.click(offset=(60, 5))
+        shown = pilot.app.query_one(TableView).shown
+        await pilot.click(offset=(2, next(place for place, text in enumerate(shown) if "fives" in text)))
         await pilot.pause()
 
     shown = screen_after_acts(store, tap)
-    assert any("▸fives" in line for line in shown)
+    assert any(line.startswith("fives") and "▸15" in line for line in shown)
     assert game(store).entries == ()
 
 
-@pytest.mark.parametrize("tapped", ["▸full house", "Enter scores", "x scratch"])
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 40)], ids=str)
+def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tuple[int, int]) -> None:
+    begin(store)
+
+    async def tap(pilot: Pilot[int]) -> None:
+        async def at(words: str) -> None:
+            shown = pilot.app.query_one(TableView).shown
+            line = next(place for place, text in enumerate(shown) if words in text)
+            await pilot.click(offset=(shown[line].index(words) + len(words) // 2, line))
+            await pilot.pause()
+
+        for button in ("4", "5", "2", "←", "5", "5", "3"):
+            await at(f"[ {button} ]" if size == (40, 20) and button != "←" else f"[{button}]")
+        await at("fives")
+        await at("fives")
+
+    screen_after_acts(store, tap, size=size)
+    (entry,) = game(store).entries
+    assert (entry.category, entry.dice) == ("fives", (4, 5, 5, 5, 3))
+
+
+@pytest.mark.parametrize("tapped", ["full house", "Enter scores", "x scratch"])
 def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, tapped: str) -> None:
     begin(store)
 

@@ -176,10 +176,10 @@ def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
     assert len(found.dice or ()) <= 5
 
 
-def test_the_best_box_comes_first_and_then_what_could_be_scratched() -> None:
-    assert offered("55533")[:3] == [("full-house", 30), ("fives", 15), ("threes", 6)]
-    assert offered("555331")[0] == ("full-house", 35)
-    assert offered("55533")[3] == ("ones", None)
+def test_boxes_follow_as_on_the_sheet_with_what_they_pay() -> None:
+    pays = {"threes": 6, "fives": 15, "full-house": 30}
+    assert offered("55533") == [(category.id, pays.get(category.id)) for category in game().rules.categories]
+    assert ("full-house", 35) in offered("555331")
 
 
 def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
@@ -187,7 +187,7 @@ def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
     assert offered("55533 fiv") == [("fives", 15)]
     assert offered("55533 1 threes") == [("threes", 6)]
     assert offered("44442 4k") == [("four-of-a-kind", 40)]
-    assert offered("44442 fo") == [("four-of-a-kind", 40), ("fours", 16)]
+    assert offered("44442 fo") == [("fours", 16), ("four-of-a-kind", 40)]
 
 
 def test_x_scratches_before_the_hand_and_behind_it() -> None:
@@ -211,4 +211,30 @@ def test_of_a_tie_nothing_is_marked(tmp_path: Path) -> None:
         assert table.marked is None
         assert isinstance(table.decision, Undecided)
     table.move(1)
-    assert table.marked == 0
+    assert table.is_marked("ones")
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "marked"),
+    [
+        ("55533", (), "full-house"),
+        ("55533", (-1,), "fives"),
+        ("55533", (-1, -1), "threes"),  # fours lie between, and would be scratched
+        ("x ", (1,), "ones"),
+        ("x ", (-1,), "general"),
+        ("55533 x ", (1, 1), "twos"),
+    ],
+)
+def test_an_arrow_goes_to_the_next_box_on_the_sheet_that_pays_and_scratches_nothing_unasked(
+    tmp_path: Path, text: str, moves: tuple[int, ...], marked: str
+) -> None:
+    store = store_in(tmp_path)
+    begin(store)
+    table = PlayTable(store, PLAIN, None)
+    table.text = text
+    for by in moves:
+        table.move(by)
+    assert table.is_marked(marked)
+    table.choose("ones")
+    with pytest.raises(Mistyped, match="no other box"):
+        table.move(-1)

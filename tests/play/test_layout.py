@@ -11,8 +11,10 @@ from generala_cli.errors import GeneralaError
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.table import Table
+from generala_cli.play.taps import BoxTap, has_tap
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.ruleset import worth
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
@@ -34,16 +36,14 @@ def shown(
 
 
 @pytest.mark.parametrize("name", built_in_names())
-def test_80_by_24_shows_sheet_hand_and_choices_of_every_game_for_four(store: Store, name: str) -> None:
+def test_80_by_24_shows_the_sheet_of_four_and_the_dice_drawn_in_every_game(store: Store, name: str) -> None:
     rules = begin(store, name, *FOUR).game.rules
     lines = shown(store, "5" * rules.dice)
     text = "\n".join(lines)
     assert len(lines) == 24
     assert all(any(line.startswith(category.name) for line in lines) for category in rules.categories)
     assert all(player in text for player in FOUR)
-    beside = "\n".join(line[40:] for line in lines)
-    assert all(category.name in beside for category in rules.categories)
-    assert "5 " * (rules.dice - 1) + "5" in text
+    assert sum(line.count("●   ●") for line in lines) == 2 * rules.dice
     assert any(line.startswith("total") for line in lines)
 
 
@@ -55,13 +55,46 @@ def test_40_by_20_shows_who_is_to_throw_and_the_neighbours(store: Store, name: s
     assert "Beto" in head
 
 
+@pytest.mark.parametrize("size", [(30, 12), (40, 20), (60, 20), (80, 24), (120, 40)], ids=str)
 @pytest.mark.parametrize("name", built_in_names())
-def test_30_by_12_shows_the_hand_and_what_it_would_pay(store: Store, name: str) -> None:
+def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
+    store: Store, name: str, size: tuple[int, int]
+) -> None:
     rules = begin(store, name, *FOUR).game.rules
-    hand = "6" * (rules.dice - 1) + "5"
-    lines = shown(store, hand, size=(30, 12))
-    assert lines[-2] == f"› {hand}"
-    assert any(line[:1] in " ▸" and line.rstrip()[-1:].isdigit() for line in lines[4:-3])
+    dice = tuple(sorted((*[6] * (rules.dice - 1), 5)))
+    screen = Screen(width=size[0], height=size[1], color=True, marks=UNICODE)
+    table = Table(store, screen, None)
+    table.text = "".join(map(str, dice))
+    lines = Layout().draw(table, None, screen).lines
+    assert "▸Ana" in "\n".join(map(panels.text_of, lines))
+    for category in rules.categories:
+        (line,) = (line for line in lines if has_tap(line, BoxTap(category.id)))
+        box = "".join(
+            each.text for each in line if each.style and each.style.meta.get("tap") == BoxTap(category.id)
+        )
+        points = worth(rules, category, dice, rules.throws)
+        is_open = category in table.game.fillable_categories("Ana")
+        assert (re.findall(r"[+▸](\d+)", box) == [str(points)]) == bool(points and is_open), (
+            category.id,
+            box,
+        )
+
+
+def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Store) -> None:
+    begin(store, "general", *FOUR)
+    screen = Screen(width=80, height=24, color=True, marks=UNICODE)
+    table = Table(store, screen, None)
+    table.text = "55533"
+    for marked in ("full-house", "fives"):
+        inverted = {
+            tap.category: "".join(each.text for each in line if each.style and each.style.reverse)
+            for line in Layout().draw(table, None, screen).lines
+            for each in line
+            if each.style and each.style.reverse and isinstance(tap := each.style.meta.get("tap"), BoxTap)
+        }
+        assert list(inverted) == [marked]
+        assert "▸" in inverted[marked]
+        table.move(-1)
 
 
 HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")

@@ -1,0 +1,221 @@
+"""What stands beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from generala_cli.messages import Message, tell
+from generala_cli.play import dice
+from generala_cli.play.dice import Die
+from generala_cli.play.table import Table
+from generala_cli.play.taps import KeyTap, tappable
+from generala_cli.render.drawing import shortened
+from generala_cli.render.language import said, say
+from generala_cli.render.lines import ending
+from generala_cli.render.screen import ASCII, Screen
+from generala_cli.rules.dice import example_hand
+
+WIDTH = 30
+"""Columns that it takes where there is room: five dice, drawn."""
+_GAP = 2
+_WIDE = 26
+"""From so many columns keys stand in pairs, and sentences are whole."""
+_FEW = 11
+"""Fewer lines than this, or so many, have none to leave empty."""
+_TALL = 16
+"""From so many lines dice are drawn."""
+_LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
+"""Lines for what the coach says, where there are many and where there are few."""
+_UNBROKEN = "\u00a0"
+"""A blank between what belongs together."""
+
+KeyHint = tuple[str, Message]
+"""A letter, which is the same in every language, and what it does."""
+UNDO = ("u", tell("undo", context="key"))
+SCRATCH = ("x", tell("scratch", context="key"))
+COACH = ("k", tell("coach", context="key"))
+PAYOUTS = ("p", tell("payouts", context="key"))
+LEDGER = ("b", tell("ledger", context="key"))
+KEYS = ("?", tell("keys", context="key"))
+LEAVE = ("q", tell("leave", context="key"))
+_REVIEW = ("v", tell("review", context="key"))
+_ROWS: Sequence[Sequence[KeyHint]] = (
+    (SCRATCH, UNDO, ("r", tell("redo", context="key"))),
+    (("l", tell("log", context="key")), ("e", tell("correct", context="key"))),
+    (PAYOUTS, LEDGER),
+    (("s", tell("sheet", context="key")), COACH, _REVIEW),
+    (("a", tell("advice", context="key")), ("o", tell("odds", context="key"))),
+    (("n", tell("new game", context="key")), ("g", tell("other games", context="key"))),
+    (KEYS, LEAVE),
+)
+"""The keys where nothing is typed yet."""
+KEYS_AT_THE_END: Sequence[KeyHint] = (
+    ("m", tell("rematch", context="key")),
+    _REVIEW,
+    PAYOUTS,
+    LEDGER,
+    UNDO,
+    ("n", tell("new", context="key")),
+    KEYS,
+    LEAVE,
+)
+_AT_THE_END: Sequence[KeyHint] = (
+    ("m", tell("the rematch")),
+    ("v", tell("review: luck and mistakes")),
+    ("b", tell("the ledger of all games")),
+    ("n", tell("another game")),
+    LEAVE,
+)
+
+
+def draw(table: Table, screen: Screen) -> list[Text]:
+    """Return its lines, in the width and height of the screen."""
+    if table.game.is_over:
+        return list(_end(table, screen))
+    lines = [mover(table, screen), *_hand(table, screen), *advice(table, screen)]
+    gap = [Text()] if screen.height > _FEW else []
+    lines += [*gap, *_keypad(table, screen)]
+    if not table.text.strip():
+        lines += [*gap, *_how_to_begin(table, screen), *gap, *_keys(screen)]
+    return lines[: screen.height]
+
+
+def mover(table: Table, screen: Screen) -> Text:
+    """Whose hand it is, and the total."""
+    total = f" {table.game.total(table.mover)}"
+    name = shortened(table.mover, screen.width - len(total) - 1, screen.marks)
+    return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
+
+
+def advice(table: Table, screen: Screen) -> list[Text]:
+    """The coach's sentence, in a few lines."""
+    most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
+    together = re.sub(
+        r"(?<=\d) (?=\d)", _UNBROKEN, table.advised(screen.marks.minus)
+    )  # dice stay on one line
+    found = [part.replace(_UNBROKEN, " ") for part in wrap(together, min(screen.width, WIDTH))]
+    if len(found) > most:
+        found[most - 1 :] = [" ".join(found[most - 1 :])]
+    return [Text(shortened(line, screen.width, screen.marks)) for line in found]
+
+
+def _hand(table: Table, screen: Screen) -> list[Text]:
+    """The dice, those that are not typed too, and the throw, which is always there."""
+    on_table = _dice(table)
+    if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
+        return [*dice.draw_dice(on_table, screen.marks), _throw(table, screen)]
+    return hand_in_text(table, screen)
+
+
+def hand_in_text(table: Table, screen: Screen) -> list[Text]:
+    """The dice and the throw in one line, or two."""
+    number, on_table = _throw(table, screen), _dice(table)
+    row = dice.print_row(on_table)
+    row.stylize("bold")
+    if row.cell_len > screen.width:
+        row = Text("".join(str(die.face or "_") for die in on_table), "bold")
+    if row.cell_len + _GAP + number.cell_len <= screen.width:
+        return [Text.assemble(row, " " * _GAP, number)]
+    return [row, number]
+
+
+def _throw(table: Table, screen: Screen) -> Text:
+    last = table.game.rules.throws
+    roll = table.turn.roll or last
+    throw = say("throw {throw} of {throws}", throw=roll, throws=table.game.last_throw(table.mover))
+    return Text(shortened(throw, screen.width, screen.marks), "bold" if roll != last else "")
+
+
+def _dice(table: Table) -> list[Die]:
+    """The dice on the table, with a place for each that is missing."""
+    coached, count = table.coached, table.game.rules.dice
+    faces: Sequence[int] = table.turn.dice or ()
+    kept: Sequence[bool] = ()
+    if coached is not None and coached.dice:
+        faces, kept = coached.dice, coached.marks
+    return [
+        Die(
+            face=faces[place] if place < len(faces) else 0,
+            place=place,
+            kept=(place < len(kept) and kept[place]) if kept else None,
+        )
+        for place in range(count)
+    ]
+
+
+def _keypad(table: Table, screen: Screen) -> list[Text]:
+    """Keys to tap, with which a hand can be typed, chosen and entered."""
+    faces = [str(face) for face in range(1, table.game.rules.faces + 1)]
+    back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
+    if screen.width >= _WIDE:
+        keys = [_button(face, face) for face in faces]
+        return _in_lines([Text.assemble(*keys), _button(*back), _button(*scratch)], " ", screen)
+    keys = [_button(f" {face} ", face) for face in faces]
+    others = [_button(*back), _button(*scratch), _button(say("Enter"), "enter")]
+    return [*_in_lines(keys, "", screen), *_in_lines(others, " ", screen)]
+
+
+def _button(shown: str, key: str) -> Text:
+    return Text(f"[{shown}]", tappable(KeyTap(key)), no_wrap=True)
+
+
+def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
+    """The parts behind each other, in as many lines as they take."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + len(gap) + part.cell_len <= screen.width:
+            lines[-1].append(gap)
+            lines[-1].append_text(part)
+        else:
+            lines.append(Text.assemble(part, no_wrap=True))
+    return lines
+
+
+def _how_to_begin(table: Table, screen: Screen) -> Iterator[Text]:
+    rules = table.game.rules
+    if table.coach.is_on:
+        sentences = [say("type each throw and what you keep")]
+    elif screen.width >= _WIDE:
+        example = "".join(map(str, example_hand(rules.dice, rules.faces)))
+        sentences = [say("type the dice: {dice}", dice=example)]
+        if rules.has_throws_that_matter:
+            sentences.append(say("one digit more is the throw"))
+    else:
+        sentences = [say("type the dice and Enter")]
+    for sentence in sentences:
+        yield from map(Text, wrap(sentence, screen.width, break_long_words=False))
+
+
+def _keys(screen: Screen) -> Iterator[Text]:
+    """The keys, each to be tapped: a row behind each other, the first in a column, as far as that goes."""
+    is_wide = screen.width >= _WIDE
+    first = max(cell_len(hint_text(row[0])) for row in _ROWS) + _GAP
+    for row in _ROWS:
+        line, column = Text(no_wrap=True), 0
+        for place, hint in enumerate(row):
+            shown = shortened(hint_text(hint), screen.width, screen.marks)
+            column = first if is_wide and place == 1 else line.cell_len + _GAP if place else 0
+            if place and column + cell_len(shown) > screen.width:
+                yield line
+                line, column = Text(no_wrap=True), 0
+            line.append(" " * (column - line.cell_len))
+            line.append(shown, tappable(KeyTap(hint[0])))
+        yield line
+
+
+def hint_text(hint: KeyHint) -> str:
+    """`u undo`."""
+    letter, does = hint
+    return f"{letter} {said(does)}"
+
+
+def _end(table: Table, screen: Screen) -> Iterator[Text]:
+    """Who has won, who owes whom, and what can be done then."""
+    for sentence in (*ending(table.game), "", *table.debts(), ""):
+        yield from map(Text, wrap(sentence, screen.width) or [""])
+    for letter, does in _AT_THE_END:
+        shown = shortened(f"{letter}  {said(does)}", screen.width, screen.marks)
+        yield Text(shown, tappable(KeyTap(letter)))
