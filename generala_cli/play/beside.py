@@ -18,8 +18,8 @@ from generala_cli.render.lines import ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.dice import example_hand
 
-WIDTH = 30
-"""Columns that it takes where there is room: five dice, drawn."""
+WIDTH, NARROW_WIDTH = 30, 15
+"""Columns that it takes: with room for five dice that are drawn, and without."""
 _GAP = 2
 _WIDE = 26
 """From so many columns keys stand in pairs, and sentences are whole."""

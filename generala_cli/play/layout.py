@@ -24,9 +24,8 @@ _AROUND = 4
 """Lines for the title, the last message, the line typed, and the keys."""
 _LEAST = 34
 """Fewer columns than this have no room for anything beside the sheet."""
-_NARROW, _ROOMY = 56, 76
-_BESIDE = {_NARROW: 15, _ROOMY: 22}
-"""Columns beside the sheet on screens narrower than so many; it has `beside.WIDTH` on all others."""
+_NARROW = 56
+"""Fewer columns than this have no room for dice that are drawn beside it."""
 WIDE = 100
 """From so many columns there is room for the news."""
 _GAP = 2
@@ -83,7 +82,7 @@ class Layout:
     def _large(self, table: Table, screen: Screen) -> list[Line]:
         """The sheet, what belongs beside it, and from many columns on the news."""
         rich = panels.console(screen)
-        second = next((width for least, width in _BESIDE.items() if screen.width < least), beside.WIDTH)
+        second = beside.NARROW_WIDTH if screen.width < _NARROW else beside.WIDTH
         third = news.WIDTH + _GAP if screen.width >= WIDE else 0
         sheet = self._sheet.draw(table, replace(screen, width=screen.width - second - _GAP - third))
         first = max(map(panels.width, sheet), default=0)

@@ -22,9 +22,8 @@ from generala_cli.text import safe
 
 _PAYS = "+"
 """Before what a box would pay, so that nobody takes it for written."""
-_LABELS, _COLUMN, _ROOMY_COLUMN = 8, 5, 6
-"""Columns that the names of the boxes, and each player, need at least; on a roomy screen."""
-_ROOMY = 34
+_LABELS, _COLUMN, _COLUMN_OF_BONUS = 8, 5, 6
+"""Columns that the names of the boxes need at least, and each player, also with an upper bonus, `41/63`."""
 _UNBROKEN = "\u00a0"
 """A blank between what belongs together."""
 
@@ -72,7 +71,7 @@ def _sheet(stored: StoredGame, mover: str, boxes: Mapping[str, Text], screen: Sc
     game = stored.game
     row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
     offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)
-    column = _COLUMN if screen.width < _ROOMY else _ROOMY_COLUMN
+    column = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS
     players = _neighbours(game, mover, max(1, (screen.width - _LABELS) // column))
     lines = panels.rendered(tables.boxes(game, screen, players, offers), screen)
     if len(lines) > screen.height:

@@ -52,6 +52,8 @@ if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
+_BETWEEN, _MARK = 1, 1
+"""Cells between two names, and before a name for its mark: a table stands still whoever is to throw."""
 _LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
 """Between two things to type."""
@@ -197,7 +199,7 @@ def boxes(
 
 def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
     """One player's boxes, bonus and spares in the lines of the screen, in as many columns as that takes."""
-    sections = _sections(game, (offers.player,), screen, compact=True, offers=offers)
+    sections = _sections(game, (offers.player,), screen, is_compact=True, offers=offers)
     rows = [row for section in sections for row in section][:-1]  # the total stands where the turn does
     box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
     most = max(1, (screen.width + 1) // (_LEAST_NAME + box_width + 1))
@@ -227,7 +229,7 @@ def _is_roomy(
     sections = tuple(_sections(game, players, screen, offers=offers))
     rows = [row for section in sections for row in section]
     width = max(cell_len(safe(row.name)) for row in rows)
-    width += sum(each + _PADDING + _RULE for each in _ruled_widths(game, players, rows))
+    width += sum(each + _PADDING + _RULE for each in _ruled_widths(players, rows))
     return width <= screen.width and len(rows) + len(sections) + 1 + lines_around <= screen.height
 
 
@@ -250,31 +252,39 @@ def sides(game: Game) -> Iterator[str]:
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
     """In columns as wide as the names are, the sections ruled apart."""
     sections = tuple(_sections(game, players, screen, offers=offers))
-    widths = _ruled_widths(game, players, [row for section in sections for row in section])
+    widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
     table = ruled_table(Column(), *columns, screen=screen)
     for section in sections:
         for row in section:
-            table.add_row(cell(row.name), *row.boxes, style=row.style)
+            table.add_row(cell(row.name), *map(_right_aligned, row.boxes, widths), style=row.style)
         table.add_section()
     return table
 
 
-def _ruled_widths(game: Game, players: Sequence[str], rows: Sequence[_Line]) -> list[int]:
-    """Of the players' columns, with a place for a mark on both sides of a name that has one."""
+def _ruled_widths(players: Sequence[str], rows: Sequence[_Line]) -> list[int]:
+    """Of the players' columns, with a place for the mark that any name may have."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
-    marked = {game.to_move, *game.left}
-    return [max(least, cell_len(safe(name)) + 1 + (name in marked)) for name in players]
+    return [max(least, cell_len(safe(name)) + _MARK) for name in players]
 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
     """A player's column, under the name as it is shown, with its mark."""
-    mark, style = "", "bold"
+    style = "bold reverse" if player == game.to_move else "bold"
+    return Column(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
+
+
+def _right_aligned(box: Text, width: int) -> Text:
+    """The box with blanks before it: rich would align it without the place for a mark that it ends with."""
+    box.pad_left(max(0, width - box.cell_len))
+    return box
+
+
+def _mark(game: Game, player: str, screen: Screen) -> str:
+    """What stands before the name of who is to throw, or has left."""
     if player == game.to_move:
-        mark, style = screen.marks.turn, "bold reverse"
-    elif player in game.left:
-        mark = screen.marks.left
-    return Column(cell(mark + shown, style), justify="right", width=width)
+        return screen.marks.turn
+    return screen.marks.left if player in game.left else ""
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
@@ -299,18 +309,26 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
 
 def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Stack:
     """Without rules, in narrow columns; in several blocks only where the columns cannot be narrow enough."""
-    sections = _sections(game, players, screen, compact=True, offers=offers)
-    rows = [row for section in sections for row in section]
-    least = _LEAST_BOXES if offers is None else _LEAST_OFFER
-    labels, widths, blocks, gap = _layout(players, rows, screen, least)
-    shown = shortened_apart(players, widths, screen.marks)
+    least, drafts = _LEAST_BOXES if offers is None else _LEAST_OFFER, []
+    for is_brief in (False, True):  # shorter boxes only where that saves a block
+        sections = _sections(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
+        rows = [row for section in sections for row in section]
+        drafts.append((rows, _layout(players, rows, screen, least)))
+    rows, (labels, widths, blocks, gap) = min(drafts, key=lambda draft: len(draft[1].blocks))
+    marks = [_mark(game, player, screen) for player in players]
+    rooms = [width + gap - _BETWEEN - cell_len(mark) for width, mark in zip(widths, marks, strict=True)]
+    shown = shortened_apart(players, rooms, screen.marks)
     parts: list[RenderableType] = []
     for block in blocks:
         across = zip(players[block], shown[block], widths[block], strict=True)
         columns = [_column(game, player, name, width + gap, screen) for player, name, width in across]
         table = Table(Column(), *columns, box=None, padding=0, pad_edge=False, header_style="")
         for label, row in zip(labels, rows, strict=True):
-            table.add_row(cell(label), *map(_fitted, row.boxes[block], widths[block]), style=row.style)
+            boxes = map(_fitted, row.boxes[block], widths[block])
+            aligned = (
+                _right_aligned(box, width + gap) for box, width in zip(boxes, widths[block], strict=True)
+            )
+            table.add_row(cell(label), *aligned, style=row.style)
         parts += ["", table]
     return Stack(*parts[1:])
 
@@ -321,11 +339,13 @@ def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen, least
         max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
         for place in range(len(players))
     ]
-    wants = [max(need, cell_len(safe(name))) for need, name in zip(needs, players, strict=True)]
-    labels, gap = [row.name for row in rows], 2
+    names = [cell_len(safe(name)) for name in players]
+    labels, gap = [row.name for row in rows], _BETWEEN + _MARK
+    wants = list(map(max, needs, names))
     if max(map(cell_len, labels)) + sum(wants) + gap * len(players) <= screen.width:
         return _Layout(labels, wants, [slice(None)], gap)
-    gap = 1
+    gap = _BETWEEN
+    wants = [max(need, name + _MARK) for need, name in zip(needs, names, strict=True)]
     blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
     left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
     words = max((cell_len(row.short) for row in rows if not row.is_category), default=0)
@@ -365,10 +385,15 @@ def _sections(
     players: Sequence[str],
     screen: Screen,
     *,
-    compact: bool = False,
+    is_compact: bool = False,
+    is_brief: bool = False,
     offers: Offers | None = None,
 ) -> Iterator[list[_Line]]:
-    """The sections of a sheet: the numbers with their bonus, the other categories, the totals."""
+    """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
+
+    Args:
+        is_compact: without the spares that were used. is_brief: without what an upper bonus is from, `41/`.
+    """
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories, rows = list(run), []
@@ -379,7 +404,7 @@ def _sections(
             style = "" if offers is None else offers.row_styles[category.id]
             rows.append(_Line(named(category), short_name(category), boxes, style=style))
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
-            boxes = [_upper_bonus(game, player, screen, compact) for player in players]
+            boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
         yield rows
     totals = [cell(f"{game.total(player)} ", "bold") for player in players]
@@ -387,7 +412,8 @@ def _sections(
     if rules.has_spares:
         minus = screen.marks.minus
         spares = [
-            cell(f"+{each.spares} " if compact else f"+{each.saved} {minus}{each.used}") for each in columns
+            cell(f"+{each.spares} " if is_compact else f"+{each.saved} {minus}{each.used}")
+            for each in columns
         ]
         last.insert(0, _Line(say("spares"), say("spares", context="short"), spares, is_category=False))
     yield last
@@ -410,17 +436,15 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
     return cell(f"{box.points}{marks.served if served else ' '}", "green" if served else "")
 
 
-def _upper_bonus(game: Game, player: str, screen: Screen, compact: bool) -> Text:
-    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points.
-
-    On a compact sheet it is what the numbers still lack, `−22`.
-    """
-    bonus, numbers = game.rules.upper_bonus, game.in_numbers(player)
+def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
+    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points."""
+    bonus = game.rules.upper_bonus
     assert bonus is not None
     if earned := game.upper_bonus(player):
         return cell(f"{earned} ")
-    lacking = f"{screen.marks.minus}{bonus.threshold - numbers}"
-    return cell(lacking if compact else f"{numbers}/{bonus.threshold} ", "dim")
+    least = str(bonus.threshold)
+    so_far = f"{game.in_numbers(player):>{len(least)}}/"  # as wide with a digit as with two
+    return cell(f"{so_far}{'' if is_brief else least}", "dim")
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:

@@ -1,5 +1,7 @@
 """Forms and what is laid over the sheet, by Textual's pilot: a new game, a correction, log, places, games."""
 
+import asyncio
+
 import pytest
 from textual.pilot import Pilot
 
@@ -197,8 +199,8 @@ def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, ta
         shown = pilot.app.query_one(TableView).shown
         line = next(place for place, text in enumerate(shown) if tapped in text)
         await pilot.click(offset=(shown[line].index(tapped) + 2, line))
-        await pilot.pause()
-        await pilot.pause()
+        while pilot.app.query_one(TableView).shown == shown:  # a thread saves
+            await asyncio.sleep(0.01)
 
     shown = screen_after_acts(store, tap)
     if tapped == "x scratch":

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from generala_cli.cli import running
 from generala_cli.game.events import Agreed
-from generala_cli.game.game import new_game
+from generala_cli.game.game import Column, Game, new_game
 from generala_cli.render import tables
+from generala_cli.render.language import speak
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import describe_requirement
@@ -204,6 +206,57 @@ def test_boxes_of_any_players_fit_a_place_of_any_size(
     assert all(cell_len(line) <= width for line in lines)
     totals = [line for line in lines if line.startswith("total")]
     assert sum(line.count("0") for line in totals) == len(names)
+
+
+plain_names = st.text(st.sampled_from("abcdefgh"), min_size=1, max_size=12)
+
+
+def blocks(game: Game, screen: Screen) -> list[list[str]]:
+    """The lines of each table that its boxes are drawn in."""
+    lines = as_text(tables.boxes(game, screen), screen).split("\n\n")
+    return [[line for line in block.splitlines() if "─" not in line] for block in lines]
+
+
+def ends(line: str) -> list[int]:
+    """Where each word of a line ends."""
+    return [word.end() for word in re.finditer(r"[^ │]+", line)]
+
+
+@given(
+    names=st.lists(plain_names, min_size=2, max_size=10, unique=True),
+    rules=st.sampled_from(("general", "kniffel", "yacht")),
+    width=st.integers(30, 200),
+    height=st.sampled_from((20, UNCUT - 1)),
+    language=st.sampled_from(("en", "es", "de")),
+)
+def test_names_never_touch_and_columns_stand_still(
+    names: list[str], rules: str, width: int, height: int, language: str
+) -> None:
+    screen = Screen(width=width, height=height, color=False, marks=UNICODE)
+    game = new_game(Agreed(rules=cached_rules(rules), players=tuple(names)))
+    columns = {name: Column(turns=number) for number, name in enumerate(reversed(game.seats))}
+    speak(language)
+    try:
+        first = blocks(game, screen)
+        later = blocks(replace(game, columns=columns), screen)
+    finally:
+        speak("en")
+    assert sum(len(ends(head)) for head, *_ in first) == len(names)
+    for (head, *rows), (other_head, *other_rows) in zip(first, later, strict=True):
+        count = len(ends(head))
+        assert ends(other_head) == ends(head)
+        assert other_rows == rows
+        for row in rows:
+            starts = zip(ends(row)[-count:], ends(head), strict=True)
+            assert all(box in (name, name - 1) for box, name in starts)
+
+
+@pytest.mark.parametrize(("width", "shown"), [(80, "0/63"), (60, "0/63"), (40, "0/")])
+def test_an_upper_bonus_is_told_from_points_on_any_screen(width: int, shown: str) -> None:
+    game = new_game(Agreed(rules=cached_rules("kniffel"), players=tuple("abcdefgh")))
+    (lines,) = blocks(game, Screen(width=width, height=20, color=False, marks=UNICODE))
+    (boxes,) = (line.replace("│", " ").split()[-8:] for line in lines if "bonus" in line)
+    assert boxes == [shown] * 8
 
 
 @pytest.mark.parametrize("rules", built_in_names())
