@@ -56,14 +56,14 @@ def _offers(table: Table, screen: Screen) -> Sequence[tuple[str, Text]]:
 
 
 def _offer(table: Table, option: Option, screen: Screen, *, is_marked: bool) -> Text:
-    marks, rules, turn = screen.marks, table.game.rules, table.turn
+    marks, rules, turn, blank = screen.marks, table.game.rules, table.turn, tables.place_for_mark(table.game)
     sign, style = (marks.turn, "bold reverse") if is_marked else (_PAYS, "bold")
     if option.wins:
         return cell(say("win!", context="box"), style)
     if option.scratched:
-        return cell(f"{sign}{marks.scratched} ", style)
+        return cell(f"{sign}{marks.scratched}{blank}", style)
     has_bonus = bonus(rules, option.category, turn.dice or (), turn.roll or rules.throws)
-    return cell(f"{sign}{option.points}{marks.served if has_bonus else ' '}", style)
+    return cell(f"{sign}{option.points}{marks.served if has_bonus else blank}", style)
 
 
 def _sheet(stored: StoredGame, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[Line]:

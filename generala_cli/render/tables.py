@@ -407,12 +407,13 @@ def _sections(
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
         yield rows
-    totals = [cell(f"{game.total(player)} ", "bold") for player in players]
+    blank = place_for_mark(game)
+    totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
     last = [_Line(say("total"), say("total", context="short"), totals, is_category=False)]
     if rules.has_spares:
         minus = screen.marks.minus
         spares = [
-            cell(f"+{each.spares} " if is_compact else f"+{each.saved} {minus}{each.used}")
+            cell(f"+{each.spares}{blank}" if is_compact else f"+{each.saved} {minus}{each.used}")
             for each in columns
         ]
         last.insert(0, _Line(say("spares"), say("spares", context="short"), spares, is_category=False))
@@ -427,13 +428,18 @@ def short_name(category: Category) -> str:
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
     """A box: its points with a place for a mark after them, scratched, or open."""
     box = game.columns[player].boxes.get(category.id)
-    marks = screen.marks
+    marks, blank = screen.marks, place_for_mark(game)
     if box is None:
-        return cell(f"{marks.left if player in game.left else marks.open} ", "dim")
+        return cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
     if box.scratched:
-        return cell(f"{marks.scratched} ", "red")
+        return cell(f"{marks.scratched}{blank}", "red")
     served = box.roll == 1 and first_throw_pays(game.rules)
-    return cell(f"{box.points}{marks.served if served else ' '}", "green" if served else "")
+    return cell(f"{box.points}{marks.served if served else blank}", "green" if served else "")
+
+
+def place_for_mark(game: Game) -> str:
+    """The blank behind a number without the mark of a first throw, in a game that has it."""
+    return " " if first_throw_pays(game.rules) else ""
 
 
 def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
@@ -441,7 +447,7 @@ def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
     bonus = game.rules.upper_bonus
     assert bonus is not None
     if earned := game.upper_bonus(player):
-        return cell(f"{earned} ")
+        return cell(f"{earned}{place_for_mark(game)}")
     least = str(bonus.threshold)
     so_far = f"{game.in_numbers(player):>{len(least)}}/"  # as wide with a digit as with two
     return cell(f"{so_far}{'' if is_brief else least}", "dim")
