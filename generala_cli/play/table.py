@@ -396,7 +396,9 @@ class Table:
             raise GameMovedOn(what, "what you typed is still there") from error
         self._read()
         first, *_ = answer(result, self._answer_screen).splitlines()
-        more = lines.outlook(result) if isinstance(result, Entered) else ()
+        more = []
+        if isinstance(result, Entered):  # where else the hand could go was on the sheet
+            more.append(lines.total_sentence(result.game, result.entry.player))
         self.say("; ".join([first, *more, *map(safe, self._warnings[warned:])]))
 
     def _warn(self, warning: str | Message) -> None:

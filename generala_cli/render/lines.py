@@ -46,7 +46,10 @@ def entered(result: "Entered", screen: Screen) -> str:
         )
     if result.upper_bonus:
         lines.append(upper_bonus(result.upper_bonus))
-    lines += outlook(result)
+    lines.append(total_sentence(game, entry.player))
+    if result.alternatives:
+        others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
+        lines.append(say("could also go to {categories}", categories=others))
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
     parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
@@ -54,14 +57,6 @@ def entered(result: "Entered", screen: Screen) -> str:
     if result.bonus:
         first += f" {say('({points} for the first throw)', points=result.bonus)}"
     return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
-
-
-def outlook(result: "Entered") -> Iterator[str]:
-    """The player's total, and where else the hand could go: what there is room for behind the entry."""
-    yield _total(result.game, result.entry.player)
-    if result.alternatives:
-        others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
-        yield say("could also go to {categories}", categories=others)
 
 
 def _corrected(result: "Entered") -> Iterator[str]:
@@ -81,7 +76,7 @@ def _corrected(result: "Entered") -> Iterator[str]:
         yield say("turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry)
 
 
-def _total(game: Game, player: str) -> str:
+def total_sentence(game: Game, player: str) -> str:
     """`total 120, 12 behind Beto`: what the player has now, and how far the leader is or the next below."""
     standings = outcome(game).standings
     own = next(standing for standing in standings if player in standing.contender.members)
