@@ -17,7 +17,7 @@ from generala_cli.app import views
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
-from generala_cli.play.taps import Line
+from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, plain_table, text
@@ -205,12 +205,16 @@ def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
         narrower = replace(screen, width=screen.width - 1)
         for item in panel.draw(narrower):
             own = rendered(Stack(*item.lines), narrower)
+            if item.number in panel.numbers:
+                tap = tappable(ItemTap(item.number))
+                own = [list(Segment.apply_style(line, tap)) for line in own]
             if item.number == panel.chosen:
                 marked = range(len(lines), len(lines) + len(own))
                 first = ">" if screen.marks is ASCII else "»"
                 signs = [first, *" " * (len(own) - 1)]
+                style = _MARKED + tappable(ItemTap(panel.chosen))
                 lines += [
-                    [Segment(sign + text_of(line), _MARKED)] for sign, line in zip(signs, own, strict=True)
+                    [Segment(sign + text_of(line), style)] for sign, line in zip(signs, own, strict=True)
                 ]
             else:
                 lines += [[Segment(" "), *line] for line in own]

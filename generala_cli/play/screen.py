@@ -1,7 +1,7 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -24,7 +24,7 @@ from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
 from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, DieTap, KeyTap, find_tap
+from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
 from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import Screen
@@ -34,7 +34,7 @@ LOOKS_EVERY = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
-_THINKING, _CHANCES = "thinking", "chances"
+_THINKING, _CHANCES, _COACH = "thinking", "chances", "coach"
 _END = 1_000_000
 """More lines than any panel has."""
 
@@ -70,6 +70,7 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._coached: tuple[Table, Worker[None]] | None = None
         self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
+        self._beside: list[Worker[None]] = []  # each has a process that must be gone before the screen is
 
     def on_mount(self) -> None:
         """Take the keys, and begin to look for changes."""
@@ -80,11 +81,11 @@ class TableView(Widget, can_focus=True):
         self.call_after_refresh(self._consult)
 
     async def on_unmount(self) -> None:
-        """End the coach's process."""
-        if self._coached is not None:
-            self._coached[1].cancel()
+        """End the processes beside."""
+        for worker in self._beside:
+            worker.cancel()
             with suppress(WorkerError):
-                await self._coached[1].wait()
+                await worker.wait()
 
     def on_resize(self) -> None:
         """Draw everything anew."""
@@ -116,11 +117,16 @@ class TableView(Widget, can_focus=True):
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
             case DieTap(place):
                 await self.attempt(partial(self.table.tap_die, place))
+            case ItemTap(number) if self.panel is not None and self.panel.chosen == number:
+                await self._take_key("enter", "")
+            case ItemTap(number) if self.panel is not None:
+                self.panel = replace(self.panel, chosen=number)
+                self.repaint()
             case BoxTap(category) if self.table.is_marked(category):
                 await self._take_key("enter", "")
             case BoxTap(category):
                 await self.attempt(partial(self.table.choose, category))
-            case None:
+            case _:
                 pass
 
     async def attempt(self, act: Callable[[], object]) -> None:
@@ -252,8 +258,13 @@ class TableView(Widget, can_focus=True):
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
         self.table.say(said(WORKING))
-        thought = self._thought(self._question(about, **hand))
-        self.run_worker(thought, group=_THINKING, exclusive=True, exit_on_error=False)
+        self._run_beside(self._thought(self._question(about, **hand)), _THINKING)
+
+    def _run_beside(self, work: Coroutine[Any, Any, None], group: str) -> Worker[None]:
+        """Run work that has a process of its own, in place of what the group did before."""
+        worker = self.run_worker(work, group=group, exclusive=True, exit_on_error=False)
+        self._beside = [worker, *(each for each in self._beside if not each.is_finished)]
+        return worker
 
     def _question(self, about: Subject, **hand: Any) -> Question:
         width, height = self.size
@@ -286,7 +297,7 @@ class TableView(Widget, can_focus=True):
         if coach.is_on and self._coached is None:
             coach.begin()
             self._hands = asyncio.Queue()
-            self._coached = table, self.run_worker(self._advised(table), exit_on_error=False)
+            self._coached = table, self._run_beside(self._advised(table), _COACH)
         for asked in table.asked:
             if coach.wants(asked):
                 self._hands.put_nowait(asked)
@@ -314,8 +325,7 @@ class TableView(Widget, can_focus=True):
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""
         if self.size.width >= WIDE and (seen := self.table.ask_chances()) is not None:
-            work = self._work_out_chances(self.table, seen)
-            self.run_worker(work, group=_CHANCES, exclusive=True, exit_on_error=False)
+            self._run_beside(self._work_out_chances(self.table, seen), _CHANCES)
 
     async def _work_out_chances(self, table: Table, seen: int) -> None:
         try:

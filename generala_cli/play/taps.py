@@ -33,7 +33,13 @@ class DieTap(Struct, frozen=True):
     place: int
 
 
-Tap = KeyTap | BoxTap | DieTap
+class ItemTap(Struct, frozen=True):
+    """Marks the item of a panel that has that number, or picks it where it is marked already."""
+
+    number: int
+
+
+Tap = KeyTap | BoxTap | DieTap | ItemTap
 
 
 @lru_cache(256)

@@ -78,8 +78,7 @@ async def ask(question: Question, tell: Callable[[int], None]) -> str:
             tell(int(line))
         text = (await process.stdout.read()).decode()
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
+        await _end(process)
     if line != _ANSWER:
         raise NotAllowed(text.strip() or "it could not be worked out")
     return text
@@ -115,9 +114,7 @@ async def consult(
         raise NotAllowed("the coach is not to be understood: {problem}", problem=problem) from error
     finally:
         feeding.cancel()
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()
+        await _end(process)
     raise NotAllowed(text.strip() or "it could not be worked out")
 
 
@@ -130,6 +127,15 @@ async def _begun(question: Question, stdin: int) -> asyncio.subprocess.Process:
         stderr=asyncio.subprocess.DEVNULL,
         limit=_LONGEST_LINE,
     )
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill it, and wait until it is gone, however often that is cancelled."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    while process.returncode is None:
+        with suppress(asyncio.CancelledError):
+            await process.communicate()
 
 
 async def _feed(stdin: asyncio.StreamWriter, hands: asyncio.Queue[HandOnTable]) -> None:

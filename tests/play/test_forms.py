@@ -189,6 +189,24 @@ def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tu
     assert (entry.category, entry.dice) == ("fives", (4, 5, 5, 5, 3))
 
 
+def test_a_tap_on_an_entry_of_the_log_marks_it_and_another_corrects_it(store: Store) -> None:
+    begin(store)
+    for dice in ("55533", "44442", "12345"):
+        playing.enter(store, TurnLine(words=(dice,)))
+
+    async def tap(pilot: Pilot[int]) -> None:
+        await typed(pilot, "l")
+        shown = pilot.app.query_one(TableView).shown
+        line = next(place for place, text in enumerate(shown) if "full house" in text)
+        for _ in range(2):
+            await pilot.click(offset=(10, line))
+            await pilot.pause()
+        await typed(pilot, "ctrl+u", "66655", "enter")
+
+    screen_after_acts(store, tap)
+    assert game(store).entries[0].dice == (6, 6, 6, 5, 5)
+
+
 @pytest.mark.parametrize("tapped", ["full house", "Enter scores", "x scratch"])
 def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, tapped: str) -> None:
     begin(store)
