@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.program import Generala
+from tests.sizes import thinned
 
 LONG = (
     "log",
@@ -45,7 +46,7 @@ def paged(played: Generala) -> Paged:
     return run
 
 
-@pytest.mark.parametrize("typed", LONG)
+@pytest.mark.parametrize("typed", thinned(zip(LONG), every=3))
 def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, typed: str) -> None:
     code, lines = paged(typed)
     assert code == 0
