@@ -32,7 +32,7 @@ def _param(path: Path) -> ParameterSet:
     )
 
 
-@pytest.mark.parametrize("path", map(_param, sorted(GOLDEN.rglob("*.txt"))))
+@pytest.mark.parametrize("path", [*map(_param, sorted(GOLDEN.rglob("*.txt")))])
 def test_the_game_comes_out_as_it_stands(path: Path, tmp_path: Path) -> None:
     transcript = path.read_text(encoding="utf-8")
     assert played(commands(transcript), tmp_path, language=language_of(path)) == transcript

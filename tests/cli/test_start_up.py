@@ -58,7 +58,7 @@ def test_a_turn_needs_no_tables_and_no_rule_files(played: Generala, typed: tuple
 
 @pytest.mark.parametrize(
     "typed",
-    [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",), ("check", "55533"), ("rules",)],
+    [(), ("payouts",), ("log",), ("games",), ("check", "55533"), ("rules",)],
     ids=" ".join,
 )
 def test_rich_draws_tables_and_brings_in_nothing_that_is_not_drawn(
