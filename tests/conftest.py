@@ -6,6 +6,7 @@ CI runs. `pytest -m full` is only worth its time now and then: every fault, bit 
 
 import signal
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import settings
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.render.language import CATALOGUES
 
-settings.register_profile("quick", deadline=None, max_examples=30)
+settings.register_profile("quick", deadline=None, max_examples=20)
 settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
 
 
@@ -35,9 +36,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=left_out)
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Count the homes here: a factory looks through all there are to number the next."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count(1))
+
+
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = tmp_path_factory.mktemp("home")
+def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = next(_homes)
+    elsewhere.mkdir()
     monkeypatch.setenv("HOME", str(elsewhere))
     monkeypatch.setenv("GENERALA_HOME", str(elsewhere / "generala"))
     monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from generala_cli.rules.catalog import built_in_names
 from tests.rules import reference
@@ -24,15 +25,20 @@ def test_every_rule_set_has_a_golden_game_in_english_and_in_spanish_and_three_in
     assert {path.stem for path in GOLDEN.glob("de/*.txt")} == {"general", "golden-fifty", "kniffel"}
 
 
-@pytest.mark.parametrize(
-    "path", sorted(GOLDEN.rglob("*.txt")), ids=lambda path: f"{path.parent.name}-{path.stem}"
-)
+def _param(path: Path) -> ParameterSet:
+    is_quick = path.parent == GOLDEN or path.stem == "general"
+    return pytest.param(
+        path, id=f"{path.parent.name}-{path.stem}", marks=() if is_quick else pytest.mark.slow
+    )
+
+
+@pytest.mark.parametrize("path", [*map(_param, sorted(GOLDEN.rglob("*.txt")))])
 def test_the_game_comes_out_as_it_stands(path: Path, tmp_path: Path) -> None:
     transcript = path.read_text(encoding="utf-8")
     assert played(commands(transcript), tmp_path, language=language_of(path)) == transcript
 
 
-@pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=3))
+@pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=9))
 def test_documents_are_the_same_in_every_language(name: str, tmp_path: Path) -> None:
     lines = [f"{line} --json" for line in commands((GOLDEN / f"{name}.txt").read_text(encoding="utf-8"))]
     homes = {language: tmp_path / language for language in ("en", "es", "de")}

@@ -98,11 +98,7 @@ def advice(files: FilesExamined) -> Iterator[Message]:
     match files.game.state:
         case "fine":
             if files.backup.state not in {"fine", "missing"}:
-                yield (
-                    tell("the next payment makes a new backup")
-                    if subject == OF_PAYMENTS
-                    else tell("the next entry makes a new backup")
-                )
+                yield tell("the next change makes a new backup")
         case "newer":
             yield tell("install that version of generala to use it")
         case "hand-edited":

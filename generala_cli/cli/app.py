@@ -80,7 +80,7 @@ def glance(session: Session, version: ShowVersion = False) -> Answer:
 
 
 def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:
-    """The same command, which takes the shared options in place of the session that they make."""
+    """Return the command with the shared options in place of the session that they make."""
 
     def run(context: typer.Context, **given: Any) -> tuple[Answer, Session] | None:
         shared = context.meta.setdefault(
@@ -90,7 +90,9 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
         own = {name: given.pop(name) for name in _SHARED if name in given}
         shared.update({name: value for name, value in own.items() if value not in (None, False)})
         if shared["color"] not in (None, *COLOR_CHOICES):
-            raise _no_such_color(shared["color"])
+            choice = shared["color"]
+            hint = nearest(choice, COLOR_CHOICES) or tell("choose from {names}", names=listing(COLOR_CHOICES))
+            raise Mistyped(tell("{choice!r} is no choice for --color", choice=choice), hint)
         if context.invoked_subcommand is not None:
             return None
         if shared["named_game"] is not None and not command.of_game:
@@ -115,11 +117,6 @@ def with_shared_options(function: Callable[..., Answer], command: Command) -> Ca
     run.__signature__ = signature(run).replace(parameters=[first, *own, *more])  # type: ignore[attr-defined]
     run.__doc__ = function.__doc__
     return run
-
-
-def _no_such_color(choice: str) -> Mistyped:
-    hint = nearest(choice, COLOR_CHOICES) or tell("choose from {names}", names=listing(COLOR_CHOICES))
-    return Mistyped(tell("{choice!r} is no choice for --color", choice=choice), hint)
 
 
 class SingleCommand(ExplainedCommand):
@@ -214,7 +211,7 @@ class LazyGroup(ExplainedGroup):
 
 
 def build(name: str, command: Command) -> Any:
-    """A command with its function imported, and the shared options; its help is told when it is asked for."""
+    """Return the command with its function imported, and with the shared options."""
     module, _, function = command.place.partition(":")
     found = getattr(import_module(f"generala_cli.cli.{module}"), function)
     run = with_shared_options(found, command)

@@ -118,8 +118,7 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
         try:
             return _understood(reply, choices, fillable, rules)
         except GeneralaError as error:
-            refusal = safe(said_error(error))
-            note(f"{refusal}\n" if refusal.endswith("?") else f"{refusal}.\n")
+            note(f"{safe(said_error(error))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:

@@ -76,13 +76,13 @@ _SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
     "list": Command("rules:list_", "List the rule sets.", ("generala rules list",), RULES),
-    "show": Command("rules:show", "Tell how a game is played.", _SHOW, RULES, of_game=True),
+    "show": Command("rules:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
     "new": Command("rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
     "edit": Command("rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True),
     "check": Command(
         "rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
     ),
-    "path": Command("rules:path", "Tell where your rules are kept.", ("generala rules path",), RULES),
+    "path": Command("rules:path", "Show where your rules are kept.", ("generala rules path",), RULES),
 }
 PLAYERS_COMMANDS: Mapping[str, Command] = {
     "list": Command(
@@ -119,8 +119,8 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
     "log": Command("look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
-    "advise": Command("odds:advise", "Tell the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True),
-    "odds": Command("odds:odds", "Tell everyone's chance to win.", ("generala odds",), ADVICE, of_game=True),
+    "advise": Command("odds:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True),
+    "odds": Command("odds:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True),
     "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),
     "games": Command("games:games", "List all games.", _GAMES, GAMES),
     "use": Command(
@@ -141,7 +141,7 @@ COMMANDS: Mapping[str, Command] = {
         "export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
     ),
     "import": Command("export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True),
-    "ledger": Command("ledger:ledger", "Tell who owes whom over many games.", _LEDGER, EVENING, writes=True),
+    "ledger": Command("ledger:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True),
     "pay": Command("ledger:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
     "players": Command(
         "ledger:players",
@@ -150,16 +150,16 @@ COMMANDS: Mapping[str, Command] = {
         EVENING,
         commands=PLAYERS_COMMANDS,
     ),
-    "stats": Command("statistics:stats", "Tell how everyone plays.", _STATS, EVENING),
-    "records": Command("statistics:records", "Tell the bests.", ("generala records",), EVENING),
-    "versus": Command("statistics:versus", "Tell who of two is ahead.", _VERSUS, EVENING),
-    "check": Command("rules:check", "Tell what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
+    "stats": Command("statistics:stats", "Show how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics:records", "Show the records.", ("generala records",), EVENING),
+    "versus": Command("statistics:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
+    "check": Command("rules:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
     "rules": Command(
         "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
         "doctor:doctor",
-        "Tell the state of every file, and put one right.",
+        "Check every file, and put one right.",
         ("generala doctor",),
         RULES,
         writes=True,

@@ -25,7 +25,7 @@ def doctor(
     accept: Accept = None,
     yes: Yes = False,
 ) -> Answer:
-    """Tell the state of every file, and put one right.
+    """Check every file, and put one right.
 
     By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
     in the folder, and changes nothing; the exit code is 3 if something needs you.

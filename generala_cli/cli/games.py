@@ -193,7 +193,10 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
     number = session.store.find(reference)  # it need not be readable
     session.store.warn_of(number)
     left = app.games.unfinished_without(session.store, number)
-    is_meant = not session.dry_run and (yes or _means_to_delete(session, number))
+    means = tell("say that you mean it: generala delete {game} --yes", game=number)
+    refusal = Mistyped("deleting a game cannot be undone", means)
+    question = tell("Delete game {game} for ever?", game=number)
+    is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
         is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
     )
@@ -202,9 +205,3 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
     )
     answer = Answer.of(result, render.lines.deleted, documents.games.deleted)
     return session.made_current(answer, left) if used and left is not None else session.news(answer)
-
-
-def _means_to_delete(session: Session, number: int) -> bool:
-    means = tell("say that you mean it: generala delete {game} --yes", game=number)
-    refusal = Mistyped("deleting a game cannot be undone", means)
-    return ask_before(session, tell("Delete game {game} for ever?", game=number), refusal)

@@ -149,15 +149,15 @@ def heading(file: Path) -> tuple[str, str]:
 def _chapter(name: str) -> Answer:
     """Show a chapter: its text, or on a terminal what that is drawn as."""
     text = _file(name).read_text(encoding="utf-8")
-    return Answer(lambda screen: _drawn(text, screen), lambda: documents.TextDocument(text=text)).long()
 
+    def draw(screen: Screen) -> "RenderableType":
+        if screen.width == UNCUT or screen.marks is ASCII:
+            return text
+        from generala_cli.render.markdown import MarkdownText  # only where it is drawn
 
-def _drawn(text: str, screen: Screen) -> "RenderableType":
-    if screen.width == UNCUT or screen.marks is ASCII:
-        return text
-    from generala_cli.render.markdown import MarkdownText
+        return MarkdownText(text)
 
-    return MarkdownText(text)
+    return Answer(draw, lambda: documents.TextDocument(text=text)).long()
 
 
 def _contents(context: Any) -> str:

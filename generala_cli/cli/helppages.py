@@ -17,9 +17,9 @@ _FIRST_COMMANDS = (
     *("new", "play", "scratch", "undo", "amend", "sheet", "payouts"),
     *("rematch", "games", "rules", "help"),
 )
-"""What most people ever need, besides the line of a turn."""
+"""The commands that most people ever need, besides the line of a turn."""
 _HELP = tell("Show this message and exit.")
-"""What typer says about `-h`."""
+"""Typer's own words about `-h`."""
 
 
 class Explained:
@@ -65,14 +65,11 @@ class Explained:
         """Write the examples, which run as they stand in every language."""
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(
-                "\n".join(("\b", say("Examples:"), *(f"  {_in_words(each)}" for each in self.row.examples)))
-            )
-
-
-def _in_words(example: str) -> str:
-    """Return an example with the names of its commands in the language spoken."""
-    return " | ".join(said(CommandLine(line)) for line in example.split(" | "))
+            lines = ["\b", say("Examples:")]
+            for example in self.row.examples:
+                piped = " | ".join(said(CommandLine(line)) for line in example.split(" | "))
+                lines.append(f"  {piped}")
+            formatter.write_text("\n".join(lines))
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:

@@ -49,7 +49,7 @@ def ledger(
     settle: Settle = False,
     yes: Yes = False,
 ) -> Answer:
-    """Tell who owes whom over all finished games, a table a unit.
+    """Show who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
     owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.

@@ -42,7 +42,7 @@ def advise(
     top: Top = None,
     instant_value: InstantValue = None,
 ) -> Answer:
-    """Tell which dice to keep or which category to take, best first, by solving the whole sheet.
+    """Show which dice to keep or which category to take, best first, by solving the whole sheet.
 
     The best choice is the one with the highest expected final total. Of the player to move in the current
     game; or in no game, by --rules, --filled and --spares. Without --roll it is the last throw.
@@ -62,7 +62,7 @@ def advise(
 
 
 def odds(session: Session) -> Answer:
-    """Tell everyone's chance to win, the total and the payout to be expected.
+    """Show everyone's chance to win, the total and the payout to be expected.
 
     They are exact, if everyone plays on for the highest expected total; instant wins are among them.
     """

@@ -8,7 +8,7 @@ from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
-from generala_cli.messages import CommandLine, Message, tell
+from generala_cli.messages import CommandLine, tell
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
@@ -95,42 +95,30 @@ def redo(session: Session, count: Count = None) -> Answer:
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
-    """How many of the last actions: one number, or a refusal that says what may have been meant."""
+    """Return how many of the last actions: one number, or a refusal that says what may have been meant."""
     *others, word = typed or ["1"]
-    is_whole = _is_whole(word)
+    digits = word.removeprefix("-")  # a number below 0 is refused as what it is
+    is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
+        if command == "redo":
+            hint = tell("type generala redo {number} for as many of the last ones")
+        else:
+            hint = tell(
+                "type generala undo {number} for as many of the last ones, "
+                "or generala amend TURN to correct an earlier one"
+            )
         what = tell("{command} takes how many entries, not which", command=CommandLine(command))
-        raise Mistyped(what, _how_many(command, word if is_whole else "2"))
+        raise Mistyped(what, hint.with_values(number=word if is_whole else "2"))
     if not is_whole:
         history = session.store.open(None).history
-        every = len(history.done if command == "undo" else history.undone)
-        what = tell("{word!r} is not a number of entries", word=word)
-        raise Mistyped(what, _all_of_them(command, every))
+        if every := len(history.done if command == "undo" else history.undone):
+            hint = tell(
+                "type generala {command} {number} for all of them", command=CommandLine(command), number=every
+            )
+        else:
+            hint = tell("there is nothing to undo" if command == "undo" else "there is nothing to redo")
+        raise Mistyped(tell("{word!r} is not a number of entries", word=word), hint)
     return int(word)
-
-
-def _how_many(command: str, count: str) -> Message:
-    if command == "redo":
-        return tell("type generala redo {number} for as many of the last ones", number=count)
-    return tell(
-        "type generala undo {number} for as many of the last ones, "
-        "or generala amend TURN to correct an earlier one",
-        number=count,
-    )
-
-
-def _all_of_them(command: str, every: int) -> Message:
-    if every:
-        return tell(
-            "type generala {command} {number} for all of them", command=CommandLine(command), number=every
-        )
-    return tell("there is nothing to undo" if command == "undo" else "there is nothing to redo")
-
-
-def _is_whole(word: str) -> bool:
-    """Whether it is a number, also one below 0, which is refused as what it is."""
-    digits = word.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
 
 
 def amend(

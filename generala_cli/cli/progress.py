@@ -24,7 +24,7 @@ _CELLS = 20
 def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
     """Show on stderr how far something is, if that is a terminal that can erase it, and it takes long.
 
-    Where no games are counted, a person is told the seconds; off a terminal too, once, if many.
+    Where no games are counted it shows the seconds that are left; off a terminal once how many it takes.
     """
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if quiet or (of_games and not can_erase):
@@ -62,18 +62,16 @@ class _Step:
         if now < self._due:
             return
         self._due = now + _BETWEEN
-        text = self._told(done, total, seconds)
-        with suppress(OSError, ValueError):  # nobody is left to tell
+        if self._of_games:
+            text = say("{done:,} of {total:,} games", done=done, total=total)
+        elif seconds is None:
+            text = percent(done / total)
+        else:
+            text = say("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
+        with suppress(OSError, ValueError):  # nobody is left to read it
             self._bar = self._bar or _new_bar()
             task = self._bar.task_ids[0]
             self._bar.update(task, completed=done, total=total, text=text, visible=True, refresh=True)
-
-    def _told(self, done: int, total: int, seconds: tuple[float, float] | None) -> str:
-        if self._of_games:
-            return say("{done:,} of {total:,} games", done=done, total=total)
-        if seconds is None:
-            return percent(done / total)
-        return say("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
 
     def end(self) -> None:
         """Erase the bar."""
@@ -82,7 +80,7 @@ class _Step:
                 self._bar.stop()
 
     def _seconds(self, done: int, total: int, now: float) -> tuple[float, float] | None:
-        """How many it takes in all, and how many of them are left; None while that is only a guess."""
+        """Return how many it takes in all, and how many of them are left; None while that is only a guess."""
         if done < self._done or not done:
             self._begun = now
         self._done = done

@@ -31,7 +31,7 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 
 def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
-    """Tell what a hand is worth in every category, in no game at all."""
+    """Show what a hand is worth in every category, in no game at all."""
     house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input)
     checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
@@ -49,7 +49,7 @@ def list_(session: Session) -> Answer:
 
 
 def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
-    """Tell how a game is played: what each category asks and pays, its options, its source.
+    """Show how a game is played: what each category asks and pays, its options, its source.
 
     Without NAME it is the current game, with the options it is played with.
     """
@@ -112,7 +112,7 @@ def check_file(session: Session, file: RulesFile) -> Answer:
 
 
 def path(session: Session) -> Answer:
-    """Tell where your own rules are kept."""
+    """Show where your own rules are kept."""
     folder = open_house_rules().directory
     return Answer.said(f"{safe(folder)}\n", documents.rules.RulesFolderDocument, path=str(folder))
 

@@ -18,7 +18,7 @@ from generala_cli.messages import tell
 from generala_cli.render.language import speak, spoken
 
 Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
-Coached = Annotated[bool, option("--coach", "Tell each throw and what you keep, and see what was best.")]
+Coached = Annotated[bool, option("--coach", "Enter each throw and what you keep, and see what was best.")]
 
 
 def play(
@@ -37,14 +37,14 @@ def play(
         raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
     if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
         if coached:
-            hint = tell("leave --coach out; a 44126 1 advises, and score --threw tells the throws")
+            hint = tell("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
             raise Mistyped("the coach is on the screen, and this is a dialogue", hint)
         return _converse(session, game)
     return _paint(session, game, coached=coached)
 
 
 def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
-    """The screen, which ends the program."""
+    """Open the screen, which ends the program."""
     from generala_cli.play import app  # a third of a second, which no other command has to wait
 
     app.run(session.store, open_house_rules(), session.color or "auto", game, "before" if coached else "off")

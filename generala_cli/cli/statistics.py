@@ -36,7 +36,7 @@ def stats(
     svg: Svg = None,
     yes: Yes = False,
 ) -> Answer:
-    """Tell how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
+    """Show how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
 
     Other options of a rule set are another game. A win that several share counts as a share for each.
     Games that are not over and entries that were taken back are left out. --svg draws totals over time.
@@ -45,19 +45,14 @@ def stats(
     examined = _look(
         session, app.statistics.GameFilter(rules=rules, since=since, players=players, played=played or ())
     )
-    found = _judged(session, examined, player) if luck else app.statistics.stats(examined, player)
+    if luck:
+        with progress(quiet=session.quiet) as report:
+            judge = partial(app.odds.luck_and_mistakes, session.store, progress=report)
+            found = app.statistics.stats(examined, player, judge)
+    else:
+        found = app.statistics.stats(examined, player)
     answer = _answer(Answer.of(found, render.statistics.stats, documents.statistics.stats), examined)
     return with_picture(answer, session, path, lambda: render.pictures.totals(found))
-
-
-def _judged(
-    session: Session, examined: "app.statistics.GamesExamined", player: str | None
-) -> "app.statistics.PlayerFigures":
-    """With luck and mistakes."""
-    with progress(quiet=session.quiet) as report:
-        return app.statistics.stats(
-            examined, player, partial(app.odds.luck_and_mistakes, session.store, progress=report)
-        )
 
 
 def records(
@@ -67,7 +62,7 @@ def records(
     players: Table = None,
     played: PlayedBy = None,
 ) -> Answer:
-    """Tell the bests of every kind of game: totals, margins, wins in a row, with who made them and when."""
+    """Show the records of every kind of game: totals, margins, wins in a row, with who made them and when."""
     examined = _look(
         session, app.statistics.GameFilter(rules=rules, since=since, players=players, played=played or ())
     )
@@ -82,7 +77,7 @@ def versus(
     since: Since = None,
     players: Table = None,
 ) -> Answer:
-    """Tell who of two players is ahead of the other how often, by how many points, and how sure that is.
+    """Show which of two players is ahead of the other how often, by how many points, and how sure that is.
 
     Counted are the games in which both took part and were not on one side; of more players every two.
     """

@@ -25,7 +25,7 @@ Amount = Annotated[str, argument("AMOUNT", "Per point; per game with pot and low
 def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> Answer:
     """Call a player by another name, in every view of this game.
 
-    The log still tells of the name so far. It works after the end of a game too; undo takes it back.
+    The log still shows the name so far. It works after the end of a game too; undo takes it back.
     """
     return _answer(
         session, app.playing.rename(session.store, old, new, check=_check(exactly), dry_run=session.dry_run)
@@ -68,7 +68,7 @@ _EXACTLY = tell("add --exactly for someone called that")
 
 
 def _check(exactly: bool) -> "app.playing.CheckName":
-    """What has something against a name that was surely meant for something else."""
+    """Return the check that refuses a name that was surely meant for something else."""
 
     def check(name: str, rules: RuleSet) -> None:
         if not exactly:

@@ -48,12 +48,12 @@ _ELSEWHERE: Mapping[str, Message] = {
     "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
     "ended": words_for("what ends a game elsewhere", "end, finish, stop"),
 }
-"""What commands of ours are called in other programs."""
+"""Words for our commands in other programs."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": tell("every turn is saved as it is entered, and there is nothing to leave"),
     "ended": tell("a game ends with its last box; generala leave NAME is for who goes home before"),
 }
-"""What there is no command for, for it is not needed."""
+"""Hints where there is no command, for it is not needed."""
 _LIKE = 0.75
 """How alike a word must be to a name to be meant: `udno` is a slip for `undo`, `exit` none for `export`."""
 
@@ -117,12 +117,15 @@ def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | N
     return find_word(word, command_words(table)) if word[:1].isalpha() else None
 
 
-def mistyped(error: Exception) -> Mistyped:
+def mistyped(error: Any) -> Mistyped:
     """Return a usage error of typer's as one sentence of ours."""
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
-        return _missing(error)
+        name = error.param.get_error_hint(error.ctx)
+        if error.param.param_type_name == "argument":
+            return Mistyped("missing argument {name}", name=name)
+        return Mistyped("missing option {name}", name=name)
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
@@ -166,13 +169,6 @@ def _is_of_a_turn(word: str) -> bool:
         for rules in rule_sets
         for category in rules.categories
     )
-
-
-def _missing(error: Any) -> Mistyped:
-    name = error.param.get_error_hint(error.ctx)
-    if error.param.param_type_name == "argument":
-        return Mistyped("missing argument {name}", name=name)
-    return Mistyped("missing option {name}", name=name)
 
 
 def _wrong_value(error: Any) -> Mistyped:

@@ -1,4 +1,4 @@
-"""What the rules allow. A decision reads the game and returns a fact, or refuses with the reason."""
+"""Decisions: what the rules allow. Each reads the game and returns a fact, or refuses with the reason."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What was agreed before a game, and what happened in it: facts, in the past tense. Nothing else is stored.
+"""The agreement before a game, and its events: facts, in the past tense. Nothing else is stored.
 
 They are stored as they stand here: the names of the classes' fields are those in a game's file.
 """
@@ -138,6 +138,6 @@ TableChange = Renamed | Left | Joined | Staked
 """Who plays and what for, changed in a game that has begun: no turn."""
 
 Action = Scored | Scratched | Amended | Renamed | Left | Joined | Staked
-"""What can be undone."""
+"""The events that can be undone."""
 
 Event = Scored | Scratched | Amended | Renamed | Left | Joined | Staked | Undone | Redone

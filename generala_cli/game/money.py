@@ -1,4 +1,4 @@
-"""What is played for and how it is settled: units with their decimals, and the payout methods.
+"""The stakes and how they are settled: units with their decimals, and the payout methods.
 
 The codes and their minor units are those of ISO 4217; a word (`drink`) is settled in whole ones, or as
 finely as the stake was given.
@@ -54,7 +54,7 @@ _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 
 SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "R$": "BRL"}
-"""What people write before or behind an amount; a sign that is several currencies' is the one most meant."""
+"""Signs that people write before or behind an amount; of several currencies the one most meant."""
 
 
 @cache

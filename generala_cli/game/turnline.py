@@ -297,7 +297,7 @@ def _example(rules: RuleSet) -> str:
 def _category_option(
     wanted: str | None, parts: Line, lexicon: "_Lexicon", turn: Turn
 ) -> tuple[Turn, tuple[str, ...]]:
-    """What `--as` names, perhaps with a throw, and the words behind the hand that are no part of it.
+    """Return the turn that `--as` names, perhaps with a throw, and the words behind the hand that it left.
 
     Of `--as full house` a shell makes two words, of which the second stands with those of the line.
     """

@@ -37,7 +37,7 @@ def write_catalogues(catalogue: Catalog, folder: Path) -> None:
 
 
 class CatalogueHook(BuildHookInterface[Any]):
-    """What the build calls before it packs the files."""
+    """The hook that the build calls before it packs the files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the catalogues, and have them packed although no commit holds them."""

@@ -49,7 +49,14 @@ class Selections:
             [self._places(tuple(sorted((*kept, face))) for kept in size) for face in range(1, faces + 1)]
             for size in sizes[:-1]
         ]
-        self._one_less = [self._with_one_less(size) for size in sizes[1:]]
+        # The places of what is left without the first face of each selection, the second, and so on.
+        self._one_less: list[list[Rows]] = []
+        for size in sizes[1:]:
+            less = [sorted(set(combinations(kept, len(kept) - 1))) for kept in size]
+            faces_shown = range(len(less[0]))
+            self._one_less.append(
+                [self._places(each[face] for each in less if face < len(each)) for face in faces_shown]
+            )
 
     def hand(self, dice: Dice) -> int:
         """The place of a hand, typed in any order, among the hands."""
@@ -91,11 +98,6 @@ class Selections:
     def _places(self, selections: Iterable[Dice]) -> Rows:
         """The places of some selections among those of their size."""
         return np.array([self._row[kept] - self._sizes[len(kept)].start for kept in selections])
-
-    def _with_one_less(self, size: Sequence[Dice]) -> list[Rows]:
-        """The places of what is left without the first face of each selection, the second, and so on."""
-        less = [sorted(set(combinations(kept, len(kept) - 1))) for kept in size]
-        return [self._places(each[face] for each in less if face < len(each)) for face in range(len(less[0]))]
 
 
 def _combined(combine: np.ufunc, values: Values, rows: Sequence[Rows], out: Values | None = None) -> Values:

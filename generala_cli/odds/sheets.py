@@ -390,8 +390,12 @@ class EntryTable:
     def of(self, finish: Finish) -> Lines:
         """Return the lines that the hands make in each category, when the turn ends so."""
         if finish not in self._found:
-            worths = enumerate(self._worths[finish.first])
-            entries = [self._entries(place, paid, finish) for place, paid in worths]
+            entries = []
+            for place, worths in enumerate(self._worths[finish.first]):
+                points = sorted({0, *worths})
+                changes = tuple(self._sheets.change(place, score, finish) for score in points)
+                of_hand = np.searchsorted(points, worths)
+                entries.append(Entries(points=tuple(points), changes=changes, of_hand=of_hand))
             self._found[finish] = Lines(self._sheets, entries)
         return self._found[finish]
 
@@ -411,8 +415,3 @@ class EntryTable:
             for line in self.of(finish).different:
                 found[line.category].add(line.change)
         return found
-
-    def _entries(self, place: int, worths: Sequence[int], finish: Finish) -> Entries:
-        points = sorted({0, *worths})
-        changes = tuple(self._sheets.change(place, score, finish) for score in points)
-        return Entries(points=tuple(points), changes=changes, of_hand=np.searchsorted(points, worths))

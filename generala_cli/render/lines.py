@@ -121,7 +121,7 @@ def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
 
 def _of_game(number: int | None, sentence: str) -> str:
     """Return the sentence with the number of the game before it, if there is one."""
-    return sentence if number is None else say("game {game}: {told}", game=number, told=sentence)
+    return sentence if number is None else say("game {game}: {sentence}", game=number, sentence=sentence)
 
 
 def changed(result: "TableChanged", screen: Screen) -> str:

@@ -7,7 +7,7 @@ from rich.theme import Theme
 _WIDEST = 100
 """Columns: longer lines of prose are hard to read."""
 _THEME = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold", "markdown.h3": "bold"})
-"""What rich's own styles put on a black or white ground, or in magenta, is only bold."""
+"""Bold in place of rich's own styles with a black or white ground, or in magenta."""
 
 
 class MarkdownText:

@@ -49,7 +49,7 @@ def rule_list(lines: tuple[RuleSetEntry, ...], screen: Screen) -> Stack:
         note = say("yours, {file}", file=line.path) if line.path else ""
         rows.append((line.name, said(line.title), said(line.problem) if line.problem else note))
     table = plain_table((tell("name"), tell("title"), ""), rows, flexible=(1, 2))
-    return Stack(table, f"\n{say('generala rules show NAME tells how a game is played')}")
+    return Stack(table, f"\n{say('generala rules show NAME shows how a game is played')}")
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:

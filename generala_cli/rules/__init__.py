@@ -1,1 +1,1 @@
-"""What a game is: dice, what a category asks of them, what it pays. Pure."""
+"""The game as its rules have it: dice, what a category asks of them, what it pays. Pure."""

@@ -1,7 +1,8 @@
 """Dice: read as typed, counted, printed, and every hand there is with its multiplicity."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
@@ -80,11 +81,13 @@ def most_alike(dice: Dice) -> int:
     return max(map(dice.count, dice))
 
 
-def every_hand(count: int, faces: int) -> Iterator[tuple[Dice, int]]:
-    """Yield every hand of `count` dice, ascending, with the number of throws that show it.
+@cache
+def every_hand(count: int, faces: int) -> tuple[tuple[Dice, int], ...]:
+    """Return every hand of `count` dice, ascending, with the number of throws that show it.
 
     The multiplicities add up to `faces ** count`.
     """
-    for hand in combinations_with_replacement(range(1, faces + 1), count):
-        repeats = prod(factorial(hand.count(face)) for face in set(hand))
-        yield hand, factorial(count) // repeats
+    hands = combinations_with_replacement(range(1, faces + 1), count)
+    return tuple(
+        (hand, factorial(count) // prod(factorial(hand.count(face)) for face in set(hand))) for hand in hands
+    )

@@ -1,4 +1,4 @@
-"""What a house may change of a rule set with `--set KEY=VALUE`, without writing a file.
+"""Options: what a house may change of a rule set with `--set KEY=VALUE`, without writing a file.
 
 Every option has its present value, for `rules show`, and a change, which returns a new rule set. Settings are
 applied in the order in which the options are listed, not in that in which they were given: what changes

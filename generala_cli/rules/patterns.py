@@ -1,4 +1,4 @@
-"""What a category asks of a hand: one class for each pattern.
+"""Patterns, which say what a category asks of a hand: a class for each.
 
 A pattern knows which hands match it, how it is described, how a rule file spells it and what a house may
 change of it. The file has a key of the pattern's name, its tag, and perhaps others: the names of its fields.
@@ -22,7 +22,7 @@ Count = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
 Runs = tuple[str, ...] | Literal["round", "different"]
 Faults = Iterator[tuple[str, Message]]
-"""What makes no sense with so many dice of so many faces: the key of the file, and why."""
+"""Keys of the file that make no sense with so many dice of so many faces, and why."""
 
 
 class PatternOption(Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
 
 
 class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
-    """What all patterns have: most make sense with any dice, and leave a house nothing to change.
+    """The parts that all patterns have: most make sense with any dice, and leave a house nothing to change.
 
     Each also has `matches(dice, faces)`, whether a hand of dice of so many faces is what it asks for; and
     `describe(dice)`, what it asks of so many dice, as `four alike`.

@@ -5,6 +5,7 @@ A table is read key by key as the Struct whose fields its keys are, so that all 
 
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from re import sub
 from typing import Any, TypeVar, get_args
 
@@ -39,7 +40,6 @@ FORMAT = 1
 _PATTERNS: dict[str, type[PatternBase]] = {
     pattern.__struct_config__.tag: pattern for pattern in get_args(Pattern)
 }
-_KEYS = {tag: [field.encode_name for field in structs.fields(kind)] for tag, kind in _PATTERNS.items()}
 _BY_LANGUAGE: Mapping[str, object] = {
     "names": Name,
     "shorts": ShortName,
@@ -116,7 +116,7 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
     if not isinstance(table, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, table)))
         return None
-    fields = {field.encode_name: field for field in structs.fields(record)}
+    fields = _fields_of(record)
     values: dict[str, object] = {}
     for key, field in fields.items():
         inside = f"{place}: {key}" if place else key
@@ -128,6 +128,12 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
             problems.append(_missing_or_wrong(table, key, inside, _must(inspect.type_info(field.type))))
     _report_unknown(table, fields, place, problems)
     return record(**values) if len(problems) == before else None
+
+
+@cache
+def _fields_of(record: type[Struct]) -> Mapping[str, structs.FieldInfo]:
+    """Return the fields of a record by their keys; msgspec looks for them anew whenever it is asked."""
+    return {field.encode_name: field for field in structs.fields(record)}
 
 
 def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -> Any:
@@ -280,16 +286,16 @@ def _read_category(
     tags = [tag for tag in _PATTERNS if tag in table]
     asks = []
     for tag in tags:
-        keys = {key: table[key] for key in _KEYS[tag] if key in table}
+        keys = {key: table[key] for key in _fields_of(_PATTERNS[tag]) if key in table}
         asks.append(read_table(keys, _PATTERNS[tag], place, problems))
     if not asks:
         fault = tell("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
         problems.append(Problem(place, fault))
-    own = [field.encode_name for field in structs.fields(Category) if field.name != "asks"]
+    own = [key for key, field in _fields_of(Category).items() if field.name != "asks"]
     plain = {key: table[key] for key in own if key in table and key != "points"}
     category = read_table({**plain, "asks": (AnyDice(),)}, Category, place, problems)
     points = _read_points(table, f"{place}: points", above, problems)
-    known = ["like", *own, *_PATTERNS, *(key for tag in tags for key in _KEYS[tag])]
+    known = ["like", *own, *_PATTERNS, *(key for tag in tags for key in _fields_of(_PATTERNS[tag]))]
     _report_unknown(table, known, place, problems)
     if category is None or len(problems) > before:
         return None
@@ -379,9 +385,9 @@ def _category_document(line: Category) -> dict[str, object]:
 def _spelled(record: Struct, always: str = "") -> dict[str, object]:
     """Return the keys of a record that differ from their defaults, and the one that is `always` there."""
     return {
-        field.encode_name: _built(field.encode_name, value)
-        for field in structs.fields(record)
-        if (value := getattr(record, field.name)) != field.default or field.encode_name == always
+        key: _built(key, value)
+        for key, field in _fields_of(type(record)).items()
+        if (value := getattr(record, field.name)) != field.default or key == always
     }
 
 

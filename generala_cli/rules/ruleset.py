@@ -89,7 +89,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def typed(self) -> "NameToType":
-        """What to type for the category, as a value of a message."""
+        """The name to type for the category, as a value of a message."""
         return NameToType(self)
 
     def name_in(self, language: str) -> str:
@@ -104,7 +104,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NameToType(Struct, frozen=True):
-    """What to type for a category: its id, `double-generala`, or its name in a language, `doble-generala`."""
+    """The name to type for a category: its id, `double-generala`, or in a language `doble-generala`."""
 
     category: Category
 

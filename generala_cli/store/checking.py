@@ -82,7 +82,7 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(
         tell("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
-        hint or tell("there is no good backup of it; generala doctor tells what can be done"),
+        hint or tell("there is no good backup of it; generala doctor shows what can be done"),
     )
 
 

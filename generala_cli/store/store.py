@@ -53,37 +53,10 @@ _LIST = tell("generala games lists the games there are")
 _HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
 HOW_TO_START = tell("start one with generala new NAME NAME")
 
-_COPY_OF_CURRENT = tell(
-    "{path} is another version of the file that names the current game, left by a sync program or an import; "
-    "generala doctor tells what to do"
-)
-_COPIES_OF_CURRENT = tell_count(
-    "{path} and {count} more are other versions of the file that names the current game, left by a sync "
-    "program or an import; generala doctor tells what to do",
-    "{path} and {count} more are other versions of the file that names the current game, left by a sync "
-    "program or an import; generala doctor tells what to do",
-    1,
-)
-_COPY = tell(
-    "{path} is another version of game {number}, left by a sync program or an import; generala doctor tells "
-    "what to do"
-)
+_COPY = tell("{path} is another version of {file}, left by a sync program or an import")
 _COPIES = tell_count(
-    "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
-    "generala doctor tells what to do",
-    "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
-    "generala doctor tells what to do",
-    1,
-)
-_DISPUTED = tell(
-    "{path} is another version of game {number}, left by a sync program or an import, so nobody knows who "
-    "owes whom"
-)
-_MUCH_DISPUTED = tell_count(
-    "{path} and {count} more are other versions of game {number}, left by a sync program or an import, so "
-    "nobody knows who owes whom",
-    "{path} and {count} more are other versions of game {number}, left by a sync program or an import, so "
-    "nobody knows who owes whom",
+    "{path} and {count} more are other versions of {file}, left by a sync program or an import",
+    "{path} and {count} more are other versions of {file}, left by a sync program or an import",
     1,
 )
 
@@ -223,10 +196,11 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def check_undisputed(self, number: int) -> None:
         """Refuse, by a Conflict, a game of which there are two versions."""
-        if copies := self.copies(of_game(number)):
-            what = self._about(copies, _DISPUTED, _MUCH_DISPUTED).with_values(number=number)
+        subject = of_game(number)
+        if copies := self.copies(subject):
+            what = self._other_versions(subject, copies)
             raise Conflict(
-                what,
+                tell("{what}, so nobody knows who owes whom", what=what),
                 "compare them; generala doctor --accept {number} keeps the game's own file and sets the "
                 "other aside",
                 number=number,
@@ -446,17 +420,14 @@ class Store(Struct, frozen=True, kw_only=True):
         return NotFound("game {number} is not there any more", _LIST, number=number)
 
     def _warn(self, subject: FileSubject) -> None:
-        if self.warn is None or not (copies := self.copies(subject)):
-            return
-        if subject == OF_CURRENT:
-            self.warn(self._about(copies, _COPY_OF_CURRENT, _COPIES_OF_CURRENT))
-        else:
-            self.warn(self._about(copies, _COPY, _COPIES).with_values(number=subject.name))
+        if self.warn is not None and (copies := self.copies(subject)):
+            what = self._other_versions(subject, copies)
+            self.warn(tell("{what}; generala doctor shows what to do", what=what))
 
-    def _about(self, names: Sequence[str], one: Message, several: Message) -> Message:
-        """The sentence about one file, or about one and so many more."""
-        message = several.with_values(count=len(names) - 1) if len(names) > 1 else one
-        return message.with_values(path=safe(self.folder.path(names[0])))
+    def _other_versions(self, subject: FileSubject, copies: Sequence[str]) -> Message:
+        """Return that one file is another version of a file, or one and so many more."""
+        message = _COPIES.with_values(count=len(copies) - 1) if len(copies) > 1 else _COPY
+        return message.with_values(path=safe(self.folder.path(copies[0])), file=subject.shown)
 
     def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
         history = stored.history

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
+from tests.sizes import thinned
 
 HEAD = 'format = 1\nname = "mala"\ntitle = "Mala"\nsource = "us"\ndice = 5\nthrows = 3\n'
 ONES = '[[category]]\nid = "ones"\nname = "ones"\nnumber = 1\n'
@@ -24,7 +25,7 @@ RULE_FILES: Mapping[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("what", RULE_FILES)
+@pytest.mark.parametrize("what", thinned(zip(RULE_FILES), every=3))
 def test_a_bad_rule_file_is_refused_with_all_its_errors(generala: Generala, what: str) -> None:
     generala.rule_files.mkdir(parents=True)
     file = generala.rule_files / "mala.toml"

@@ -36,7 +36,7 @@ def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, s
     return done.returncode, done.stdout.decode()
 
 
-@pytest.mark.parametrize("example", thinned(zip(EXAMPLES), every=3), ids=str)
+@pytest.mark.parametrize("example", thinned(zip(EXAMPLES), every=8), ids=str)
 def test_every_example_of_the_help_runs(played: Generala, example: str) -> None:
     """In the game of `played`, where casa is written only by the example that writes it."""
     if " rules new " in example:

@@ -169,6 +169,7 @@ def test_habit_19_bad_file(played: Generala, how: str, typed: Command) -> None:
     assert played.files() == before
 
 
+@pytest.mark.slow
 def test_habit_20_forty_writers(generala: Generala) -> None:
     """Forty writers at once lose nothing."""
     players = [f"Player {number:02}" for number in range(40)]

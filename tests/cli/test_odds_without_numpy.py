@@ -1,12 +1,14 @@
 """advise, odds and review where numpy is missing or broken, or there is too little memory for it."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import Generala
 from tests.sessions.place import within
+from tests.sizes import thinned
 
 NEEDING = (("advise", "44126", "--roll", "1"), ("odds",), ("review",))
 MISSING = 'raise ModuleNotFoundError("No module named \'numpy\'", name="numpy")'
@@ -22,7 +24,7 @@ def without(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[dict[str, s
     return {"PYTHONPATH": str(tmp_path / "hiding")}, told
 
 
-@pytest.mark.parametrize("typed", NEEDING)
+@pytest.mark.parametrize("typed", thinned(zip(NEEDING), every=3))
 def test_what_needs_numpy_says_how_to_get_it(
     played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
 ) -> None:
@@ -40,10 +42,15 @@ def test_what_needs_numpy_says_how_to_get_it(
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        *((), ("score", "55533"), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)),
-        *(("check", "55533"), ("rules",), ("doctor",), ("advise", "-h"), ("undo",)),
-    ],
+    thinned(
+        zip(
+            [
+                *((), ("score", "55533"), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)),
+                *(("check", "55533"), ("rules",), ("doctor",), ("advise", "-h"), ("undo",)),
+            ]
+        ),
+        every=5,
+    ),
 )
 def test_all_else_does_without(
     played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
@@ -51,8 +58,7 @@ def test_all_else_does_without(
     assert played(*typed, environment=without[0]).code == 0
 
 
-@pytest.mark.parametrize("megabytes", [36, 60, 100, 130, 160])
-@pytest.mark.parametrize("typed", NEEDING)
+@pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [36, 60, 100, 130, 160]), every=7))
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
     """The largest of these is where BLAS once wrote its own message, and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.program import Generala
+from tests.sizes import thinned
 
 LONG = (
     "log",
@@ -45,7 +46,7 @@ def paged(played: Generala) -> Paged:
     return run
 
 
-@pytest.mark.parametrize("typed", LONG)
+@pytest.mark.parametrize("typed", thinned(zip(LONG), every=3))
 def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, typed: str) -> None:
     code, lines = paged(typed)
     assert code == 0
@@ -54,7 +55,9 @@ def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, t
         assert [line[2:] for line in lines] == played.ok(typed).splitlines()
 
 
-@pytest.mark.parametrize("typed", ["", "sheet", "undo -n", "log --json", "log --no-pager", "--no-pager log"])
+@pytest.mark.parametrize(
+    "typed", thinned(zip(["", "log --json", "--no-pager log", "sheet", "undo -n", "log --no-pager"]), every=2)
+)
 def test_an_entry_a_sheet_a_document_and_what_is_not_to_be_are_not_paged(paged: Paged, typed: str) -> None:
     code, lines = paged(typed)
     assert (code, [line for line in lines if line.startswith("> ")]) == (0, [])

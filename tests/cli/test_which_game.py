@@ -83,11 +83,12 @@ def test_a_game_that_is_not_there_is_refused_saying_who_names_it(played: General
     assert "there is no game '9', which GENERALA_GAME names" in result.err
 
 
-@pytest.mark.parametrize("value", [value for value in VALUES if "\0" not in value and len(value) < 1000])
-def test_a_hostile_value_in_the_environment_names_no_game(played: Generala, value: str) -> None:
-    result = played("score", "44442", environment={"GENERALA_GAME": value})
-    assert result.code == (1 if value else 0)
-    assert acting(result.out + result.err) == set()
+def test_a_hostile_value_in_the_environment_names_no_game(played: Generala) -> None:
+    for value in VALUES:
+        if "\0" not in value and len(value) < 1000:
+            result = played("score", "44442", environment={"GENERALA_GAME": value})
+            assert result.code == (1 if value else 0), ascii(value)
+            assert acting(result.out + result.err) == set(), ascii(value)
 
 
 @pytest.mark.parametrize("path", [("games",), ("use",), ("new",), ("help",), ("rules", "list")], ids=named)

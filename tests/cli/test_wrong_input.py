@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
+from tests.sizes import thinned
 
 DICE: Mapping[str, tuple[int, Command]] = {
     "too few": (2, ("score", "5", "5", "5", "3")),
@@ -161,7 +162,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("case", thinned(zip(ALL), every=2))
 def test_wrong_input_is_refused_in_one_line(played: Generala, case: str) -> None:
     code, typed = ALL[case]
     if case == "player: ambiguous":

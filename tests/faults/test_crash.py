@@ -11,7 +11,7 @@ from tests.faults.judging import check_next, check_whole, litter_in, state_in
 
 PROMISE = "A crash at any point leaves the old state or the new one"
 THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
-_EVERY = 7  # thinned: signals at every seventh operation, beginning at another one for each command
+_EVERY = 11  # thinned: signals at every eleventh operation, beginning at another one for each command
 _SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
 
 every_command = each()

@@ -125,7 +125,7 @@ def check_told(run: Run, old: State, new: State, after: State) -> None:
 @every_command
 @pytest.mark.parametrize("is_thinned", THINNED)
 def test_every_operation_fails(bench: Bench, command: Command, is_thinned: bool) -> None:
-    """Thinned: every other operation in one way, which is another one for each command."""
+    """Thinned: every third operation in one way, which is another one for each command."""
     _, recorded = bench.recording(command)
     with tally(PROMISE, "each file operation fails, once or from then on, with 7 errors") as counted:
         for operation, fault in _faults(recorded, COMMANDS.index(command), is_thinned):
@@ -134,9 +134,9 @@ def test_every_operation_fails(bench: Bench, command: Command, is_thinned: bool)
 
 
 def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operation, Fault]]:
-    for operation in recorded.operations[turn % 2 if is_thinned else 0 :: 2 if is_thinned else 1]:
+    for operation in recorded.operations[turn % 3 if is_thinned else 0 :: 3 if is_thinned else 1]:
         faults = faults_at(operation)
-        first = (operation.number // 2 + turn) * _STEP % len(faults)
+        first = (operation.number // 3 + turn) * _STEP % len(faults)
         yield from ((operation, fault) for fault in (faults[first:][:1] if is_thinned else faults))
 
 

@@ -5,7 +5,8 @@ docstring of a command. It must be written out there, for what is put together c
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from inspect import cleandoc
 from pathlib import Path
 
@@ -45,8 +46,13 @@ class Glued(Struct, frozen=True):
     code: str
 
 
-def found() -> Iterator[Sentence | Glued]:
+@cache
+def found() -> Sequence[Sentence | Glued]:
     """Everything that is said or typed, and all that looks so and cannot be translated, by file."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[Sentence | Glued]:
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
     errors = _errors(trees.values())
     takers = {**_TAKE_SENTENCES, **dict.fromkeys(errors, (0, 1))}

@@ -108,7 +108,7 @@ def test_the_screen_to_play_on(
     assert max(map(len, shown.splitlines())) <= size[0]
 
 
-@pytest.mark.parametrize("keys", ["l", "p", "b", "?", "n", "g", "x", "55533z", "u"])
+@pytest.mark.parametrize("keys", thinned(zip(["l", "p", "b", "?", "n", "g", "x", "55533z", "u"]), every=4))
 def test_what_a_key_of_the_screen_shows(
     generala: Generala, keys: str, environment: Mapping[str, str]
 ) -> None:
@@ -120,7 +120,7 @@ def test_what_a_key_of_the_screen_shows(
         assert max(map(cell_len, shown)) <= PLAIN.width
 
 
-@pytest.mark.parametrize("example", _EXAMPLES)
+@pytest.mark.parametrize("example", thinned(zip(_EXAMPLES), every=2))
 def test_every_example_of_the_help(
     played: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,15 +21,12 @@ def test_everything_is_said(code: str) -> None:
     assert list(check(code)) == []
 
 
-@pytest.mark.parametrize("code", ["de", "es"])
-def test_what_is_missing_or_said_no_more_is_found(
-    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = path_of(code).read_text(encoding="utf-8")
+def test_what_is_missing_or_said_no_more_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = path_of("es").read_text(encoding="utf-8")
     monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
     changed = text.replace('msgid "{player} left"', 'msgid "{somebody} left"', 1)
     (tmp_path / "generala.po").write_text(changed, encoding="utf-8")
-    assert {"missing: '{player} left'", "said no more: '{somebody} left'"} <= {*check(code)}
+    assert {"missing: '{player} left'", "said no more: '{somebody} left'"} <= {*check("es")}
 
 
 @pytest.mark.parametrize("code", ["de", "es"])

@@ -16,6 +16,7 @@ from generala_cli.rules.ruleset import Category, RuleSet
 from tests.game.table import house
 from tests.odds import plain_generala
 from tests.rules.reference import FIVE_ALIKE, FOUR_AND_ONE, FULL_HOUSES, STRAIGHTS
+from tests.sizes import thinned
 
 Hand = tuple[int, ...]
 FOUR_OR_FIVE = FOUR_AND_ONE | FIVE_ALIKE
@@ -129,7 +130,7 @@ def test_no_game_is_missing() -> None:
     assert {name for name, *_ in WHOLE_SHEETS} == set(built_in_names())
 
 
-@pytest.mark.parametrize("of", WHOLE_SHEETS)
+@pytest.mark.parametrize("of", thinned(zip(WHOLE_SHEETS), every=5))
 def test_what_a_whole_sheet_is_worth(of: tuple[str, ...]) -> None:
     strategy = solve(house(*of), Sheet(), instant_value=200)
     assert float(strategy.values[strategy.sheets.first]) == pytest.approx(WHOLE_SHEETS[of], abs=1e-6)

@@ -21,9 +21,10 @@ from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
 from tests.odds.table import HOUSES, house_rules, most_to_come, played
+from tests.sizes import thinned
 
 QUICK = settings(deadline=None, max_examples=20)
-each_house = pytest.mark.parametrize("name", house_rules())
+each_house = pytest.mark.parametrize("name", thinned(zip(house_rules()), every=3))
 SEEDS = st.integers(0, 2**32)
 
 

@@ -1,6 +1,7 @@
 """The screen in a language whose sentences are a third longer: nothing is too wide, no hint is cut in two."""
 
 import asyncio
+from itertools import product
 
 import pytest
 from rich.cells import cell_len
@@ -19,6 +20,7 @@ from generala_cli.store.store import Store
 from tests.app.table import begin
 from tests.play.piloted import PLAIN, app_of, screen_after, typed
 from tests.play.test_layout import SIZES
+from tests.sizes import thinned
 
 LINES = ("", "555", "55533", "x ", "a ", "55533 t", "12346")
 
@@ -62,8 +64,7 @@ def assert_whole(keys: str, marks: Marks) -> None:
     assert keys.count("[") == keys.count("]") or keys.rstrip().endswith(marks.ellipsis), keys
 
 
-@pytest.mark.parametrize("size", SIZES[:6], ids=str)
-@pytest.mark.parametrize("marks", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize(("size", "marks"), thinned(product(SIZES[:6], [UNICODE, ASCII]), every=5))
 def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int, int], marks: Marks) -> None:
     begin(store, "general", "Ana", "Beto", "Cora", "Dani")
     table = Table(store, PLAIN, None)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.program import GENERALA, Generala, Terminal, surroundings
 from tests.sessions.hostile import VALUES
+from tests.sizes import thinned
 
 READY = "type the dice"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
@@ -191,7 +192,9 @@ def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("value", ["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500])
+@pytest.mark.parametrize(
+    "value", thinned(zip(["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500]), every=5)
+)
 def test_a_game_that_is_not_there_is_told_before_the_screen_is_taken(played: Generala, value: str) -> None:
     with played.on_terminal("play", "--", value) as terminal:
         code, shown = terminal.end()
@@ -219,14 +222,19 @@ def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [
-        b"\xff\xe9",  # no UTF-8
-        b"\x1b[M \xf0\x21",  # a report of the mouse as of X10
-        b"\x1b[1114112u",  # a key that no character has
-        b"\x1b[48;100;100000;1000;1000000t",  # a screen of 100,000 columns
-        b"\x1b[200~555",  # a paste without an end
-        b"\x1b[200~" + b"a " * 600 + b"\x1b[201~",
-    ],
+    thinned(
+        zip(
+            [
+                b"\xff\xe9",  # no UTF-8
+                b"\x1b[M \xf0\x21",  # a report of the mouse as of X10
+                b"\x1b[1114112u",  # a key that no character has
+                b"\x1b[48;100;100000;1000;1000000t",  # a screen of 100,000 columns
+                b"\x1b[200~555",  # a paste without an end
+                b"\x1b[200~" + b"a " * 600 + b"\x1b[201~",
+            ]
+        ),
+        every=4,
+    ),
     ids=["latin-1", "x10", "key", "size", "open-paste", "long-paste"],
 )
 def test_no_bytes_at_all_end_the_screen_or_keep_ctrl_c_from_it(played: Generala, given: bytes) -> None:

@@ -23,6 +23,7 @@ from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
 from tests.game.table import cached_rules
 from tests.languages.pseudo import spoken
+from tests.sizes import thinned
 
 Shown = Callable[..., str]
 NAMES = ("Ana", "[red]", "[/]", ":smile:", "日本太郎", "👩‍👩‍👧‍👦", "José María de la Concepción")
@@ -30,6 +31,7 @@ VIEWS = ("sheet", "standings", "payouts", "log", "log --all", "games", "")
 DICE = {"crag": ("664", "661", "123"), "": ("55533", "12345", "44442")}
 FREE = {"golden-fifty", "yacht", "crag", "kniffel"}
 """A first throw pays nothing of its own in these."""
+every_rule_set = pytest.mark.parametrize("rules", thinned(zip(built_in_names()), every=7))
 BLANKS = str.maketrans("▸│", "  ")
 ALIKE = (
     tuple(f"Player{number}" for number in range(11, 19)),
@@ -73,7 +75,7 @@ def play(shown: Shown, rules: str, names: tuple[str, ...] = NAMES, *more: str) -
     shown("scratch", "twos", third)
 
 
-@pytest.mark.parametrize("rules", built_in_names())
+@every_rule_set
 def test_no_line_is_wider_than_the_screen(shown: Shown, rules: str) -> None:
     play(shown, rules, NAMES, "--stake", "0.015", "--unit", "USD")
     for view in (*VIEWS, f"rules show {rules}", "rules"):
@@ -82,7 +84,7 @@ def test_no_line_is_wider_than_the_screen(shown: Shown, rules: str) -> None:
             assert [line for line in lines if cell_len(line) > width and "score it:" not in line] == []
 
 
-@pytest.mark.parametrize("rules", ["general", "golden-fifty", "kniffel"])
+@pytest.mark.parametrize("rules", thinned(zip(["general", "golden-fifty", "kniffel"]), every=3))
 def test_no_line_is_wider_in_a_language_of_longer_words(shown: Shown, rules: str) -> None:
     play(shown, rules, NAMES, "--stake", "0.015", "--unit", "USD")
     with pytest.MonkeyPatch.context() as patched, spoken() as environment:
@@ -93,7 +95,7 @@ def test_no_line_is_wider_in_a_language_of_longer_words(shown: Shown, rules: str
                 assert [line for line in lines if cell_len(line) > width] == []
 
 
-@pytest.mark.parametrize("rules", built_in_names())
+@every_rule_set
 def test_nothing_is_cut_and_no_line_padded_off_a_terminal(shown: Shown, rules: str) -> None:
     play(shown, rules)
     for view in VIEWS:
@@ -103,7 +105,7 @@ def test_nothing_is_cut_and_no_line_padded_off_a_terminal(shown: Shown, rules: s
         assert all(line == line.rstrip() for line in told.splitlines())
 
 
-@pytest.mark.parametrize("rules", ["generala", "golden-fifty", "kniffel"])
+@pytest.mark.parametrize("rules", thinned(zip(["generala", "golden-fifty", "kniffel"]), every=3))
 def test_colour_says_nothing_of_its_own(shown: Shown, rules: str) -> None:
     play(shown, rules)
     for view in (*VIEWS, f"rules show {rules}"):
@@ -112,7 +114,7 @@ def test_colour_says_nothing_of_its_own(shown: Shown, rules: str) -> None:
             assert ESCAPES.sub("", coloured) == shown(*view.split(), width=width)
 
 
-@pytest.mark.parametrize("rules", ["generala", "golden-fifty", "kniffel"])
+@pytest.mark.parametrize("rules", thinned(zip(["generala", "golden-fifty", "kniffel"]), every=3))
 def test_marks_are_ascii_where_the_terminal_is(shown: Shown, rules: str) -> None:
     play(shown, rules, ("Ana Maria Magdalena", "Beto"))
     for view in VIEWS:
@@ -127,7 +129,8 @@ def test_marks_are_ascii_where_the_terminal_is(shown: Shown, rules: str) -> None
 def test_names_are_only_text(shown: Shown, names: list[str]) -> None:
     shown("new", *names)
     for view in ("sheet", "standings", "payouts", "games"):
-        assert all(safe(name) in shown(view) for name in names)
+        whole = shown(view)
+        assert all(safe(name) in whole for name in names)
         for width in (40, 80):
             assert all(cell_len(line) <= width for line in shown(view, width=width).splitlines())
 
@@ -142,7 +145,7 @@ def test_every_player_has_a_column_on_any_screen(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("names", ALIKE)
-@pytest.mark.parametrize("rules", built_in_names())
+@every_rule_set
 def test_eight_players_are_told_apart_on_a_phone(shown: Shown, rules: str, names: tuple[str, ...]) -> None:
     """Forty columns and twenty lines, of which the prompt takes one; the whole name is said once."""
     play(shown, rules, names)
@@ -155,7 +158,7 @@ def test_eight_players_are_told_apart_on_a_phone(shown: Shown, rules: str, names
     assert len(total.split()) == 1 + 8
 
 
-@pytest.mark.parametrize("rules", built_in_names())
+@every_rule_set
 def test_a_sheet_is_ruled_where_all_of_it_has_room(shown: Shown, rules: str) -> None:
     play(shown, rules, ("Ana", "Beto", "Cora", "Dani"))
     whole = shown(width=100, height=40)
@@ -259,7 +262,7 @@ def test_an_upper_bonus_is_told_from_points_on_any_screen(width: int, shown: str
     assert boxes == [shown] * 8
 
 
-@pytest.mark.parametrize("rules", built_in_names())
+@every_rule_set
 def test_rules_are_told_below_each_other_where_there_is_no_room_for_columns(shown: Shown, rules: str) -> None:
     wide = " ".join(shown("rules", "show", rules).split())
     for width in (30, 40):

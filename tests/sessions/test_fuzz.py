@@ -264,6 +264,6 @@ def sessions(many: int) -> Any:
     return Chosen.TestCase
 
 
-TestFewSessions = sessions(4)
+TestFewSessions = sessions(2)
 TestSessions = pytest.mark.slow(sessions(20))
 TestAThousandSessions = pytest.mark.full(sessions(1000))

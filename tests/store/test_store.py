@@ -479,8 +479,8 @@ def test_damage_says_how_to_put_a_good_backup_back(store: Store) -> None:
     backup = game_file(store).with_name("game.json.bak")
     leave(store, b"junk")
     for data, hint in (
-        (None, "no good backup of it; generala doctor tells"),
-        (b"", "no good backup of it; generala doctor tells"),
+        (None, "no good backup of it; generala doctor shows"),
+        (b"", "no good backup of it; generala doctor shows"),
         (good, "generala doctor --restore 1 puts its backup back"),
     ):
         if data is not None:

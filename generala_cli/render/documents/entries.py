@@ -119,7 +119,7 @@ class UndoAction(Struct, frozen=True, kw_only=True):
 
 
 class UndoDocument(Document, frozen=True, kw_only=True):
-    """What was undone, or what was redone."""
+    """The entries that were undone, or redone."""
 
     game: Ordinal
     undone: tuple[UndoAction, ...] | UnsetType = UNSET

@@ -49,7 +49,7 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
 
 
 class LedgerAccount(Struct, frozen=True, kw_only=True):
-    """What came of all games and payments in one unit; `fewest` if no other transfers could be fewer."""
+    """The balances of all games and payments in one unit; `fewest` if no other transfers could be fewer."""
 
     unit: str
     net: dict[str, Amount]
@@ -99,7 +99,7 @@ class WhyReason(Struct, frozen=True, kw_only=True):
 
 
 class WhyAccount(Struct, frozen=True, kw_only=True):
-    """What stands between two people in one unit; `owed` is null where they are even."""
+    """The account between two people in one unit; `owed` is null where they are even."""
 
     unit: str
     owed: LedgerTransfer | None

@@ -108,7 +108,7 @@ class ExportLeftOut(Struct, frozen=True, kw_only=True):
 
 
 class ExportDocument(Document, frozen=True, kw_only=True):
-    """What was exported: to `file`, or as `text`."""
+    """The games exported: to `file`, or as `text`."""
 
     format: str
     games: tuple[Ordinal, ...]

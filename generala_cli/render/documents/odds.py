@@ -71,7 +71,7 @@ class AdviceDocument(Document, frozen=True, kw_only=True):
 
 
 class OddsPlayer(Struct, frozen=True, kw_only=True):
-    """What a player may expect, or a team where there are any; `total` is that of now."""
+    """The prospects of a player, or of a team where there are any; `total` is that of now."""
 
     player: str | UnsetType = UNSET
     team: str | UnsetType = UNSET

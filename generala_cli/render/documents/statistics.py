@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
 
 class StatsCategory(Struct, frozen=True, kw_only=True):
-    """What someone wrote in the boxes of a category; `scratched` and `served` are shares of them."""
+    """The entries of someone in the boxes of a category; `scratched` and `served` are shares of them."""
 
     category: str
     mean: float
@@ -83,7 +83,7 @@ class StatsDifference(Struct, frozen=True, kw_only=True):
 
 
 class StatsLeftOut(Struct, frozen=True, kw_only=True):
-    """What does not count: unfinished games, entries that were undone, games that could not be read."""
+    """The games and entries that do not count: unfinished, undone, or not readable."""
 
     unfinished: Count
     undone: Count

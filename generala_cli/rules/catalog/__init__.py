@@ -1,6 +1,7 @@
 """The games we ship, one TOML file each, and the boxes they share: data, not code."""
 
 import tomllib
+from functools import cache
 from importlib.resources import files
 
 from generala_cli.rules.boxes import write_out
@@ -24,6 +25,7 @@ def guide() -> str:
     return _read("guide.txt")
 
 
+@cache
 def built_in(name: str) -> RuleSet:
     """Return a rule set of the package."""
     rules, problems = read_rules(tomllib.loads(_read(f"{name}.toml")))
