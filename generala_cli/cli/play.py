@@ -146,19 +146,24 @@ def amend(
     threw: Threw = None,
     scratched: AsScratch = False,
 ) -> Answer:
-    """Correct any earlier entry. What you do not give stays as it was.
+    """Correct any earlier entry. What you do not give stays as it was. Alone, on a terminal, it asks.
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
     two entries change places. Everything after it is checked again; if something no longer fits, the
     correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
     Undo takes the correction back.
     """
-    if turn is None:
-        game = session.store.open(None).game
-        hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
-        raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
     line = app.playing.TurnLine(
         words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
     )
-    entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+    if turn is not None:
+        entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+    else:
+        game = session.store.open(None).game
+        if not (game.entries and session.can_ask):
+            hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
+            raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
+        from generala_cli.cli.asking import amend_by_asking  # only where there is somebody to ask
+
+        entered = amend_by_asking(session, line, scratched=scratched)
     return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))

@@ -24,7 +24,7 @@ from generala_cli.play.layout import Layout, TapKey
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
-from generala_cli.render.language import said, said_error, say
+from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 
@@ -313,7 +313,7 @@ class TableView(Widget, can_focus=True):
         try:
             await consult(self._question("coach"), self._hands, report, answered)
         except GeneralaError as error:
-            self.call_later(tell, safe(said_error(error)))
+            self.call_later(tell, safe(said(error.told_on_screen)))
 
     def change_coach(self) -> None:
         """Have the coach speak at another time, or not at all."""
