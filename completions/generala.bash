@@ -1,4 +1,5 @@
-# generala completion for bash. Save it as ~/.local/share/bash-completion/completions/generala, or source it.
+# generala completion for bash. Save it as ~/.local/share/bash-completion/completions/generala, or source it;
+# for an alias, as alias g=generala, source it in ~/.bashrc below that alias.
 #
 # The line is read here, quotes and all, because bash splits words at = and : and leaves the quotes in.
 # Only the part after the last such break is replaced, so that part alone is given back, and quoted:
@@ -6,7 +7,7 @@
 
 _generala() {
     local line=${COMP_LINE:0:COMP_POINT} from=$((COMP_POINT - ${#2})) words=() word="" quote="" open=""
-    local i c in_word="" kept=0 candidate quoted
+    local i c in_word="" kept=0 candidate quoted aliased=()
     for ((i = 0; i <= ${#line}; i++)); do
         ((i == from)) && open=$quote kept=${#word} # what stands before is kept, and any open quote
         c=${line:i:1}
@@ -22,6 +23,7 @@ _generala() {
         fi
     done
     COMPREPLY=()
+    read -ra aliased <<<"${BASH_ALIASES[$1]}" # alias gk='generala --game kitchen'
     while IFS= read -r candidate; do
         candidate=${candidate:kept}
         [[ $candidate == *= ]] && compopt -o nospace 2>/dev/null
@@ -33,9 +35,17 @@ _generala() {
             *) printf -v quoted '%q' "$candidate" ;;
         esac
         [[ -n $candidate ]] && COMPREPLY+=("$quoted")
-    done < <(command generala __complete "${words[@]:1}" "$word" 2>/dev/null)
+    done < <(command generala __complete "${aliased[@]:1}" "${words[@]:1}" "$word" 2>/dev/null)
     case "${words[*]:1}" in # a rule set may be a file: then, and only then, files
         *--rules | 'rules show' | 'rules check') ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null ;;
     esac
 }
-complete -o nosort -F _generala generala 2>/dev/null || complete -F _generala generala # bash before 4.4
+
+_generala_names() { # generala, and the aliases that stand for it by now
+    local name names=(generala)
+    for name in "${!BASH_ALIASES[@]}"; do
+        [[ "${BASH_ALIASES[$name]} " == generala[[:space:]]* ]] && names+=("$name")
+    done
+    complete -o nosort -F _generala "${names[@]}" 2>/dev/null || complete -F _generala "${names[@]}" # before 4.4
+}
+_generala_names

@@ -7,7 +7,7 @@ function __generala_complete
     set -l typed (commandline -ct)
     # Without its quotes; one that is still open is closed first.
     set -l plain (string unescape -- $typed; or string unescape -- $typed"'"; or string unescape -- $typed'"')
-    set -l found (command generala __complete $words[2..-1] "$plain" 2>/dev/null)
+    set -l found (command generala __describe $words[2..-1] "$plain" 2>/dev/null)
     if set -q found[1]
         string match -v -- '~*' $found # the one thing that fish inserts unquoted
     else if string match -qr -- '^(.* )?--rules$|^rules (show|check)$' "$words[2..-1]"

@@ -44,7 +44,11 @@ def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["__complete"]:
         from generala_cli.cli.completion import candidates
 
-        return write("".join(f"{candidate}\n" for candidate in candidates(arguments[1:])))
+        return write(candidates(arguments[1:]))
+    if arguments[:1] == ["__describe"]:
+        from generala_cli.cli.completion import described_candidates
+
+        return write(described_candidates(arguments[1:]))
     from generala_cli.cli.running import run
 
     return run(arguments)

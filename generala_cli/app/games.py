@@ -313,6 +313,7 @@ def _key_value(text: str, option: str, example: str, *, last: bool = False) -> t
         raise Mistyped(
             "{option} {text!r} is not of the form KEY=VALUE",
             "type it as {option} {example}",
+            screen_hint="type it as {example}",
             option=option,
             text=text,
             example=example,

@@ -87,7 +87,7 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
     for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
         hint = tell("{meant}, or {otherwise}", meant=meant, otherwise=otherwise)
-        raise Mistyped(what.with_values(name=typed), hint)
+        raise Mistyped(what.with_values(name=typed), hint, screen_hint=otherwise)
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:

@@ -257,7 +257,9 @@ def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, question: HandQ
     if throw > last:
         hint = tell("type --roll 1 to {last}", last=last)
         raise NotAllowed(
-            _no_throw(rules, sheet, throw), hint if last > 1 else tell("type --roll 1 or leave it out")
+            _no_throw(rules, sheet, throw),
+            hint if last > 1 else tell("type --roll 1 or leave it out"),
+            screen_hint=tell("type another throw, or none"),
         )
     if question.instant_value is not None and not wins_with(rules, "open"):
         raise NotAllowed("{rules} is never won at once", "leave --instant-value out", rules=rules)

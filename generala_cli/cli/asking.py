@@ -2,8 +2,9 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -11,15 +12,20 @@ from generala_cli.app import playing
 from generala_cli.app.playing import Entered
 from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
-from generala_cli.errors import GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
+from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.starting import amounts_meant
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import NO, YES, Message, listing, tell
-from generala_cli.render.language import said, said_error, say
+from generala_cli.messages import NO, YES, Message, listing, tell, value_message
+from generala_cli.render.language import said, say
+from generala_cli.render.lines import entry_text, turns
 from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.store.store import GameMovedOn
 from generala_cli.text import find_word, safe
 
+Answered = TypeVar("Answered")
+_LONGEST_NUMBER = 9
 _UNBROKEN = "\u00a0"
 """A blank at which no line is broken."""
 
@@ -35,7 +41,60 @@ def enter_or_ask(session: Session, line: TurnLine) -> Entered:
         category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
         store = replace(session.store, named=str(stored.number))  # whatever is current then
         chosen = replace(turn, category=category, is_scratch=is_scratch)
-        return playing.enter(store, chosen, dry_run=session.dry_run)
+        entered = playing.enter(store, chosen, dry_run=session.dry_run)
+        return replace(entered, alternatives=())  # they were just on the screen
+
+
+def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Entered:
+    """Correct a turn: ask which, and, where the command does not say it, what it really was."""
+    stored = session.store.open(None)
+    game = stored.game
+    # Of the game that is shown, as it is shown: a turn may be another one meanwhile.
+    store = replace(session.store, named=str(stored.number), seen=len(stored.file.events))
+    note("".join(f"{turn}\n" for turn in turns(game)))
+
+    def turn_and_rest(reply: str) -> tuple[int, str]:
+        word, _, rest = reply.partition(" ")
+        if not (word.isascii() and word.isdecimal()):
+            what = tell("{word!r} is not a turn", word=word) if word else tell("nothing was chosen")
+            raise Mistyped(what, "type the number of a turn, or press Ctrl-C to leave it")
+        number = int(word[:_LONGEST_NUMBER])
+        turn_entry(game, number)  # which is refused if there is none
+        return number, rest
+
+    last, leaving = len(game.entries), tell("Ctrl-C leaves it, and nothing is changed")
+    number, rest = _answer(
+        tell("Which turn? Its number; ? explains:"),
+        tell("Which turn?"),
+        turn_and_rest,
+        [
+            tell("type the number of a turn, or with what it really was, as {line}", line=f"{last} 55532"),
+            leaving,
+        ],
+    )
+
+    def corrected(reply: str) -> Entered:
+        words = (*line.words, *reply.split())
+        return playing.amend(
+            store, number, replace(line, words=words), scratched=scratched, dry_run=session.dry_run
+        )
+
+    if scratched or line != TurnLine():
+        return corrected(rest)
+    entry = entry_text(game, game.entries[number - 1])
+    return _answer(
+        tell("Turn {turn}, {entry}. What was it really? ? explains:", turn=number, entry=entry),
+        tell("What was it really?"),
+        corrected,
+        [
+            tell(
+                "type only what was otherwise: dice, throw, box or player, as 55532, fives or 55532 1 fives"
+            ),
+            tell("x makes it a scratch"),
+            leaving,
+        ],
+        typed=rest,
+    )
 
 
 def ask_before(session: Session, question: Message, refusal: Mistyped) -> bool:
@@ -107,18 +166,44 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             dice=dice,
             categories=listing(fillable),
         )
-    while True:
-        reply = _reply(f"{_wrapped(question)} ").strip()
-        if reply == "?":
-            for line in _explanation(choices, fillable):
-                note(f"{_wrapped(line)}\n")
-            continue
+    shortly = tell("{player} {dice}:", player=player, dice=dice) if dice else tell("{player}:", player=player)
+
+    def understood(reply: str) -> tuple[Category, bool]:
         if not reply and best is not None:
             return best.category, False
+        return _understood(reply, choices, fillable, rules)
+
+    return _answer(question, shortly, understood, [*_explanation(choices, fillable)])
+
+
+def _answer(
+    question: Message,
+    again: Message,
+    understand: Callable[[str], Answered],
+    explanation: Sequence[Message],
+    typed: str = "",
+) -> Answered:
+    """Return what `understand` makes of the first answer that it does not refuse.
+
+    Args:
+        again: the question once more, where all of it stands on the screen already.
+        explanation: lines for who answers `?`.
+        typed: the first answer, if it is typed already.
+    """
+    asked = question
+    while True:
+        reply = typed or _reply(f"{_wrapped(asked)} ").strip()
+        asked, typed = again, ""
+        if reply == "?":
+            for line in explanation:
+                note(f"{_wrapped(line)}\n")
+            continue
         try:
-            return _understood(reply, choices, fillable, rules)
+            return understand(reply)
+        except (FileTrouble, GameMovedOn):  # no other answer would do
+            raise
         except GeneralaError as error:
-            note(f"{safe(said_error(error))}\n")
+            note(f"{_wrapped(value_message(said(error.told_on_screen)))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
@@ -139,7 +224,8 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 def _wrapped(message: Message) -> str:
     """The message in as many lines as the terminal takes."""
     columns = max(20, shutil.get_terminal_size().columns)
-    lines = wrap(safe(said(message)), columns - 1, break_long_words=False)
+    text = safe(said(message)).replace(" ? ", f" ?{_UNBROKEN}")  # `? explains`
+    lines = wrap(text, columns - 1, break_long_words=False)
     return "\n".join(lines).replace(_UNBROKEN, " ")
 
 
@@ -151,10 +237,14 @@ def _understood(
     word, _, rest = reply.partition(" ")
     is_behind_x = word.casefold() == "x" and bool(rest.strip())
     is_scratch = not choices or is_behind_x
-    category = rules.find_category(rest if is_behind_x else reply)
+    try:
+        category = rules.find_category(rest if is_behind_x else reply)
+    except NotFound as error:
+        # All of them are on the screen, and only what was perhaps meant is worth a word.
+        meant = error.hint if error.hint.template.endswith("?") else tell("? lists what there is")
+        raise NotFound(error.message, meant) from error
     if category not in fillable:
-        what = tell("{category} is not open", category=category)
-        raise NotAllowed(what, tell("choose from {names}", names=listing(c.typed for c in fillable)))
+        raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:
         what = tell("the hand is not {category}", category=category)
         raise NotAllowed(what, tell("x {category} scratches it", category=category.typed))

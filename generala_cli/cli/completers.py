@@ -1,27 +1,33 @@
 """The values that TAB offers, of each kind all; those that fit what is typed are chosen afterwards.
 
-`context.params` is what is typed, read as far as it can be; `context.obj` the word at the cursor. What they
-need is imported when TAB is pressed: they stand beside the parameters of every command and of all help.
+Some come with what is said of them, which zsh and fish show beside them. `context.params` is what is typed,
+read as far as it can be; `context.obj` the word at the cursor. What they need is imported when TAB is
+pressed: they stand beside the parameters of every command and of all help.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from generala_cli.cli.lazy import app
+from generala_cli.cli.lazy import app, render
 from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
-from generala_cli.render.language import languages
+from generala_cli.messages import tell_count
+from generala_cli.render.language import languages, said, say
 from generala_cli.text import plain
 
 if TYPE_CHECKING:
     from generala_cli.game.events import Entry
     from generala_cli.game.game import Game
+    from generala_cli.game.turn import Turn
     from generala_cli.rules.ruleset import Category, RuleSet
     from generala_cli.store.store import Store
+
+Described = tuple[str, str]
+"""A value, and what is said of it."""
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
@@ -51,48 +57,82 @@ def players(context: typer.Context) -> Iterable[str]:
     return () if game.is_over else filter(game.may_move, game.seats)
 
 
-def categories(context: typer.Context) -> Iterable[str]:
+def categories(context: typer.Context) -> Iterable[Described]:
     """Those that the hand typed can take; before there is one, those that the player who moves may fill."""
-    return _named(context.obj, _open_to(context, context.params.get("dice") or ()))
+    game, player = _mover(context)
+    if player is None:
+        return ()
+    words = context.params.get("dice") or ()
+    return _named(context.obj, _open_to(context, game, player, words))
 
 
-def hand_categories(context: typer.Context) -> Iterable[str]:
-    """After a whole hand, the categories that it can take."""
+def behind_hand(context: typer.Context) -> Iterator[Described]:
+    """After a whole hand what is not typed yet: categories that it can take, throws, who may move."""
+    typed = context.params
+    *words, _ = typed["dice"]
+    game, player = _mover(context)
+    if player is None or not words:
+        return
+    turn = _turn(context, game, words)
+    names = [] if turn.player or typed["player"] else [*players(context)]
+    if not (turn.category or typed["category"]):
+        yield from _named(context.obj, _open_to(context, game, turn.player or player, words), names)
+    if game.rules.has_throws_that_matter and not (turn.roll or typed["roll"] or typed["threw"]):
+        yield from _throws(context, game.last_throw(turn.player or player), game.rules)
+    yield from ((name, "") for name in names)
+
+
+def behind_scratch(context: typer.Context) -> Iterable[str]:
+    """After the category to give up, who may move."""
     *words, _ = context.params["dice"]
-    return _named(context.obj, _open_to(context, words)) if words else ()
+    return () if words or context.params["player"] else players(context)
 
 
-def amended_categories(context: typer.Context) -> Iterable[str]:
+def amended_categories(context: typer.Context) -> Iterable[Described]:
     """Those that the entry may have gone to."""
+    return _amended_categories(context, ())
+
+
+def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterable[Described]:
     game, entry = _amended(context)
     still = {entry.category, *(category.id for category in game.open_categories(entry.player))}
-    return _named(context.obj, [category for category in game.rules.categories if category.id in still])
+    found = [(category, None) for category in game.rules.categories if category.id in still]
+    return _named(context.obj, found, others)
 
 
-def turns(context: typer.Context) -> Iterable[str]:
-    """Latest first."""
-    return map(str, range(len(_game(context).entries), 0, -1))
+def behind_amended(context: typer.Context) -> Iterator[Described]:
+    """After a turn what may be corrected of it: categories, throws, who threw it."""
+    yield from _amended_categories(context, seated(context))
+    yield from amended_throws(context)
+    yield from ((name, "") for name in seated(context))
 
 
-def throws(context: typer.Context) -> Iterable[str]:
+def turns(context: typer.Context) -> Iterable[Described]:
+    """Latest first, with what was entered."""
+    game = _game(context)
+    numbered = enumerate(game.entries, start=1)
+    return [(str(number), render.lines.entry_text(game, entry)) for number, entry in numbered][::-1]
+
+
+def throws(context: typer.Context) -> Iterable[Described]:
     """Those of the player who moves."""
     game, player = _mover(context)
     return () if player is None else _throws(context, game.last_throw(player), game.rules)
 
 
-def amended_throws(context: typer.Context) -> Iterable[str]:
+def amended_throws(context: typer.Context) -> Iterable[Described]:
     """Those of the player whose entry it is."""
     game, entry = _amended(context)
     return _throws(context, max(entry.roll, game.last_throw(entry.player)), game.rules)
 
 
-def checked_throws(context: typer.Context) -> Iterable[str]:
+def checked_throws(context: typer.Context) -> Iterable[Described]:
     """Those of a turn by the rules named."""
     rules = _rules(context)
     return _throws(context, rules.throws + (context.params.get("spares") or 0), rules)
 
 
-def advised_throws(context: typer.Context) -> Iterable[str]:
+def advised_throws(context: typer.Context) -> Iterable[Described]:
     """Those of the game, or of a sheet that is given."""
     is_given = any(context.params[name] for name in ("rules", "filled", "spares"))
     return checked_throws(context) if is_given else throws(context)
@@ -106,8 +146,9 @@ def filled(context: typer.Context) -> Iterable[str]:
     for part in ",".join([*context.params["filled"][:-1], head]).split(","):
         with suppress(GeneralaError):
             taken.add(rules.find_category(part.partition("=")[0].strip()))
-    left = [category for category in rules.categories if category not in taken]
-    return (f"{head}{comma}{name}" for name in fitting(_named(start, left), start))
+    left = [(category, None) for category in rules.categories if category not in taken]
+    names = [name for name, _ in _named(start, left)]
+    return (f"{head}{comma}{name}" for name in fitting(names, start))
 
 
 def games(context: typer.Context) -> Iterable[str]:
@@ -242,19 +283,27 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
     return game, game.to_move if named is None else find_player(named, game.seats)
 
 
-def _open_to(context: typer.Context, words: Sequence[str]) -> "Sequence[Category]":
-    """Where the hand of these words may go, or, with none of them, anything may."""
-    from generala_cli.game.decisions import choices
+def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
+    """What the words of a turn say of it. Mistyped where they are no whole hand."""
     from generala_cli.game.turnline import TurnLine, parse
 
-    game, player = _mover(context)
-    if player is None or game.is_over:
+    return parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
+
+
+def _open_to(
+    context: typer.Context, game: "Game", player: str, words: Sequence[str]
+) -> "Sequence[tuple[Category, int | None]]":
+    """Where the hand of these words may go, and what it would pay; with none of them, anything may."""
+    from generala_cli.game.decisions import choices
+
+    if game.is_over:
         return ()
-    if not words:
-        return game.fillable_categories(player)
-    turn = parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
+    turn = _turn(context, game, words) if words else None
+    if turn is None or turn.is_scratch:
+        return [(category, None) for category in game.fillable_categories(player)]
     roll = turn.roll or game.rules.throws
-    return [choice.category for choice in choices(game, turn.player or player, turn.hand, roll)]
+    found = choices(game, turn.player or player, turn.hand, roll)
+    return [(choice.category, choice.points) for choice in found]
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
@@ -265,13 +314,25 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
     return game, turn_entry(game, context.params["turn"] or 0)
 
 
-def _named(start: str, found: "Sequence[Category]") -> Iterable[str]:
-    """Their ids; if what was typed begins none, what else they are called at the table."""
-    ids = fitting((category.id for category in found), start)
-    return ids or [name for category in found for name in category.answers_to]
+def _named(
+    start: str, found: "Sequence[tuple[Category, int | None]]", others: Iterable[str] = ()
+) -> Iterator[Described]:
+    """Their ids; if what was typed begins none of these and none of the others, their names at the table.
+
+    Beside each stands what it would pay, and what it is called in the language that is spoken.
+    """
+    ids = fitting((category.id for category, _ in found), start)
+    is_id = bool(ids or fitting(others, start))
+    for category, points in found:
+        for name in {category.id}.intersection(ids) if is_id else category.answers_to:
+            called = "" if plain(name) == plain(said(category)) else said(category)
+            pays = "" if points is None else said(tell_count("{count} point", "{count} points", points))
+            yield name, ", ".join(filter(None, (called, pays)))
 
 
-def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterable[str]:
+def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Described]:
     """Their numbers; if what was typed begins none, the words for them (`servida`)."""
-    numbers = fitting(map(str, range(1, last + 1)), context.obj)
-    return numbers or [name for name, _ in rules.throw_names]
+    numbers = [(str(number), number) for number in range(1, last + 1)]
+    is_number = fitting([text for text, _ in numbers], context.obj)
+    for text, number in numbers if is_number else rules.throw_names:
+        yield text, say("throw {number}", number=number)

@@ -1,14 +1,14 @@
 """The words that TAB offers, and the files in completions/ that ask `generala __complete WORD...`.
 
-The candidates are raw text, one a line; each shell's file quotes them its own way. They are those of the
-live commands: `autocompletion=` beside a parameter says what its values are.
+The candidates are raw text, one a line; each shell's file quotes them its own way. `__describe` writes
+behind each, after a tab character, what is said of it. They are those of the live commands:
+`autocompletion=` beside a parameter says what its values are.
 """
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,13 +16,15 @@ import typer
 
 from generala_cli.cli import app
 from generala_cli.cli.completers import among, fitting
+from generala_cli.cli.helppages import HELP
 from generala_cli.cli.lazy import documents
+from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import argument, option, written
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.messages import Message, tell
-from generala_cli.render.language import said
+from generala_cli.render.language import said, say, speak
 from generala_cli.text import choose, safe, unprintable
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
@@ -30,26 +32,37 @@ _OURS = "# generala completion for"
 """The beginning of every one of them."""
 
 
-def candidates(words: Sequence[str]) -> list[str]:
-    """Return what `complete` finds; nothing where it fails, for a traceback in a prompt helps nobody."""
+def candidates(words: Sequence[str]) -> str:
+    """Return what `complete` finds, one a line; nothing where it fails: no traceback stands in a prompt."""
     try:
-        return complete(words)
+        return "".join(f"{candidate}\n" for candidate in complete(words))
     except Exception:
-        return []
+        return ""
 
 
-def complete(words: Sequence[str]) -> list[str]:
-    """Return what the last word may become, which is at the cursor and may be empty: whole words, unquoted.
+def described_candidates(words: Sequence[str]) -> str:
+    """Return the same with what is said of each, in the language that is spoken."""
+    try:
+        speak(chosen_language(option_value(words, "--language")).code, encoding_of_people())
+        found = complete(words)
+        return "".join(f"{word}\t{safe(about)}\n" if about else f"{word}\n" for word, about in found.items())
+    except Exception:
+        return ""
 
-    Where there is no game, or a file is damaged, that is nothing. Any other exception is a defect.
+
+def complete(words: Sequence[str]) -> Mapping[str, str]:
+    """Return what the last word may become, and what is said of that: whole words, unquoted.
+
+    The last word is at the cursor and may be empty. Where there is no game, or a file is damaged, that is
+    nothing. Any other exception is a defect.
     """
     *before, word = words or [""]
     with suppress(GeneralaError, USAGE_ERROR):
-        return [found for found in dict.fromkeys(_offered(before, word)) if _is_showable(found)]
-    return []
+        return {found: about for found, about in _offered(before, word).items() if _is_showable(found)}
+    return {}
 
 
-def _offered(before: list[str], word: str) -> Iterable[str]:
+def _offered(before: list[str], word: str) -> Mapping[str, str]:
     context, rest = _innermost(before)
     command = context.command
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
@@ -57,17 +70,23 @@ def _offered(before: list[str], word: str) -> Iterable[str]:
     name, equals, value = word.partition("=")
     if "--" not in rest:
         if rest and rest[-1] in valued:
-            return fitting(_values(context, valued[rest[-1]], [*rest, word], word), word)
+            return _fitting(_values(context, valued[rest[-1]], [*rest, word], word), word)
         if equals and name in valued:  # --player=An
-            found = fitting(_values(context, valued[name], [*rest, word], value), value)
-            return (f"{name}={each}" for each in found)
+            found = _fitting(_values(context, valued[name], [*rest, word], value), value)
+            return {f"{name}={each}": about for each, about in found.items()}
         if word.startswith("-"):
             parsed = _parsed(context, rest, "")
-            left = [option.opts for option in options if option.multiple or not _is_typed(option, parsed)]
-            return fitting(chain(*left, context.help_option_names), word)
+            left = [option for option in options if option.multiple or not _is_typed(option, parsed)]
+            named = {name: say(option.help) for option in left for name in option.opts}
+            return _fitting(named | dict.fromkeys(context.help_option_names, said(HELP)), word)
     if isinstance(command, app.LazyGroup):  # after a word there is no such command
-        return () if words_below(context) else fitting(command.table, word)
-    return fitting(_argument_values(context, [*rest, word], word), word)
+        summaries = {name: say(below.summary) for name, below in command.table.items()}
+        return {} if words_below(context) else _fitting(summaries, word)
+    return _fitting(_argument_values(context, [*rest, word], word), word)
+
+
+def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
+    return {candidate: found[candidate] for candidate in fitting(found, start)}
 
 
 def _innermost(words: list[str]) -> tuple[Any, list[str]]:
@@ -95,12 +114,13 @@ def _parsed(context: Any, words: list[str], word: str) -> Any:
     )
 
 
-def _values(context: Any, parameter: Any, words: list[str], word: str) -> Iterable[str]:
+def _values(context: Any, parameter: Any, words: list[str], word: str) -> Mapping[str, str]:
     """All that a parameter may be. What fits is chosen here, for typer would compare letter by letter."""
-    return [item.value for item in parameter.shell_complete(_parsed(context, words, word), "")]
+    found = parameter.shell_complete(_parsed(context, words, word), "")
+    return {item.value: item.help or "" for item in found}
 
 
-def _argument_values(context: Any, words: list[str], word: str) -> Iterable[str]:
+def _argument_values(context: Any, words: list[str], word: str) -> Mapping[str, str]:
     """Those of the argument that the last word belongs to, the last that has any."""
     parsed = _parsed(context, words, word)
     arguments = (each for each in context.command.params if each.param_type_name == "argument")
@@ -111,7 +131,7 @@ def _argument_values(context: Any, words: list[str], word: str) -> Iterable[str]
         if _is_typed(argument, parsed) and not (argument.nargs < 0 and not parsed.params[argument.name])
     ]
     if parsed.args or not given:  # more than the command takes
-        return ()
+        return {}
     return _values(context, given[-1], words, word)
 
 
@@ -132,7 +152,8 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
     """Print the completion file for a shell, or put it where the shell looks for it, with --install.
 
     bash: generala completion bash --install; and so for zsh, fish and powershell. A file of that name
-    that is not ours is left alone.
+    that is not ours is left alone. For an alias of generala, bash needs a line below it in ~/.bashrc:
+    source and the name of that file.
     """
     name = choose(shell, (*FILES, "pwsh"), "shell")
     name = "powershell" if name == "pwsh" else name
@@ -161,20 +182,46 @@ def _destination(shell: str) -> tuple[Path, Message]:
     """
     data, nothing = _folder("XDG_DATA_HOME", ".local/share"), tell("")
     match shell:
-        case "bash" if os.environ.get("BASH_COMPLETION_USER_DIR"):
-            return _folder("BASH_COMPLETION_USER_DIR", "") / "completions" / "generala", nothing
         case "bash":
-            return data / "bash-completion/completions/generala", nothing
+            named = os.environ.get("BASH_COMPLETION_USER_DIR")
+            user = _folder("BASH_COMPLETION_USER_DIR", "") if named else data / "bash-completion"
+            path = user / "completions/generala"
+            return path, nothing if _has_bash_completion(data) else _without_bash_completion(path)
         case "fish":
             return _folder("XDG_CONFIG_HOME", ".config") / "fish/completions/generala.fish", nothing
         case "zsh":
             zsh = _folder("ZDOTDIR", "")
-            line = f"fpath=('{zsh / '.zfunc'}' $fpath); autoload -Uz compinit && compinit"
-            to_do = tell("put this at the end of {file}:  {line}", file=zsh / ".zshrc", line=line)
-            return zsh / ".zfunc" / FILES["zsh"], to_do
+            folder, start = zsh / ".zfunc", zsh / ".zshrc"
+            text = start.read_text(encoding="utf-8", errors="replace") if start.is_file() else ""
+            if "compinit" in text and folder.name in text:
+                return folder / FILES["zsh"], nothing
+            line = f"fpath=('{folder}' $fpath); autoload -Uz compinit && compinit"
+            to_do = tell("put this at the end of {file}:  {line}", file=start, line=line)
+            return folder / FILES["zsh"], to_do
         case _:
             path = data / "generala" / FILES["powershell"]
             return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{path}'")
+
+
+_SHARED_DATA = (
+    "/usr/local/share:/usr/share:/opt/homebrew/share:/opt/local/share:/home/linuxbrew/.linuxbrew/share"
+)
+
+
+def _has_bash_completion(data: Path) -> bool:
+    """Whether bash-completion is installed: bash by itself loads no file of a command's."""
+    shared = os.environ.get("XDG_DATA_DIRS") or _SHARED_DATA
+    folders = (data, *map(Path, shared.split(":")))
+    return any((folder / "bash-completion/bash_completion").is_file() for folder in folders)
+
+
+def _without_bash_completion(path: Path) -> Message:
+    return tell(
+        "bash-completion is not installed, and bash does not find the file without it; "
+        "put this at the end of {file}:  {line}",
+        file=Path.home() / ".bashrc",
+        line=f"source '{path}'",
+    )
 
 
 def _folder(variable: str, otherwise: str) -> Path:

@@ -18,7 +18,7 @@ _FIRST_COMMANDS = (
     *("rematch", "games", "rules", "help"),
 )
 """The commands that most people ever need, besides the line of a turn."""
-_HELP = tell("Show this message and exit.")
+HELP = tell("Show this message and exit.")
 """Typer's own words about `-h`."""
 
 
@@ -75,7 +75,7 @@ class Explained:
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
     """Return how a parameter is typed, and what it is for."""
     typed, _ = parameter.get_help_record(ctx)
-    about = said(_HELP) if parameter.name == "help" else say(parameter.help)
+    about = said(HELP) if parameter.name == "help" else say(parameter.help)
     return typed, f"{about}  {say('[required]')}" if parameter.required else about
 
 

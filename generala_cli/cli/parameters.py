@@ -10,7 +10,7 @@ from generala_cli.cli import completers
 from generala_cli.messages import Message, tell
 from generala_cli.text import safe
 
-Complete = Callable[[typer.Context], Iterable[str]]
+Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
 """Returns the words that TAB offers for a value; `context.obj` is the word at the cursor."""
 
 
@@ -54,7 +54,6 @@ def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
 
 _DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-MaybeDice = Annotated[list[str] | None, argument("[DICE]...", "The hand, in any order.")]
 CURRENT = tell("A game's number or label, or the start of it; by default the current one.")
 GAME = tell("A game's number or label, or the start of it.")
 MaybeGame = Annotated[str | None, argument("[GAME]", CURRENT, completers.games)]

@@ -5,19 +5,22 @@ from typing import Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import MaybeDice, Roll, argument, option
+from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
 from generala_cli.messages import CommandLine, tell
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
-Dice = Annotated[list[str], argument("DICE...", _HAND, completers.hand_categories)]
+Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
 _AS = tell("The category; by default the one that scores most.")
 As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
 _PLAYER = tell("Someone else who has not had this round's turn.")
 _THREW = tell("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
 Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
+_HAND_IF_ANY = tell("The hand, in any order.")
+ScratchDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_scratch)]
+AmendedDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_amended)]
 _CATEGORY = tell("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
@@ -53,7 +56,7 @@ def score(
 def scratch(
     session: Session,
     category: Category = None,
-    dice: MaybeDice = None,
+    dice: ScratchDice = None,
     roll: Roll = None,
     player: Player = None,
     threw: Threw = None,
@@ -124,26 +127,31 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
 def amend(
     session: Session,
     turn: Turn = None,
-    dice: MaybeDice = None,
+    dice: AmendedDice = None,
     roll: AmendedRoll = None,
     category: AmendedAs = None,
     player: AmendedPlayer = None,
     threw: Threw = None,
     scratched: AsScratch = False,
 ) -> Answer:
-    """Correct any earlier entry. What you do not give stays as it was.
+    """Correct any earlier entry. What you do not give stays as it was. Alone, on a terminal, it asks.
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
     two entries change places. Everything after it is checked again; if something no longer fits, the
     correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
     Undo takes the correction back.
     """
-    if turn is None:
-        game = session.store.open(None).game
-        hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
-        raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
     line = app.playing.TurnLine(
         words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
     )
-    entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+    if turn is not None:
+        entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+    else:
+        game = session.store.open(None).game
+        if not (game.entries and session.can_ask):
+            hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
+            raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
+        from generala_cli.cli.asking import amend_by_asking  # only where there is somebody to ask
+
+        entered = amend_by_asking(session, line, scratched=scratched)
     return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))

@@ -10,7 +10,7 @@ from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
 from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people, note, write
-from generala_cli.cli.session import Answer, Session, chosen_language
+from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_named, mistyped, see_help
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
@@ -126,16 +126,6 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> list[str]:
     """Return the words among which there may be options."""
     return list(takewhile(lambda word: word != "--", arguments))
-
-
-def option_value(options: Sequence[str], name: str) -> str | None:
-    """Return the value of an option, before all of them are read."""
-    for place, word in enumerate(options):
-        if word == name:
-            return options[place + 1] if place + 1 < len(options) else None
-        if word.startswith(f"{name}="):
-            return word.partition("=")[2]
-    return None
 
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -119,6 +119,16 @@ class Session(Struct, frozen=True, kw_only=True):
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
+
+
+def option_value(options: Sequence[str], name: str) -> str | None:
+    """Return the value of an option, before all of them are read."""
+    for place, word in enumerate(options):
+        if word == name:
+            return options[place + 1] if place + 1 < len(options) else None
+        if word.startswith(f"{name}="):
+            return word.partition("=")[2]
+    return None
 
 
 def open_store(named: str | None = None, **calls: Any) -> "Store":

@@ -63,7 +63,7 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
     if turn.is_scratch:
         if turn.category is None:
             what = tell("turn {turn} won at once and has no category", turn=number)
-            raise NotAllowed(what, "name the one to scratch with --as")
+            raise NotAllowed(what, "name the one to scratch with --as", screen_hint="name the box to scratch")
         return scratch(before, turn)
     try:
         return score(before, turn)
@@ -71,10 +71,14 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
         assert turn.dice is not None
         assert turn.player is not None
         found = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
-        made = [choice.category.typed for choice in found]
-        other = tell("say where it went instead: --as {categories}, or --scratch", categories=listing(made))
-        neither = tell("say where it went instead: --scratch")
-        raise NotAllowed(error.message, other if made else neither) from error
+        raise NotAllowed(
+            error.message,
+            "say where it went instead: --as {categories}, or --scratch"
+            if found
+            else "say where it went instead: --scratch",
+            screen_hint="say where it went instead, {categories}, or scratch it" if found else "scratch it",
+            categories=listing(choice.category.typed for choice in found),
+        ) from error
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:

@@ -350,7 +350,11 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
             len(throws),
             roll=roll,
         )
-        raise NotAllowed(what, "give every throw before the last, with --threw once for each")
+        raise NotAllowed(
+            what,
+            "give every throw before the last, with --threw once for each",
+            screen_hint="type every throw before the last",
+        )
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
@@ -364,6 +368,7 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
             raise NotAllowed(
                 "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
                 "give what stayed on the table, as --threw 44126:44",
+                screen_hint="type what stayed on the table, as 44126:44",
                 kept=print_dice(thrown.kept),
                 number=number,
                 which=which,

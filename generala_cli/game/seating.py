@@ -39,6 +39,7 @@ def _check_everyone_threw(players: Sequence[str], openings: Openings) -> None:
         raise NotAllowed(
             "{player} has no opening throw",
             "give one for everyone: --opening {player}=DICE",
+            screen_hint="give one for everyone, as {player}=55533",
             player=missing[0],
         )
 
@@ -69,6 +70,7 @@ def _by_openings(
         raise NotAllowed(
             "{players} tie on the opening throw",
             "they throw again: --opening {first}=DICE,DICE gives the throw and the one after it",
+            screen_hint="they throw again: {first}=DICE,DICE gives the throw and the one after it",
             players=listing(players, "and"),
             first=players[0],
         )
@@ -129,12 +131,20 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
         what = tell_count("{players} is on no side", "{players} are on no side", count, players=on_none)
         raise NotAllowed(what, "put every player on one side")
     if len(found) < 2:
-        raise NotAllowed("one side alone has nobody to play against", "give another --team")
+        raise NotAllowed(
+            "one side alone has nobody to play against",
+            "give another --team",
+            screen_hint="type another side, as Ana+Cora Beto+Dani",
+        )
     names = [side_name(side) for side in found]
     if not all(found) or len(set(names)) < len(names):
         raise NotAllowed("two sides go by one name, or one is empty", "name the players so that sides differ")
     if not uneven and len({len(side) for side in found}) > 1:
-        raise NotAllowed("the sides differ in size", "say so with --uneven, if it is meant")
+        raise NotAllowed(
+            "the sides differ in size",
+            "say so with --uneven, if it is meant",
+            screen_hint="put as many on each",
+        )
 
 
 def _members(team: str, players: Sequence[str]) -> Iterator[str]:
@@ -145,7 +155,12 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
             name = "+".join(parts[:taken]).strip()
             if taken == 1 or any(same_name(name) == same_name(player) for player in players):
                 if not name:
-                    raise Mistyped("--team {team!r} has an empty name", "write --team Ana+Beto", team=team)
+                    raise Mistyped(
+                        "the side {team!r} has an empty name",
+                        "write --team Ana+Beto",
+                        screen_hint="type it as Ana+Beto",
+                        team=team,
+                    )
                 yield _member(name, team, players)
                 parts = parts[taken:]
                 break
@@ -161,6 +176,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         raise Mistyped(
             "the names of a side have + between them, not as in {team!r}",
             "type --team {names}",
+            screen_hint="type {names}",
             team=team,
             names=repr(joined) if " " in joined else joined,
         ) from None

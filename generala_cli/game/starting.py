@@ -212,7 +212,8 @@ def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: 
         return amount
     if typed.startswith("-"):
         hint = tell("type an amount above zero, as {command} 0.05", command=CommandLine(typed_after))
-        raise Mistyped(refusals.negative.template, hint, typed=typed)
+        above_zero = tell("type an amount above zero, as 0.05")
+        raise Mistyped(refusals.negative.template, hint, screen_hint=above_zero, typed=typed)
     if meant := _amount_and_unit(typed):
         amount, unit = meant
         hint = tell(
@@ -221,11 +222,13 @@ def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: 
             amount=amount,
             unit=unit,
         )
-        raise Mistyped(refusals.with_unit.template, hint, typed=text)
+        apart = tell("type {amount} as the stake and {unit} as the unit", amount=amount, unit=unit)
+        raise Mistyped(refusals.with_unit.template, hint, screen_hint=apart, typed=text)
     raise Mistyped(
         refusals.other.template,
         "type an amount above zero with at most {before} digits before the point and {after} after,"
         " as {command} 0.05",
+        screen_hint="type an amount above zero, as 0.05",
         typed=text,
         before=most_digits,
         after=_MOST_DECIMALS,
@@ -312,6 +315,7 @@ class _Kind(Struct, frozen=True, kw_only=True):
     empty: Message
     too_long: Message
     hint: Message
+    screen_hint: Message
 
 
 _NOTE = _Kind(
@@ -320,6 +324,7 @@ _NOTE = _Kind(
     empty=tell("the note is empty"),
     too_long=tell("the note is {length} characters long, and {longest} is the most"),
     hint=tell("type some words, as --note 'paid in cash'"),
+    screen_hint=tell("type some words"),
 )
 _UNIT = _Kind(
     longest=LONGEST_UNIT,
@@ -327,6 +332,7 @@ _UNIT = _Kind(
     empty=tell("the unit is empty"),
     too_long=tell("the unit is {length} characters long, and {longest} is the most"),
     hint=tell("type a currency or a word, as --unit USD or --unit drink"),
+    screen_hint=tell("type a currency or a word, as USD or drink"),
 )
 _LABEL = _Kind(
     longest=LONGEST_NAME,
@@ -334,6 +340,7 @@ _LABEL = _Kind(
     empty=tell("the label is empty"),
     too_long=tell("the label is {length} characters long, and {longest} is the most"),
     hint=tell("type some words, as --name 'friday at Tito'"),
+    screen_hint=tell("type some words"),
 )
 _NAME = _Kind(
     longest=LONGEST_NAME,
@@ -341,6 +348,7 @@ _NAME = _Kind(
     empty=tell("a player's name is empty"),
     too_long=tell("a player's name is {length} characters long, and {longest} is the most"),
     hint=tell("name each player by some letters, as Ana"),
+    screen_hint=tell("name each player by some letters, as Ana"),
 )
 
 
@@ -373,10 +381,18 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise Mistyped(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
+        raise Mistyped(
+            kind.forbidden.template, kind.hint, screen_hint=kind.screen_hint, code=ord(letter), text=text
+        )
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
-        raise Mistyped(kind.empty, kind.hint)
+        raise Mistyped(kind.empty, kind.hint, screen_hint=kind.screen_hint)
     if len(name) > kind.longest:
-        raise Mistyped(kind.too_long.template, kind.hint, length=len(name), longest=kind.longest)
+        raise Mistyped(
+            kind.too_long.template,
+            kind.hint,
+            screen_hint=kind.screen_hint,
+            length=len(name),
+            longest=kind.longest,
+        )
     return name

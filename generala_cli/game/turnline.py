@@ -328,6 +328,7 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
     raise Mistyped(
         "{text!r} is not a throw",
         "type --roll 1 to {throws}, the throw the hand was finished on",
+        screen_hint="type 1 to {throws}, the throw the hand was finished on",
         text=wanted,
         throws=rules.throws,
     )
@@ -571,5 +572,7 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
         for what in unsure
     )
     return Ambiguous(
-        tell("{words!r} could be {both}", words=typed, both=both), "say which with --as or --player"
+        tell("{words!r} could be {both}", words=typed, both=both),
+        "say which with --as or --player",
+        screen_hint="type more of the one that is meant",
     )

@@ -94,7 +94,7 @@ def ledger(table: Table) -> Panel:
     try:
         found = app_ledger.ledger(table.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
-        why = text(safe(said_error(error)))
+        why = text(safe(said(error.told_on_screen)))
         return plain_panel(lambda _: why)
     if not (found.known or found.accounts or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")

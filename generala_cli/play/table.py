@@ -18,7 +18,7 @@ from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.play.hand import Option
 from generala_cli.render import lines
-from generala_cli.render.language import said, said_error, say
+from generala_cli.render.language import said, say
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
@@ -380,7 +380,7 @@ class Table:
         try:
             payout = views.payouts(self.store, None).payout
         except GeneralaError as error:
-            return [safe(said_error(error))]
+            return [safe(said(error.told_on_screen))]
         owed = [lines.debt_text(debt, payout) for debt in payout.debts]
         return owed or [say("nobody owes anybody anything")]
 

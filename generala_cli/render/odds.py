@@ -112,12 +112,12 @@ def _basis(result: Advised) -> str:
         return f"{said(what)}."
     if result.instant_value_given:
         win = tell(
-            "an instant win counts {points} points on top of those on the sheet (--instant-value)",
+            "an instant win counts {points} points on top of those on the sheet",
             points=result.instant_value,
         )
     else:
         win = tell(
-            "an instant win counts as the largest total still possible, {total} (--instant-value)",
+            "an instant win counts as the largest total still possible, {total}",
             total=result.sheet.total + result.instant_value,
         )
     return f"{said(what)}; {said(win)}."

@@ -224,6 +224,7 @@ class RuleSet(
                     raise NotAllowed(
                         "{category} is not played in this game",
                         "generala new --set {key}=yes brings it in",
+                        screen_hint="choose another box",
                         category=line,
                         key=line.id,
                     ) from error

@@ -87,6 +87,95 @@ def test_leaving_a_question_changes_nothing(
     assert played.files() == before
 
 
+WHICH = "Which turn? Its number; ? explains: "
+REALLY = "? explains: "
+
+
+@pytest.fixture
+def begun(generala: Generala) -> Generala:
+    """Ana had a full house on the first throw."""
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    generala.ok("score", "55533", "--roll", "1")
+    return generala
+
+
+def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> None:
+    with begun.on_terminal("amend") as terminal:
+        terminal.until("1  Ana, full house, first throw 35 (5 5 5 3 3)")
+        terminal.until(WHICH)
+        terminal.type("?\nnonsense\n9\n\n")
+        terminal.until("type the number of a turn, or with what it really was, as 1 55532")
+        terminal.until("'nonsense' is not a turn")
+        terminal.until("there is no turn 9")
+        terminal.until("nothing was chosen")
+        terminal.type("1\n")
+        terminal.until("Turn 1, Ana, full house, first throw 35 (5 5 5 3 3). What was it really?")
+        terminal.type("?\n44443 full\n")
+        terminal.until("x makes it a scratch")
+        terminal.until("or scratch it.")
+        terminal.type("55532 2 fives\n")
+        code, shown = terminal.end()
+    assert code == 0
+    assert "turn 1 was full house, first throw 35" in shown
+    assert last(begun) == ("fives", 15, False)
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys", "entry"),
+    [
+        (("amend",), "1 fours\n44432 fours\n", ("fours", 12, False)),
+        (("amend",), "1 x\n", ("full-house", 0, True)),
+        (("amend", "--as", "fives"), "1\n", ("fives", 15, False)),
+        (("amend", "--scratch"), "1\n", ("full-house", 0, True)),
+        (("amend",), "1\n\n", ("full-house", 35, False)),
+    ],
+)
+def test_what_is_corrected_may_be_said_at_once(
+    begun: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
+) -> None:
+    assert answered(begun, typed, WHICH, keys)[0] == 0
+    assert last(begun) == entry
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize("keys", ["", "1\n"], ids=["which", "what"])
+def test_leaving_a_correction_changes_nothing(begun: Generala, keys: str, key: str) -> None:
+    before = begun.files()
+    with begun.on_terminal("amend") as terminal:
+        terminal.until(WHICH)
+        terminal.type(keys)
+        if keys:
+            terminal.until(REALLY)
+        terminal.type(key)
+        code, shown = terminal.end()
+    assert (code, begun.files()) == (130, before)
+    assert "nothing was changed" in shown
+
+
+def test_a_correction_of_a_game_that_went_on_meanwhile_is_refused(begun: Generala) -> None:
+    with begun.on_terminal("amend") as terminal:
+        terminal.until(WHICH)
+        begun.ok("undo")
+        begun.ok("score", "44442")
+        terminal.type("1 x\n")
+        code, shown = terminal.end()
+    assert code == 1
+    assert "the game has moved on" in shown
+    assert last(begun) == ("four-of-a-kind", 40, False)
+
+
+def test_the_answer_does_not_repeat_the_boxes_of_the_question(played: Generala) -> None:
+    with played.on_terminal(*NUMBERS) as terminal:
+        terminal.until(PROMPT)
+        terminal.type("straight\n")
+        terminal.until("\nAna 11223: ")
+        terminal.type("1\n")
+        code, shown = terminal.end()
+    assert code == 0
+    assert shown.count("twos 4") == 1
+    assert "could also go to" not in shown
+
+
 @pytest.fixture
 def late(generala: Generala) -> Generala:
     """Ana has nothing open that 1 1 2 3 6 makes: only the straight and the four of a kind are left."""

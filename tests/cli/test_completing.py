@@ -13,7 +13,7 @@ import pytest
 from generala_cli.cli import completion
 from generala_cli.cli.app import build, root
 from generala_cli.cli.commands import BELOW, COMMANDS, RULES_COMMANDS
-from generala_cli.cli.completion import FILES, candidates, complete
+from generala_cli.cli.completion import FILES, candidates, complete, described_candidates
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
@@ -47,7 +47,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
 
 def offered(line: str, *more: str) -> list[str]:
     """The candidates for the last word of the line; a space at its end begins a new word."""
-    return complete([*line.split(" "), *more])
+    return [*complete([*line.split(" "), *more])]
 
 
 def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -80,7 +80,7 @@ def test_commands() -> None:
         "-h",
         "--help",
     ]
-    assert complete([]) == list(COMMANDS)
+    assert [*complete([])] == list(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -154,17 +154,67 @@ def test_the_open_categories_of_the_player(play: Play) -> None:
     play("new Ana Beto")
     play("score 5 5 5 3 3")
     play("score 5 5 5 3 2 --as fives")
-    assert offered("score 55533 --as ") == offered("score 55533 ") == ["fives", "threes"]
-    assert offered("66662 ") == offered("score 6 6 6 6 2 ") == ["four-of-a-kind", "sixes", "twos"]
+    assert offered("score 55533 --as ") == offered("score 55533 ")[:2] == ["fives", "threes"]
+    assert offered("66662 ")[:3] == offered("score 6 6 6 6 2 --as ") == ["four-of-a-kind", "sixes", "twos"]
     assert offered("66662 1 ana t") == offered("66662 ana --as t") == ["twos"]
     assert offered("x ") == [*OPEN, "four-of-a-kind", "generala"]
     assert offered("score 555 --as ") == []
     assert offered("scratch ") == [*OPEN, "four-of-a-kind", "generala"]
     assert offered("scratch --player be f") == ["fours", "full-house", "four-of-a-kind"]
-    assert offered("scratch ones ") == []
     assert offered("score --as esc") == ["escalera"]
     assert offered("score --as BO") == []
     assert offered("score --player b --as FU") == ["full-house"]
+
+
+def test_behind_a_hand_whatever_is_not_typed_yet(play: Play) -> None:
+    play("new Ana Beto", "Maria José")
+    boxes = ["full-house", "fives", "threes"]
+    throws, everyone = ["1", "2", "3"], ["Ana", "Beto", "Maria José"]
+    assert offered("55533 ") == offered("555 33 ") == [*boxes, *throws, *everyone]
+    assert offered("55533 1 ") == offered("55533 --roll 1 ") == [*boxes, *everyone]
+    assert offered("55533 full ") == offered("55533 --as full ") == [*throws, *everyone]
+    assert offered("55533 beto ") == offered("55533 --player beto ") == [*boxes, *throws]
+    assert offered("Beto 55533 ") == [*boxes, *throws]
+    assert offered("55533 1 full b") == offered("55533 1 full BE") == ["Beto"]
+    assert offered("55533 b") == ["Beto"]  # and no boat
+    assert offered("55533 bo") == ["boat"]
+    assert offered("55533 1 full M") == offered("score 55533 MARIA") == ["Maria José"]
+    assert offered("55533 served full beto ") == []
+    assert offered("55533 x ") == [*OPEN, *BIG, *throws, *everyone]
+    assert offered("x ones ") == everyone
+    assert offered("x ones m") == ["Maria José"]
+    assert offered("x ones 55533 ") == offered("5553 ") == offered("55533 nonsense ") == []
+    play("new Ana Beto --rules kniffel")
+    assert offered("55533 ") == ["full-house", "three-of-a-kind", "chance", "fives", "threes", "Ana", "Beto"]
+
+
+def test_behind_a_turn_whatever_may_be_corrected(play: Play) -> None:
+    play("new Ana Beto")
+    play("score 5 5 5 3 3")
+    assert offered("amend 1 fu") == ["full-house"]
+    assert offered("amend 1 55532 b") == ["Beto"]
+    assert {"fives", "1", "Ana"} <= set(offered("amend 1 55532 "))
+
+
+def described(line: str) -> list[str]:
+    return described_candidates(line.split(" ")).splitlines()
+
+
+def test_what_is_said_of_candidates(play: Play) -> None:
+    play("new Ana Beto --rules general")
+    play("score 5 5 5 3 3 --roll 1")
+    turn = ["four-of-a-kind\t40 points", "fours\t16 points", "twos\t2 points"]
+    throws = ["1\tthrow 1", "2\tthrow 2", "3\tthrow 3"]
+    assert described("44442 ") == [*turn, *throws, "Beto"]
+    assert described("44442 1 poq") == ["póquer\tfour of a kind, 45 points"]
+    assert described("amend ") == ["1\tAna, full house, first throw 35 (5 5 5 3 3)"]
+    assert described("und") == ["undo\tTake the last entries back."]
+    assert described("sheet --js") == ["--json\tAnswer with one JSON document."]
+    assert described("--language es und") == ["undo\tDeshacer las últimas anotaciones."]
+    assert described("--language es 44442 1 f") == [
+        "four-of-a-kind\tpóker, 45 puntos",
+        "fours\tcuatros, 16 puntos",
+    ]
 
 
 def test_only_the_next_category_where_they_are_filled_in_order(play: Play) -> None:
@@ -270,8 +320,8 @@ def test_nothing_when_there_is_no_game_or_it_is_over_or_damaged(play: Play, home
 
 def test_what_a_terminal_could_obey_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["a\nb", "a\x1b[2Jb", "a\u202eb", "a\udcffb", "Ana"]
-    assert complete(["new", *names, "--opening", ""]) == ["Ana="]
-    assert complete(["new", "👨\u200d👩", "日本", "--opening", ""]) == ["👨\u200d👩=", "日本="]
+    assert [*complete(["new", *names, "--opening", ""])] == ["Ana="]
+    assert [*complete(["new", "👨\u200d👩", "日本", "--opening", ""])] == ["👨\u200d👩=", "日本="]
 
 
 def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +329,7 @@ def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: p
         raise TypeError
 
     monkeypatch.setattr(completion, "_offered", broken)
-    assert candidates([""]) == []
+    assert candidates([""]) == described_candidates([""]) == ""
     with pytest.raises(TypeError):
         complete([""])
 
@@ -356,7 +406,7 @@ def test_completion_prints_the_very_file(shell: str) -> None:
 def test_the_files_are_short_ascii_and_begin_as_they_must() -> None:
     texts = {shell: (COMPLETIONS / name).read_text(encoding="ascii") for shell, name in FILES.items()}
     assert texts["zsh"].startswith("#compdef generala\n")
-    assert all(len(text.splitlines()) <= 50 for text in texts.values())
+    assert all(len(text.splitlines()) <= 60 for text in texts.values())
     assert "Set-PSReadLine" not in texts["powershell"]
     assert "-Native" in texts["powershell"]
 

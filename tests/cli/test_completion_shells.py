@@ -60,7 +60,7 @@ PATIENCE = 60.0  # seconds; a machine that runs other tests may be slow
 RECORDER = """\
 #!{python}
 import json, os, subprocess, sys
-if sys.argv[1:2] == ["__complete"]:
+if sys.argv[1:2] in (["__complete"], ["__describe"]):
     os.execv({program!r}, [{program!r}, *sys.argv[1:]])
 code = subprocess.run([{program!r}, *sys.argv[1:]]).returncode
 with open({log!r}, "a") as log:
@@ -292,6 +292,36 @@ def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None
     terminal.wait_for("Ana")
     terminal.wait_for("Beto")
     assert table.recorded() == before  # they are only listed: nothing was run
+
+
+def test_what_is_said_of_a_candidate_is_shown(table: Table) -> None:
+    need("zsh")
+    table.run("new", "Ana", "Beto")
+    terminal = Terminal("zsh", table)
+    try:
+        terminal.type("generala 44442 \t")
+        terminal.wait_for("four-of-a-kind  -- 40 points")
+        terminal.wait_for("fours           -- 16 points")
+    finally:
+        terminal.close()
+
+
+def test_bash_completes_an_alias_and_what_it_stands_for(table: Table) -> None:
+    need("bash")
+    name, text = RC["bash"]
+    aliases = "alias g=generala\nalias ga='generala --game 1'\nalias gn='generalissimo'\n"
+    table.run("new", "Maria Jose", "Beto")
+    table.run("new", "Cora", "Dani")
+    terminal = Terminal("bash", table, (name, aliases + text))
+    try:
+        terminal.type("ga 55533 -n fu\tMa\t\r")
+        assert terminal.ran() == [0, "--game", "1", "55533", "-n", "full-house", "Maria Jose"]
+        terminal.type("g 55533 -n Da\t\r")
+        assert terminal.ran(2) == [0, "55533", "-n", "Dani"]
+        terminal.type("complete -p gn\r")
+        terminal.wait_for("gn: no completion specification")
+    finally:
+        terminal.close()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from generala_cli.cli import helping
 from generala_cli.cli.commands import COMMANDS
-from generala_cli.cli.completion import candidates
+from generala_cli.cli.completion import complete
 from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.cli.usage import command_named
 from tests.cli.program import Generala
@@ -110,9 +110,9 @@ def test_every_chapter_is_in_the_wheel() -> None:
 
 
 def test_completion_offers_chapters_and_topics() -> None:
-    assert candidates(["help", ""]) == [
+    assert [*complete(["help", ""])] == [
         *COMMANDS,
         *(name for name in CHAPTERS if name not in COMMANDS),
         *TOPICS,
     ]
-    assert candidates(["help", "ev"]) == ["evening"]
+    assert [*complete(["help", "ev"])] == ["evening"]

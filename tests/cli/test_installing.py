@@ -1,6 +1,7 @@
 """`completion --install` puts the file where the shell looks, on a machine where nothing is there yet."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,5 +55,18 @@ def test_a_file_that_is_not_ours_is_left_alone(generala: Generala) -> None:
 
 def test_what_is_left_to_do_is_told(generala: Generala) -> None:
     document = generala.json("completion", "zsh", "--install")
-    assert f"{generala.home}/user/.zfunc" in document["note"]
+    zsh = generala.home / "user"
+    assert f"{zsh}/.zfunc" in document["note"]
+    line = document["note"].partition(":  ")[2]
+    (zsh / ".zshrc").write_text(f"{line}\n")
+    assert generala.json("completion", "zsh", "--install")["note"] is None
+
+
+def test_without_bash_completion_the_file_is_to_be_sourced(generala: Generala) -> None:
+    shared = generala.home / "share"
+    generala = replace(generala, environment={"XDG_DATA_DIRS": f"/nowhere:{shared}"})
+    note = generala.json("completion", "bash", "--install")["note"]
+    assert note.endswith(f".bashrc:  source '{generala.home / PLACES['bash']}'")
+    (shared / "bash-completion").mkdir(parents=True)
+    (shared / "bash-completion" / "bash_completion").touch()
     assert generala.json("completion", "bash", "--install")["note"] is None
