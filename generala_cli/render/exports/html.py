@@ -8,13 +8,12 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from generala_cli.app.exporting import ExportFormat, PlayedGame
-from generala_cli.app.rulebook import BlankSheet
-from generala_cli.render.exports.sheets import Printed, printed, printed_blank
+from generala_cli.render.exports.sheets import Printed, printed
 from generala_cli.render.language import spoken
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
-_HIGHEST, _LOWEST, _TO_WRITE_ON = 7.0, 2.2, 10.0
+_HIGHEST, _LOWEST = 7.0, 2.2
 """Millimetres of a line, at most and at least: what needs less takes another page."""
 _MOST_COLUMNS = 10
 """Players side by side; more of them go below each other."""
@@ -82,11 +81,6 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
     yield _FOOT
 
 
-def blank_page(blank: BlankSheet) -> str:
-    """An empty sheet to print."""
-    return "".join(_document([printed_blank(blank)]))
-
-
 def layout(sheet: Printed) -> Layout:
     """The largest letters with which it is on one page; where that is too small, several pages."""
     count = len(sheet.players)
@@ -96,14 +90,13 @@ def layout(sheet: Printed) -> Layout:
     texts = sum(1 + cell_len(line) // 60 for line in (sheet.title, sheet.when, *sheet.below))
     lines = tables * (len(names) + 2) + 0.9 * texts
     widest, longest = (max(map(cell_len, found)) for found in (names, sheet.players))
-    highest = _TO_WRITE_ON if sheet.is_blank else _HIGHEST
-    line = min(highest, _HEIGHT / lines)
+    line = min(_HIGHEST, _HEIGHT / lines)
     first = min(45.0, widest * line * _LETTER + 3)
     is_upright = longest * line * _LETTER + 3 > (_WIDTH - first) / columns
     head = min(30.0, longest * line * _LETTER + 2) if is_upright else 0.0
     return Layout(
         blocks=[slice(start, start + columns) for start in range(0, count, columns)],
-        line=max(_LOWEST, min(highest, (_HEIGHT - tables * head) / lines)),
+        line=max(_LOWEST, min(_HIGHEST, (_HEIGHT - tables * head) / lines)),
         first=first,
         head=head,
     )

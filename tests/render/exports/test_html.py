@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.starting import start
-from generala_cli.render.exports.html import FORM, blank_page
+from generala_cli.render.exports.html import FORM
 from generala_cli.store.gamefile import GameFile
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
@@ -99,22 +98,6 @@ LONG = "A name of a hundred letters ".ljust(100, "x")
 def test_a_game_is_one_page_of_a5(tmp_path: Path, rules: str, names: list[str]) -> None:
     sizes = pages(tmp_path, written(FORM, game_of(rules, names)))
     assert sizes == [pytest.approx(A5, abs=1)]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
-@pytest.mark.parametrize("columns", [1, 4, 12, 30])
-@pytest.mark.parametrize("rules", ["general", "kniffel", "crag"])
-def test_a_blank_sheet_is_one_page(tmp_path: Path, rules: str, columns: int) -> None:
-    page = blank_page(BlankSheet(rules=cached_rules(rules), columns=columns))
-    assert pages(tmp_path, page) == [pytest.approx(A5, abs=1)]
-
-
-def test_a_blank_sheet_has_a_box_for_every_line_and_player_and_says_what_it_pays() -> None:
-    page = Page(blank_page(BlankSheet(rules=cached_rules("general"), columns=4)))
-    assert page.tags.count("td") == 4 * 11
-    assert "full house (30/35)" in page.texts
-    assert "20/25: 25 on the first throw" in page.texts
 
 
 @pytest.mark.slow
