@@ -1,10 +1,8 @@
 """Empty sheets: nothing is cut, the page is full, and a real browser prints them on any paper."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,8 @@ from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen, as_
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
 from tests.game.table import cached_rules
-from tests.render.exports.test_html import BROWSER, Page
+from tests.render.browser import needs_browser, paper_sizes, what_is_cut
+from tests.render.exports.test_html import Page
 
 LANGUAGES = ("en", "es", "de")
 LONG = (
@@ -111,58 +110,26 @@ def test_a_page_has_a_box_for_every_line_and_player_and_prices_of_their_own() ->
     assert {"full house", "30/35", "20/25: 25 on the first throw"} <= set(page.texts)
 
 
-def sent_to(browser: str, tmp_path: Path, page: str, *options: str) -> str:
-    """What Chromium prints about a page."""
-    source = tmp_path / "page.html"
-    source.write_text(page, encoding="utf-8")
-    known = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}")
-    run = subprocess.run(
-        [browser, *known, *options, str(source)], check=True, capture_output=True, timeout=120
-    )
-    return run.stdout.decode()
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+@needs_browser
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
     ("rules", "columns", "pages"), [("general", 1, 1), ("crag", 12, 1), ("kniffel", 30, 2)]
 )
 def test_a_page_fills_any_paper(tmp_path: Path, paper: str, rules: str, columns: int, pages: int) -> None:
-    assert BROWSER is not None
     text = blanks.page(BlankSheet(rules=cached_rules(rules), columns=columns))
-    target = tmp_path / "page.pdf"
-    sent_to(BROWSER, tmp_path, text.replace("size: portrait", f"size: {paper}"), f"--print-to-pdf={target}")
-    found = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", target.read_bytes())
-    assert [(float(width), float(height)) for width, height in found] == [
-        pytest.approx(PAPERS[paper], abs=1)
-    ] * pages
-
-
-MEASURE = """<script>addEventListener("load", () => {
-  const cut = [];
-  for (const frame of document.querySelectorAll("iframe"))
-    for (const cell of frame.contentDocument.querySelectorAll("th, td, h1, header, p"))
-      if (cell.scrollWidth > cell.clientWidth + 1) cut.push(frame.title + ": " + cell.textContent);
-  document.title = cut.length + " cut: " + cut.join("; ");
-})</script>"""
+    sizes = paper_sizes(tmp_path, text.replace("size: portrait", f"size: {paper}"))
+    assert sizes == [pytest.approx(PAPERS[paper], abs=1)] * pages
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+@needs_browser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_in_any_language(tmp_path: Path, language: str) -> None:
-    assert BROWSER is not None
     with spoken(language):
         pages = {
             f"{rules.name} {columns}": blanks.page(BlankSheet(rules=rules, columns=columns))
             for rules in (*map(cached_rules, built_in_names()), house())
             for columns in (4, 10)
         }
-    frames = (
-        f'<iframe title="{name}" width="{width}" height="900" srcdoc="{escape(page)}"></iframe>'
-        for name, page in pages.items()
-        for width in (390, 1000)
-    )
-    shown = sent_to(BROWSER, tmp_path, f"<title></title>{MEASURE}{''.join(frames)}", "--dump-dom")
-    assert re.findall("<title>([^<]*)", shown)[0] == "0 cut: "
+    assert what_is_cut(tmp_path, pages, 390, 1000) == "nothing"
