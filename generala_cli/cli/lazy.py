@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import generala_cli.app.rulebook
     import generala_cli.app.statistics
     import generala_cli.app.views
+    import generala_cli.render.blanks
     import generala_cli.render.doctor
-    import generala_cli.render.exports.html
     import generala_cli.render.ledger
     import generala_cli.render.lines
     import generala_cli.render.lists

@@ -50,11 +50,11 @@ def sheet(
         )
         if html:
             with in_all_letters():
-                page = render.exports.html.blank_page(empty)
+                page = render.blanks.page(empty)
             return replace(
                 Answer.said(page, documents.sheet.blank_sheet, blank=empty, html=page), is_raw=True
             )
-        return Answer.of(empty, render.tables.blank_sheet, documents.sheet.blank_sheet)
+        return Answer.of(empty, render.blanks.sheet, documents.sheet.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:

@@ -29,10 +29,11 @@ class Marks(Struct, frozen=True, kw_only=True):
     ellipsis: str
     minus: str
     dash: str
+    at_most: str
 
 
-UNICODE = Marks(scratched="✗", open="·", turn="▸", left="←", ellipsis="…", minus="−", dash="·")
-ASCII = Marks(scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-")
+UNICODE = Marks(scratched="✗", open="·", turn="▸", left="←", ellipsis="…", minus="−", dash="·", at_most="≤")
+ASCII = Marks(scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-", at_most="<=")
 """For a terminal that can only show ASCII."""
 
 
@@ -85,7 +86,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
     width, height = shutil.get_terminal_size() if is_terminal else (UNCUT, UNCUT)
     try:
-        "✗·▸←…─┼".encode(stream.encoding or "ascii")
+        "✗·▸←…─┼━≤".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return Screen(width=width, height=height, color=color, marks=ASCII)
     return Screen(width=width, height=height, color=color, marks=UNICODE)

@@ -15,8 +15,7 @@ from rich.style import StyleType
 from rich.table import Column, Table
 from rich.text import Text
 
-from generala_cli.game.events import Agreed
-from generala_cli.game.game import Game, new_game
+from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import CommandLine, tell
@@ -47,7 +46,6 @@ from generala_cli.rules.ruleset import Category
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
-    from generala_cli.app.rulebook import BlankSheet
     from generala_cli.app.views import GamePayout
     from generala_cli.store.store import StoredGame
 
@@ -57,7 +55,6 @@ _BETWEEN, _MARK = 1, 1
 _LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
 """Between two things to type."""
-_BLANK = 8
 _LINES_AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 _NARROW_PAYOUTS = 60
@@ -131,58 +128,6 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
         return Stack(*_compact_sheet(stored, screen))
     table = _ruled_boxes(game, game.seats, screen)
     return Stack(_heading(stored), "", table, "", *legend(game, screen), *sides(game), *what_is_next(game))
-
-
-def blank_sheet(blank: "BlankSheet", screen: Screen) -> Stack:
-    """An empty sheet with a rule under every line, and what each category pays, to print and fill by hand."""
-    count, game = blank.columns, _empty(blank)
-    rows = [row for section in blank_sections(blank, screen) for row in section]
-    widths = max(cell_len(name) for name, _ in rows) + max(cell_len(price) for _, price in rows)
-    room = screen.width - widths - 2 * _PADDING
-    width = max(_LEAST_BOXES, min(_BLANK, room // count - _PADDING - _RULE))
-    parts: list[RenderableType] = []
-    for block in _blocks([width + _PADDING + _RULE] * count, room):
-        columns = [Column(width=width) for _ in range(count)[block]]
-        table = ruled_table(Column(), Column(justify="right"), *columns, screen=screen)
-        table.show_lines = True
-        for name, price in rows:
-            table.add_row(cell(name), price)
-        parts += ["", table]
-    legend = blank_legend(rows)
-    return Stack(text(terms(game), "bold"), *parts, *(["", legend] if legend else []))
-
-
-def _empty(blank: "BlankSheet") -> Game:
-    return new_game(Agreed(rules=blank.rules, players=tuple(map(str, range(blank.columns)))))
-
-
-def blank_sections(blank: "BlankSheet", screen: Screen) -> Sequence[Sequence[tuple[str, str]]]:
-    """The lines of an empty sheet, section by section: the name of each, and what it pays."""
-    rules = blank.rules
-    bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
-    pays = bonus | {named(category): _price(category) for category in rules.categories}
-    sections = _sections(_empty(blank), (), screen)
-    return [[(row.name, pays.get(row.name, "")) for row in section] for section in sections]
-
-
-def blank_legend(rows: Sequence[tuple[str, str]]) -> str:
-    """The meaning of two prices in one, where there are any."""
-    two = next((price for _, price in rows if "/" in price), "")
-    if not two:
-        return ""
-    return say("{prices}: {points} on the first throw", prices=two, points=two.partition("/")[2])
-
-
-def blank_title(blank: "BlankSheet") -> str:
-    """The rules of an empty sheet."""
-    return terms(_empty(blank))
-
-
-def _price(category: Category) -> str:
-    """`30`, `30/35` where the first throw pays more, or `sum`; nothing for a number."""
-    if category.points is None:
-        return "" if category.number is not None else say("sum")
-    return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 
 def boxes(

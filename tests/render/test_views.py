@@ -283,26 +283,6 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
     assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
 
 
-@pytest.mark.parametrize("rules", built_in_names())
-@pytest.mark.parametrize("width", [30, 80, UNCUT])
-def test_a_blank_sheet_has_a_place_for_every_box_and_no_figure_but_prices(
-    shown: Shown, rules: str, width: int
-) -> None:
-    lines = shown("sheet", "--blank", "--players", "9", "--rules", rules, width=width).splitlines()
-    assert max(map(cell_len, lines)) <= width
-    for name in (*(category.name for category in cached_rules(rules).categories), "total"):
-        rows = [line.split("│") for line in lines if line.startswith(f"{name} ")]
-        assert sum(len(row) - 2 for row in rows) == 9
-        assert all(not box.strip() for row in rows for box in row[2:])
-
-
-def test_a_blank_sheet_is_by_the_rules_of_the_game_or_those_named(shown: Shown) -> None:
-    shown("new", "Ana", "Beto", "--rules", "general", "--set", "full-house=33/44")
-    assert "full house     │ 33/44 │" in shown("sheet", "--blank")
-    assert "20/25: 25 on the first throw" in shown("sheet", "1", "--blank")
-    assert shown("sheet", "--blank", "--rules", "yacht").startswith("Yacht\n")
-
-
 def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
     shown("new", *NAMES, "--rules", "general", "--name", "friday")
     for name, dice in zip(

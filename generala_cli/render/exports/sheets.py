@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generala_cli.app.exporting import PlayedGame
-from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points
 from generala_cli.game.payouts import settle
@@ -22,7 +21,7 @@ Line = tuple[str, Sequence[str]]
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """The page of a game, or of an empty sheet.
+    """The page of a game.
 
     Attributes:
         sections: parts between rules; the last holds the totals.
@@ -34,7 +33,6 @@ class Printed(Struct, frozen=True, kw_only=True):
     players: Sequence[str]
     sections: Sequence[Sequence[Line]]
     below: Sequence[str]
-    is_blank: bool = False  # to be written on, in larger lines
 
 
 def printed(played: PlayedGame) -> Printed:
@@ -49,23 +47,6 @@ def printed(played: PlayedGame) -> Printed:
         players=[safe(player) for player in game.seats],
         sections=list(tables.sheet_sections(game, PAGE)),
         below=[*below, *_payouts(game)],
-    )
-
-
-def printed_blank(blank: BlankSheet) -> Printed:
-    """An empty sheet with what each category pays, to be filled by hand."""
-    sections = tables.blank_sections(blank, PAGE)
-    legend = tables.blank_legend([row for section in sections for row in section])
-    nothing = [""] * blank.columns
-    return Printed(
-        title=tables.blank_title(blank),
-        when="",
-        players=nothing,
-        sections=[
-            [(f"{name} ({price})" if price else name, nothing) for name, price in rows] for rows in sections
-        ],
-        below=[legend] if legend else [],
-        is_blank=True,
     )
 
 

@@ -1,23 +1,20 @@
 """The page, and what a real browser makes of it."""
 
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
-from generala_cli.app.rulebook import BlankSheet
 from generala_cli.game.starting import start
-from generala_cli.render.exports.html import FORM, blank_page
+from generala_cli.render.exports.html import FORM
 from generala_cli.store.gamefile import GameFile
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
+from tests.render.browser import needs_browser, paper_sizes, what_is_cut
 from tests.render.exports.playing import file_of, written
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 A5 = (419.5, 595.3)
 """In points."""
 
@@ -70,23 +67,11 @@ def test_every_box_is_on_the_page(played: Played) -> None:
     assert page.tags.count("td") == lines * len(game.seats)
 
 
-def pages(tmp_path: Path, text: str) -> list[tuple[float, float]]:
-    """The sizes of the pages that a real Chromium prints, in points."""
-    assert BROWSER is not None
-    (tmp_path / "game.html").write_text(text, encoding="utf-8")
-    options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}")
-    target = tmp_path / "game.pdf"
-    command = [BROWSER, *options, f"--print-to-pdf={target}", str(tmp_path / "game.html")]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    found = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", target.read_bytes())
-    return [(float(width), float(height)) for width, height in found]
-
-
 LONG = "A name of a hundred letters ".ljust(100, "x")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+@needs_browser
 @pytest.mark.parametrize(
     ("rules", "names"),
     [
@@ -97,28 +82,35 @@ LONG = "A name of a hundred letters ".ljust(100, "x")
     ],
 )
 def test_a_game_is_one_page_of_a5(tmp_path: Path, rules: str, names: list[str]) -> None:
-    sizes = pages(tmp_path, written(FORM, game_of(rules, names)))
+    sizes = paper_sizes(tmp_path, written(FORM, game_of(rules, names)))
     assert sizes == [pytest.approx(A5, abs=1)]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
-@pytest.mark.parametrize("columns", [1, 4, 12, 30])
-@pytest.mark.parametrize("rules", ["general", "kniffel", "crag"])
-def test_a_blank_sheet_is_one_page(tmp_path: Path, rules: str, columns: int) -> None:
-    page = blank_page(BlankSheet(rules=cached_rules(rules), columns=columns))
-    assert pages(tmp_path, page) == [pytest.approx(A5, abs=1)]
-
-
-def test_a_blank_sheet_has_a_box_for_every_line_and_player_and_says_what_it_pays() -> None:
-    page = Page(blank_page(BlankSheet(rules=cached_rules("general"), columns=4)))
-    assert page.tags.count("td") == 4 * 11
-    assert "full house (30/35)" in page.texts
-    assert "20/25: 25 on the first throw" in page.texts
+@needs_browser
+def test_every_game_has_a_page_of_its_own(tmp_path: Path) -> None:
+    files = [game_of("general", ["Ana", "Beto"], number=number) for number in (1, 2, 3)]
+    assert len(paper_sizes(tmp_path, written(FORM, *files))) == 3
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
-def test_every_game_has_a_page_of_its_own(tmp_path: Path) -> None:
-    files = [game_of("general", ["Ana", "Beto"], number=number) for number in (1, 2, 3)]
-    assert len(pages(tmp_path, written(FORM, *files))) == 3
+@needs_browser
+def test_names_and_totals_of_five_players_are_whole_on_a_phone(tmp_path: Path) -> None:
+    five = ["Maximiliano", "Bernardita", "José María", "Guadalupe", "Wilhelmina"]
+    pages = {
+        f"{rules} {first}": written(FORM, game_of(rules, [first, *others]))
+        for rules in ("general", "kniffel", "golden-fifty")
+        for first, *others in (["Ana", "Beto", "Cora", "Dani", "Eva"], five)
+    }
+    assert what_is_cut(tmp_path, pages, 390, 800) == "nothing"
+
+
+@pytest.mark.slow
+@needs_browser
+def test_ten_long_names_are_cut_nowhere_but_by_the_edge_of_what_can_be_scrolled(tmp_path: Path) -> None:
+    names = [f"{number} Maximiliano Hermenegildo" for number in range(10)]
+    pages = {
+        rules: written(FORM, game_of(rules, names)).replace("<div>", "").replace("</div>", "")
+        for rules in ("general", "kniffel")
+    }
+    assert what_is_cut(tmp_path, pages, 390, 800) == "nothing"

@@ -1,0 +1,258 @@
+"""An empty sheet, to print and fill by hand: as text, and as a page of HTML that fills any paper."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import zip_longest
+from math import ceil
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len
+
+from generala_cli.game.events import Agreed
+from generala_cli.game.game import Game, new_game
+from generala_cli.render.drawing import Stack, fitting
+from generala_cli.render.language import say, spoken
+from generala_cli.render.lines import named, terms
+from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen
+from generala_cli.render.tables import sheet_sections
+from generala_cli.rules.ruleset import Category, RuleSet, most_points
+
+if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
+    from generala_cli.app.rulebook import BlankSheet
+
+_PAPER_WIDTH, _PAPER_LINES = 76, 58
+"""Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""
+_LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
+"""Cells of a box that can be written in, of a name on one line; empty lines of a box."""
+_NARROW = 40
+"""Fewer columns than this have no room for a price on one line."""
+_DATE = "_" * 14
+_JOINT = 3
+"""Cells between two boxes."""
+
+_MOST_COLUMNS, _MOST_ROWS = 10, 36
+"""Players side by side on a page of HTML, and rows below each other; more take another page."""
+_LETTER = 0.57
+"""How wide a letter is about, for a line of height 1."""
+_PADDING = 0.9
+"""What stands around the letters of a cell, for a line of height 1."""
+_MANY_COLUMNS = 6
+"""More columns than this leave the names less room."""
+_LONG_NAME = 16
+"""Letters of a name that has one line; longer ones have two."""
+
+_HEAD = """\
+<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+@page {{ size: portrait; margin: 10mm }}
+* {{ box-sizing: border-box; margin: 0; padding: 0 }}
+:root {{ --across: 1vw; --down: .99vh }}
+body {{ font-family: sans-serif; color: #000; background: #fff }}
+section {{ display: flex; flex-direction: column; height: calc(100 * var(--down)); break-after: page;
+  --row: calc(98 * var(--down) / var(--rows));
+  font-size: min(max(.34 * var(--row), min(.6 * var(--row), 2.7mm)),
+    calc(36 * var(--across) / var(--name)), calc(var(--letter) * var(--across))) }}
+section:last-of-type {{ break-after: auto }}
+header {{ display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }}
+h1 {{ font-size: 1.15em; overflow-wrap: anywhere }}
+.date {{ white-space: nowrap }}
+.date span {{ display: inline-block; width: 8em; border-bottom: .25mm solid #000 }}
+footer {{ font-size: max(.7em, 2.6mm) }}
+table {{ flex: 1; width: 100%; border-collapse: collapse; table-layout: fixed; margin: .5em 0 }}
+tr {{ height: var(--row) }}
+th, td {{ border: .25mm solid #777; padding: 0 .35em }}
+th {{ text-align: left; font-weight: normal; line-height: 1.15; overflow-wrap: anywhere }}
+.name {{ width: calc(var(--name) * 1em) }}
+.price {{ width: calc(var(--price) * 1em); text-align: right; white-space: nowrap }}
+tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
+table, tbody:last-of-type tr > * {{ border-bottom: .6mm solid #000 }}
+tbody:last-of-type th {{ font-weight: bold }}
+@media screen {{
+  :root {{ --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }}
+  body {{ width: calc(100 * var(--across)); margin: 3vw auto }}
+  section {{ margin-bottom: 3em }}
+}}
+</style>
+</head>
+<body>
+"""
+_FOOT = "</body>\n</html>\n"
+
+
+class _Line(NamedTuple):
+    """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
+
+    name: str
+    price: str
+
+
+def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
+    """As text: as high as a page on paper, and on a terminal as low as can be."""
+    width = min(screen.width, _PAPER_WIDTH)
+    title, date = _title(blank), f"{say('Date')}: {_DATE}"
+    gap = width - cell_len(title) - cell_len(date)
+    head = [f"{title}{' ' * gap}{date}"] if gap > 1 else [title, "", date]
+    legend = list(_legend(blank.rules, screen.marks))
+    room = 0 if screen.height < UNCUT else _PAPER_LINES - len(head) - len(legend) - 1
+    drawing = _Drawing(blank, width, screen.marks)
+    tables = drawing.tables(room)
+    first, *others = head
+    return Stack(
+        fitting(first, screen, "bold"),
+        *others,
+        *(line for table in tables for line in ["", *table]),
+        "",
+        *legend,
+    )
+
+
+class _Drawing:
+    """An empty sheet in letters, in tables below each other where the columns do not fit side by side."""
+
+    def __init__(self, blank: "BlankSheet", width: int, marks: Marks) -> None:
+        self._sections = _sections(blank.rules, marks)
+        lines = [line for section in self._sections for line in section]
+        names, prices = [line.name for line in lines], [line.price for line in lines]
+        self._name = min(max(map(cell_len, names)), _LONGEST_NAME, width // 2)
+        parts = [part for price in prices for part in (price.split() if width < _NARROW else [price])]
+        self._price = max(map(cell_len, parts), default=0)
+        room = width - self._name - self._price - _JOINT - 1  # the last box is open
+        most = max(1, room // (_LEAST_BOX + _JOINT))
+        self._count = ceil(blank.columns / most)
+        self._columns = ceil(blank.columns / self._count)
+        self._last = blank.columns - self._columns * (self._count - 1)
+        self._box = room // self._columns - _JOINT
+        self._is_ascii = marks is ASCII
+
+    def tables(self, room: int) -> Iterator[list[str]]:
+        """The lines of each table; all together as many as there is room for, or as few as can be."""
+        rows = sum(map(len, self._sections)) + 1
+        height = max(1, min(_MOST_EMPTY, (room // self._count - 2) // rows - 1))
+        for place in range(self._count):
+            yield list(self._table(self._last if place + 1 == self._count else self._columns, height))
+
+    def _table(self, columns: int, height: int) -> Iterator[str]:
+        yield self._rule("━", "┯", columns)
+        yield from self._row(_Line("", ""), columns, height)
+        for section in self._sections:
+            for place, line in enumerate(section):
+                yield self._rule("─", "┼", columns) if place else self._rule("━", "┿", columns)
+                yield from self._row(line, columns, height)
+        yield self._rule("━", "┷", columns)
+
+    def _rule(self, stroke: str, joint: str, columns: int) -> str:
+        widths = [self._name, self._price, *[self._box] * columns]
+        drawn = f"{stroke}{joint}{stroke}".join(stroke * width for width in widths) + stroke
+        return drawn.translate(_ASCII_RULES) if self._is_ascii else drawn
+
+    def _row(self, line: _Line, columns: int, height: int) -> Iterator[str]:
+        names, prices = _wrapped(line.name, self._name), _wrapped(line.price, self._price)
+        height = max(height, len(names), len(prices))
+        bar = " | " if self._is_ascii else " │ "
+        above_names, above_prices = ([""] * ((height - len(found)) // 2) for found in (names, prices))
+        for name, price, _ in zip_longest(above_names + names, above_prices + prices, range(height)):
+            cells = [_padded(name or "", self._name), _padded(price or "", self._price, is_right=True)]
+            yield bar.join([*cells, *[" " * self._box] * columns])
+
+
+_ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")
+
+
+def _wrapped(words: str, width: int) -> list[str]:
+    """In lines so wide, also where its letters are wide."""
+    lines = wrap(words, max(1, width))
+    return lines if all(cell_len(line) <= width for line in lines) else wrap(words, max(1, width // 2))
+
+
+def _padded(shown: str, width: int, *, is_right: bool = False) -> str:
+    blanks = " " * (width - cell_len(shown))
+    return blanks + shown if is_right else shown + blanks
+
+
+def page(blank: "BlankSheet") -> str:
+    """As a page of HTML, in letters and rows as large as the paper allows."""
+    title, sections = _title(blank), _sections(blank.rules, UNICODE)
+    lines = [line for section in sections for line in section]
+    count = ceil(blank.columns / _MOST_COLUMNS)
+    columns = ceil(blank.columns / count)
+    tables = [columns] * (count - 1) + [blank.columns - columns * (count - 1)]
+    rows = len(lines) + 1
+    on_page = max(1, _MOST_ROWS // rows)
+    longest = max(cell_len(line.name) for line in lines)
+    sizes = {
+        "rows": min(on_page, count) * rows + 2,
+        "name": _LETTER * (longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)) + _PADDING,
+        "price": _LETTER * max(cell_len(line.price) for line in lines) + _PADDING,
+        "letter": 4.5 if columns <= _MANY_COLUMNS else 3,
+    }
+    style = "; ".join(f"--{name}: {size:.2f}" for name, size in sizes.items())
+    head = _HEAD.format(language=spoken(), title=escape(title))
+    parts: list[str] = []
+    for start in range(0, count, on_page):
+        parts += [f'<section style="{style}">', f"<header><h1>{escape(title)}</h1>"]
+        parts.append(f'<p class="date">{escape(say("Date"))}: <span></span></p></header>')
+        for shown in tables[start : start + on_page]:
+            parts += _table(sections, shown)
+        parts += [
+            f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>",
+            "</section>",
+        ]
+    return head + "\n".join(parts) + "\n" + _FOOT
+
+
+def _table(sections: Sequence[Sequence[_Line]], columns: int) -> Iterator[str]:
+    boxes = "<td></td>" * columns
+    yield "<table>"
+    yield f'<thead><tr><th class="name">&nbsp;</th><th class="price"></th>{boxes}</tr></thead>'
+    for section in sections:
+        yield "<tbody>"
+        for line in section:
+            name, price = escape(line.name), escape(line.price)
+            yield f'<tr><th scope="row" class="name">{name}</th><th class="price">{price}</th>{boxes}</tr>'
+        yield "</tbody>"
+    yield "</table>"
+
+
+def _title(blank: "BlankSheet") -> str:
+    return terms(_empty(blank.rules))
+
+
+def _empty(rules: RuleSet) -> Game:
+    return new_game(Agreed(rules=rules, players=("1",)))
+
+
+def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
+    """The sections of the sheet: the numbers, the other categories, the totals."""
+    bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
+    prices = bonus | {named(category): _price(rules, category, marks) for category in rules.categories}
+    sections = sheet_sections(_empty(rules), Screen(width=UNCUT, color=False, marks=marks))
+    return [[_Line(name, prices.get(name, "")) for name, _ in section] for section in sections]
+
+
+def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
+    """`30`, `30/35` where the first throw pays more, or `sum ≤29`; nothing for a number."""
+    if category.number is not None:
+        return ""
+    if category.points is None:
+        return f"{say('sum')} {marks.at_most}{most_points(rules, category)}"
+    return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
+
+
+def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
+    """What a price means, where it does not say so."""
+    first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
+    if (served := next(first_pays, None)) is not None:
+        prices = _price(rules, served, marks)
+        yield say("{prices}: {points} on the first throw", prices=prices, points=served.first)
+    sums = (each for each in rules.categories if each.points is None and each.number is None)
+    if (any_dice := next(sums, None)) is not None:
+        price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
+        yield say("{price}: the sum of all dice, at most {most}", price=price, most=most)
+    if (bonus := rules.upper_bonus) is not None:
+        yield say("upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold)
