@@ -1,8 +1,11 @@
 """People over many games: a person is a name, in any case, or several names that were joined."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from generala_cli.text import find, one_slip_apart, same_name
+
+ShownName = Callable[[str], str]
+"""Returns the name that is shown for the person of a name in a game."""
 
 
 class People:
