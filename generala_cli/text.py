@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import combinations
 from typing import Literal, TypeVar
 from unicodedata import category, combining, normalize
 
@@ -197,14 +198,49 @@ def _nearest(
     )
 
 
-def nearly_alike(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of names that could be taken for each other."""
-    spelled = list(map(plain, names))
-    found = []
-    for place, name in enumerate(spelled):
-        near = set(get_close_matches(name, spelled[place + 1 :], n=len(names), cutoff=_LIKE))
-        found += [(names[place], names[at]) for at in range(place + 1, len(names)) if spelled[at] in near]
-    return found
+def resembling(word: str, names: Sequence[str]) -> list[str]:
+    """Those of the names that are near enough to a word to be meant by it, in their order."""
+    compared = list(map(plain, names))
+    near = get_close_matches(plain(word), compared, n=max(1, len(names)), cutoff=_LIKE)
+    return [name for name, form in zip(names, compared, strict=True) if form in near]
+
+
+def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of names that may be one name, typed with a slip; in the order of the names.
+
+    They differ in case, accents and spaces only, or in one letter: it is another, it is missing, or it has
+    changed places with its neighbour. Digits and single letters are no slips (`Ana 2`, `Ana P`), and of names
+    with one or two letters only the same are a pair.
+    """
+    with_key: dict[tuple[str, str], list[int]] = {}
+    for place, name in enumerate(names):
+        words = plain(name).split()
+        letters = "".join(words)
+        on_purpose = "".join(
+            letter for word in words for letter in word if letter.isdecimal() or len(word) == 1
+        )
+        with_key.setdefault((letters, ""), []).append(place)
+        for slip in _slips(letters):
+            with_key.setdefault((slip, on_purpose), []).append(place)
+    pairs = {pair for places in with_key.values() if len(places) > 1 for pair in combinations(places, 2)}
+    return [(names[one], names[other]) for one, other in sorted(pairs)]
+
+
+_ANY_LETTER, _EITHER_ORDER = "\0", "\1"
+"""As no name has them."""
+
+
+def _slips(letters: str) -> set[str]:
+    """Keys of which two different names share one where one slip leads from one to the other."""
+    ends = [(letters[:at], letters[at:]) for at in range(len(letters) + 1)]
+    another = {f"{before}{_ANY_LETTER}{after[1:]}" for before, after in ends[:-1] if len(letters) > 2}
+    missing = {f"{before}{_ANY_LETTER}{after}" for before, after in ends if len(letters) > 1}
+    swapped = {
+        "".join((before, _EITHER_ORDER, *sorted(after[:2]), after[2:]))
+        for before, after in ends[:-2]
+        if len(letters) > 2
+    }
+    return another | missing | swapped
 
 
 _JOINERS = "\u200c\u200d"

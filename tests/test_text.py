@@ -1,10 +1,14 @@
 """Names as people say them, and the characters that no name may hold."""
 
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generala_cli.errors import Ambiguous, NotFound
 from generala_cli.messages import listing
-from generala_cli.text import find, plain, safe, same_name, unprintable
+from generala_cli.text import find, one_slip_apart, plain, safe, same_name, unprintable
 
 SHEET = {
     "straight": ("straight", "escalera", "s"),
@@ -99,6 +103,57 @@ def test_players_differ_by_accents_but_not_by_case_or_unicode_form() -> None:
     assert same_name("ÁNGEL") == same_name("ángel") == same_name("A\u0301ngel")
     assert same_name("Ángel") != same_name("Angel")
     assert same_name("STRASSE") == same_name("Straße")
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("José", "Jose"),
+        ("Ana Lena", "anna-lena"),
+        ("Beto", "Betto"),
+        ("Cristian", "Christian"),
+        ("Gonzalez", "Gonzales"),
+        ("Mraio", "Mario"),
+        ("Al", "Ali"),
+        ("Ana B", "AnaB"),
+    ],
+)
+def test_names_that_a_slip_leads_to_are_a_pair(pair: tuple[str, str]) -> None:
+    assert one_slip_apart(pair) == [pair]
+
+
+@pytest.mark.parametrize(
+    "pair", [("Ana 2", "Ana 3"), ("Player1", "Player10"), ("Ana P", "Ana R"), ("Al", "Bo"), ("Ana", "Eva")]
+)
+def test_other_names_are_no_pair(pair: tuple[str, str]) -> None:
+    assert one_slip_apart(pair) == []
+
+
+def slips(letters: str) -> set[str]:
+    """Everything that one slip makes of a name of a few letters."""
+    ends = [(letters[:at], letters[at:]) for at in range(len(letters) + 1)]
+    return {
+        *(before + after[1:] for before, after in ends),
+        *(before + after[1::-1] + after[2:] for before, after in ends),
+        *(before + letter + after for before, after in ends for letter in "abcd1"),
+        *(before + letter + after[1:] for before, after in ends for letter in "abcd1"),
+    }
+
+
+def on_purpose(name: str) -> list[str]:
+    return [letter for word in plain(name).split() for letter in word if letter == "1" or len(word) == 1]
+
+
+def are_one_slip_apart(one: str, other: str) -> bool:
+    """As it is defined, tried out."""
+    letters, others = (plain(name).replace(" ", "") for name in (one, other))
+    is_slip = others in slips(letters) and max(len(letters), len(others)) > 2
+    return letters == others or (is_slip and on_purpose(one) == on_purpose(other))
+
+
+@given(st.lists(st.text("abcá1 ", min_size=1, max_size=5), unique=True, max_size=30))
+def test_the_pairs_are_those_that_are_found_by_comparing_every_two(names: list[str]) -> None:
+    assert one_slip_apart(names) == [pair for pair in combinations(names, 2) if are_one_slip_apart(*pair)]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
+from generala_cli.game.people import ShownName
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
 from generala_cli.store import payments
@@ -39,8 +40,18 @@ class PlayedTurn(Struct, frozen=True, gc=False):
     upper_bonus: int
 
 
+def _as_played(name: str) -> str:
+    return name
+
+
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
-    """A game to be written for another tool."""
+    """A game to be written for another tool.
+
+    Attributes:
+        shown: returns the name that is shown for the person of a name in the game.
+    """
+
+    shown: ShownName = _as_played
 
     @property
     def game(self) -> Game:
@@ -105,6 +116,7 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
         finished: whether only games that are over are written.
         judged: whether every event is decided again; else the seal is enough, as for a list of games.
         undisputed: whether a game with a conflict copy is refused.
+        by_person: whether people are named as in statistics, which takes a look at all games first.
         staked: whether games that are for points are left out.
         backup: writes everything for --all, where that is more than the games.
     """
@@ -115,6 +127,7 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
     finished: bool = False
     judged: bool = True
     undisputed: bool = False
+    by_person: bool = False
     staked: bool = False
     backup: WriteBackup | None = None
 
@@ -240,15 +253,16 @@ def export(
     done: list[int] = []
     left_out: list[Omission] = []
     unfits: list[Message] = []
+    shown = app_games.everyone(store, progress).shown if form.by_person else _as_played
 
     def read(number: int) -> PlayedGame | _Unfit:
         if form.judged:
             stored = store.load(number)
             if form.undisputed:
                 store.check_undisputed(number)
-            played = PlayedGame(file=stored.file, judged=stored.history)
+            played = PlayedGame(file=stored.file, judged=stored.history, shown=shown)
         else:
-            played = store.recorded(number, _check_record)
+            played = store.recorded(number, partial(_check_record, shown=shown))
         if form.finished and not played.is_over:
             return _UNFINISHED
         return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
@@ -284,12 +298,12 @@ def export(
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
 
 
-def _check_record(record: RecordedGame) -> PlayedGame:
+def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
     """Return the game to be written; ValueError where its seal is trusted, but what it holds makes no sense.
 
     On trust only texts are written that may be shown, and turns of its own players in its own categories.
     """
-    played = PlayedGame(file=record.file, judged=record.judged)
+    played = PlayedGame(file=record.file, judged=record.judged, shown=shown)
     if played.judged is None:
         file, agreed = played.file, played.agreed
         texts = (*file.result.totals, agreed.label, agreed.unit, agreed.rules.name, agreed.rules.title)

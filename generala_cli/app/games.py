@@ -1,6 +1,6 @@
 """Whole games: start one, play it again, make it current, delete it, list them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Unpack
@@ -184,6 +184,33 @@ def list_games(store: Store, progress: Progress = no_progress) -> GameList:
 
 NameGroups = Sequence[Sequence[str]]
 """Names that are one person's, a group for each such person."""
+
+
+class NamesPlayed:
+    """The names in many games, met in any order, and when each was played under last."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, datetime] = {}
+
+    def add(self, names: Iterable[str], started: datetime) -> None:
+        """Add the names in a game that was started then."""
+        for name in names:
+            last = self._last.get(name)
+            if last is None or last < started:
+                self._last[name] = started
+
+    def people(self, joined: Iterable[Sequence[str]]) -> People:
+        """Return the people whose names they are."""
+        return People(sorted(self._last, key=self._last.__getitem__), joined)
+
+
+def everyone(store: Store, progress: Progress = no_progress) -> People:
+    """Return everyone who is named in any game that can be read, joined names being one person's."""
+    names = NamesPlayed()
+    for _, found in store.each(store.summary, progress):
+        if not isinstance(found, FileTrouble):
+            names.add(found.result.totals, found.started)
+    return names.people(joined(store))
 
 
 def joined(store: Store) -> NameGroups:

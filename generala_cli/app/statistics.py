@@ -20,7 +20,7 @@ from generala_cli.game.statistics import (
     Record,
 )
 from generala_cli.progress import Progress, no_progress
-from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.rules.fingerprint import known
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
@@ -134,21 +134,20 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
 
     games = FinishedGames()
     started: dict[int, datetime] = {}
-    latest: dict[str, datetime] = {}
-    names: dict[str, set[str]] = {}
+    names = app_games.NamesPlayed()
+    titles: dict[str, set[str]] = {}
     unfinished: Counter[str] = Counter()
     undone: Counter[str] = Counter()
 
     def add(game: RecordedGame) -> None:
         """Count a game; nothing of its entries is kept but their counts."""
         file, result = game.file, game.file.result
-        for name in result.totals:
-            latest[name] = max(file.started, latest.get(name, file.started))
+        names.add(result.totals, file.started)
         is_recent = since is None or file.started >= since
         if not is_recent or wanted.players not in (None, len(result.totals)):
             return
-        rules = file.agreed.rules
-        kind = fingerprint(rules)
+        played_by = known(file.agreed.rules)
+        rules, kind = played_by.rules, played_by.fingerprint
         if game.is_over:
             # whatever may show that the seal lies comes before the first count
             entries, sides = game.entries, game.agreed.sides
@@ -158,13 +157,13 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
             undone[kind] += len(game.entered) - len(entries)
         else:
             unfinished[kind] += 1
-        names.setdefault(kind, set()).add(rules.name)
+        titles.setdefault(kind, set()).add(rules.name)
 
     damaged: list[tuple[int, FileTrouble]] = []
     for number, trouble in store.each(lambda number: store.recorded(number, add), progress, numbers):
         if trouble is not None:
             damaged.append((number, trouble))
-    kinds = set(names if wanted.rules is None else _find_kinds(wanted.rules, names))
+    kinds = set(titles if wanted.rules is None else _find_kinds(wanted.rules, titles))
     games = games.only(kinds)
     games.finished.sort(key=lambda game: (started[game.number], game.number))
     left_out = UncountedGames(
@@ -172,8 +171,7 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
         undone=sum(undone[kind] for kind in kinds),
         damaged=tuple(damaged),
     )
-    people = People(sorted(latest, key=latest.__getitem__), joined)
-    return GamesExamined(games=games, started=started, people=people, left_out=left_out)
+    return GamesExamined(games=games, started=started, people=names.people(joined), left_out=left_out)
 
 
 def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:

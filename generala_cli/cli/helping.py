@@ -238,6 +238,6 @@ def schema(session: Session, name: SchemaName = None) -> Answer:
             "".join(f"{each}\n" for each in types), documents.SchemasDocument, schemas=tuple(types)
         )
     chosen = choose(name, types, "schema")
-    found = documents.answers.schema(types[chosen])
+    found = documents.answers.schema(types[chosen], chosen)
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
     return Answer.said(text, documents.SchemaDocument, name=chosen, schema=found)

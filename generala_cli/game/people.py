@@ -1,8 +1,11 @@
 """People over many games: a person is a name, in any case, or several names that were joined."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from generala_cli.text import find, nearly_alike, same_name
+from generala_cli.text import find, one_slip_apart, same_name
+
+ShownName = Callable[[str], str]
+"""Returns the name that is shown for the person of a name in a game."""
 
 
 class People:
@@ -20,6 +23,9 @@ class People:
                 self._spelled.setdefault(same_name(name), name)
         self._first = {same_name(name): same_name(group[0]) for group in joined for name in group}
         self._shown: dict[str, str] = {}
+        self._names: dict[str, list[str]] = {}
+        for name in self._spelled.values():
+            self._names.setdefault(self.shown(name), []).append(name)
 
     def shown(self, name: str) -> str:
         """Return the name that is shown for the person of that name; one that nobody has stays as it is."""
@@ -30,13 +36,12 @@ class People:
 
     def names_of(self, person: str) -> tuple[str, ...]:
         """Return all names of a person, the one that is shown first."""
-        others = [name for name in self._spelled.values() if self.shown(name) == person != name]
-        return (person, *others)
+        return (person, *(name for name in self._names.get(person, ()) if name != person))
 
     @property
     def everyone(self) -> tuple[str, ...]:
         """The names that are shown for all people, in the order in which they were first named."""
-        return tuple(dict.fromkeys(map(self.shown, self._spelled.values())))
+        return tuple(self._names)
 
     def find(self, wanted: str) -> str:
         """Return the person meant by any of their names, or a start of one; raises NotFound, Ambiguous."""
@@ -46,4 +51,4 @@ class People:
 
     def doubles(self) -> list[tuple[str, str]]:
         """Return pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""
-        return nearly_alike(self.everyone)
+        return one_slip_apart(self.everyone)

@@ -195,6 +195,6 @@ def find_player(wanted: str, players: Sequence[str]) -> str:
     return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
 
 
-def side_name(members: Sequence[str]) -> str:
+def side_name(members: Iterable[str]) -> str:
     """The name of a side: `Ana+Cora`."""
     return "+".join(members)

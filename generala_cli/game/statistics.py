@@ -13,12 +13,10 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.game.events import Entry
+from generala_cli.game.people import ShownName
 from generala_cli.game.significance import LEVEL, Sample, paired_test, sign_test, welch_test
 from generala_cli.game.standings import contenders_of
 from generala_cli.rules.ruleset import Category, RuleSet
-
-ShownName = Callable[[str], str]
-"""Returns the name that is shown for the person of a name in a game."""
 
 
 class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):

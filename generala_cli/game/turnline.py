@@ -23,7 +23,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
-from generala_cli.text import find_word, nearly_alike, plain, same_name
+from generala_cli.text import find_word, plain, resembling, same_name
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -527,7 +527,7 @@ class _Lexicon:
                 if turn.is_scratch and not is_behind:
                     return error
                 players = self.game.seats if self.game is not None else ()
-                alike = [player for typed, player in nearly_alike((word, *players)) if typed == word]
+                alike = resembling(word, players)
                 hint = tell("did you mean {names}?", names=listing(alike)) if alike else error.hint
                 return Mistyped("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game

@@ -1,5 +1,6 @@
 """A few letters for all that a rule set asks and pays, to know which games are the same game."""
 
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import fields, replace
 
+from generala_cli.rules.options import Setting, settings_in_force
 from generala_cli.rules.ruleset import RuleSet
 
 _BYTES = 4
@@ -18,14 +20,31 @@ def fingerprint(rules: RuleSet) -> str:
     Names, texts, lines out of play and how options were typed do not count; ids of categories do. A field at
     its default is left out, so that one added later changes no fingerprint.
     """
+    return known(rules).fingerprint
+
+
+class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
+    """A rule set that was seen before, for work over many games: one for all that are written alike."""
+
+    rules: RuleSet
+    fingerprint: str
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """The options that were set, in one spelling."""
+        return settings_in_force(self.rules)
+
+
+def known(rules: RuleSet) -> KnownRules:
+    """Return what is known of a rule set."""
     written = msgspec.json.encode(rules)
     if written not in _KNOWN:
-        _KNOWN[written] = _fingerprint(rules)
+        _KNOWN[written] = KnownRules(rules=rules, fingerprint=_fingerprint(rules))
     return _KNOWN[written]
 
 
-_KNOWN: dict[bytes, str] = {}
-"""The fingerprints found so far, by the rules as JSON, which take less time to compare."""
+_KNOWN: dict[bytes, KnownRules] = {}
+"""The rules seen so far, as JSON, which takes less time to compare."""
 
 
 def _fingerprint(rules: RuleSet) -> str:

@@ -72,6 +72,15 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
     return replace(changed, settings=(*rules.settings, *once))
 
 
+def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:
+    """Return the options that were set, by name, each with its value as `options_of` spells it.
+
+    However they were typed, in any order and language: `spares=sí` and `spares=1` are `spares=yes`.
+    """
+    values = {option.key: option.value for option in options_of(rules)} if rules.settings else {}
+    return tuple(sorted((key, values.get(key, typed)) for key, typed in dict(rules.settings).items()))
+
+
 def options_of(rules: RuleSet) -> tuple[Option, ...]:
     """Return every option of the rule set, in the order in which they are applied."""
     return (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))

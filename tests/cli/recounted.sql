@@ -1,18 +1,17 @@
--- Games and entries as they were exported, by the names that people are shown by.
-create macro person(name) as if(name = 'Anita', 'Ana', name);
+-- Games and entries as they were exported: people by the names that they are shown by.
 create view line as
-    select game, rules || ' ' || array_to_string(settings, ' ') as kind, started, len(winners) as winners,
+    select game, rules || ' ' || settings as kind, started, len(winners) as winners,
         unnest(players) as had
     from read_json('games.ndjson');
 create view part as
-    select game, kind, started, had.seat, person(had.player) as player,
-        coalesce(had.team, had.player) as side, had.total, had.won, if(had.won, 1 / winners, 0) as share,
-        sum(had.total) over (partition by game, coalesce(had.team, had.player)) as together
+    select game, kind, started, had.seat, had.player,
+        if(had.team = '', had.player, had.team) as side, had.total, had.won, if(had.won, 1 / winners, 0) as share,
+        sum(had.total) over (partition by game, side) as together
     from line;
 create view box as
     select kind, part.player, category, points, scratched, served
     from read_csv('entries.csv') entry
-    join part on part.game = entry.game and part.player = person(entry.player)
+    join part on part.game = entry.game and part.player = entry.player
     where category is not null;
 create view side as
     select game, kind, started, string_agg(player, '+' order by seat) as name,

@@ -1,8 +1,10 @@
 """Which games are written, where to, and what is said of those left out."""
 
+import csv
 import json
 import re
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,25 @@ def test_another_name_of_a_player_finds_their_games(finished: Generala) -> None:
     assert games_in(finished.ok("export", "--with", "corina", "--format", "nd")) == [3]
     assert [game["game"] for game in finished.json("games", "--with", "Corina")["games"]] == [3]
     assert "Corina" in finished.ok("__complete", "games", "--with", "Cor").split()
+
+
+TEAMS = ("--team", "ANITA+Cora", "--team", "Eva+Dani")
+
+
+def test_people_are_named_as_in_statistics_with_the_name_played_under_beside_it(finished: Generala) -> None:
+    finished.ok("new", *("ANITA", "Eva", "Cora", "Dani"), "--rules", "general", *TEAMS, "-q")
+    finished.ok("66666", "1")
+    finished.ok("players", "same", "Ana", "Anita")
+    shown = {each["player"] for each in finished.json("stats")["players"]}
+    lines = [json.loads(line) for line in finished.ok("export", "2", "4", "--format", "nd").splitlines()]
+    played = [each for line in lines for each in line["players"]]
+    assert [each["player"] for each in played] == ["Ana", "Beto", "Ana", "Eva", "Cora", "Dani"]
+    assert [each["played_as"] for each in played] == ["Ana", "Beto", "ANITA", "Eva", "Cora", "Dani"]
+    assert {each["player"] for each in played} == shown
+    assert [each["team"] for each in played] == ["", "", *("Ana+Cora", "Eva+Dani") * 2]
+    assert [line["winners"] for line in lines] == [["Ana"], ["Ana+Cora"]]
+    rows = list(csv.DictReader(StringIO(finished.ok("export", "4", "--format", "csv"))))
+    assert [(row["player"], row["played_as"], row["team"]) for row in rows] == [("Ana", "ANITA", "Ana+Cora")]
 
 
 def test_what_is_left_out_is_told(finished: Generala) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.rules.catalog import built_in, built_in_names
-from generala_cli.rules.options import Option, options_of, with_settings
+from generala_cli.rules.options import Option, options_of, settings_in_force, with_settings
 from generala_cli.rules.patterns import Straight
 from generala_cli.rules.ruleset import RuleSet, UpperBonus, can_win_instantly, qualifies, worth
 
@@ -52,7 +52,7 @@ def test_setting_an_option_to_its_present_value_changes_nothing(name: str, key: 
     rules = built_in(name)
     value = option(rules, key).value
     again = with_settings(rules, [(key, value)])
-    assert again.settings == ((key, value),)
+    assert again.settings == settings_in_force(again) == ((key, value),)
     assert replace(again, settings=()) == rules
 
 
@@ -594,3 +594,24 @@ def test_a_double_may_have_a_first_throw_price_of_its_own() -> None:
 def test_a_box_is_switched_like_everything_else(value: str, in_play: bool) -> None:
     ids = [category.id for category in changed("generala", f"double-generala={value}").categories]
     assert ("double-generala" in ids) == in_play
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("spares=yes", "spares=yes"),
+        ("spares=sí", "spares=yes"),
+        ("SPARES=ja", "spares=yes"),
+        ("spares=true", "spares=yes"),
+        ("spares=1", "spares=yes"),
+        ("upper-bonus=0", "upper-bonus=no"),
+        ("full=40", "full-house=40/45"),
+        ("fill=top", "fill-order=top-to-bottom"),
+        ("throws=2 bonus= 10", "bonus=10 throws=2"),
+        ("bonus=10 throws=2 bonus=10", "bonus=10 throws=2"),
+    ],
+)
+def test_options_that_were_set_have_one_spelling(typed: str, meant: str) -> None:
+    pairs = [each.partition("=") for each in typed.replace("= ", "=").split()]
+    rules = with_settings(built_in("general"), [(key, value) for key, _, value in pairs])
+    assert " ".join(f"{key}={value}" for key, value in settings_in_force(rules)) == meant

@@ -1,6 +1,7 @@
 """The JSON documents that scripts rely on: these classes are what is written, and what `schema` prints.
 
-`version` stays 1: keys are only ever added. A key that only some games have is UNSET in others: left out.
+`version` stays 1: keys are only ever added. (A line of NDJSON is of version 2, for its keys changed once.) A
+key that only some games have is UNSET in others: left out.
 
 A class called `SomethingDocument` is a whole answer; the name of a part begins with that of its document.
 Keys stand in the order in which they are written. The docstring of a class is its description in the schema.
@@ -55,7 +56,7 @@ Method = Annotated[str, one_of(*METHODS)]
 
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
-    """A whole answer. Its first key is `version`, always 1: msgspec writes it as the tag of the class."""
+    """A whole answer. Its first key is `version`, which msgspec writes as the tag of the class."""
 
 
 class ErrorProblem(Struct, frozen=True, kw_only=True):

@@ -113,11 +113,12 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
 """The documents that each command may answer with; besides them an error, or its help, as `help`."""
 
 
-def schema(types: Sequence[type[Struct]]) -> dict[str, Any]:
-    """Return the JSON SchemaDocument of a document of one of these types."""
+def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:
+    """Return the JSON Schema of a document of one of these types, with an id if it has a name."""
     found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     for part in components.values():
         if "description" in part:  # a docstring, with its lines and their margin
             part["description"] = " ".join(part["description"].split())
     whole = found[0] if len(found) == 1 else {"anyOf": list(found)}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": components}
+    named = {"$id": f"urn:generala:schema:{name}"} if name else {}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **named, **whole, "$defs": components}

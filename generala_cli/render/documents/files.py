@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.render.documents import Amount, Count, Document, EndReason, Ordinal, english
+from generala_cli.render.documents import Amount, Count, Document, Ordinal, english
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import doctor, exporting, importing
@@ -119,32 +119,40 @@ class ExportDocument(Document, frozen=True, kw_only=True):
 
 
 class ExportedPlayer(Struct, frozen=True, kw_only=True):
+    """A player; `player` is the name that the person is shown by, `played_as` the one in the game."""
+
     player: str
-    team: str | None
+    played_as: str
+    team: str
     seat: Ordinal
     place: Ordinal
     total: Count
     won: bool
     scratched: Count
     served: Count
-    left: bool
+    left_table: bool
 
 
-class ExportedGameDocument(Document, frozen=True, kw_only=True):
-    """A finished game: a line of the format ndjson."""
+class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
+    """A finished game: a line of the format ndjson.
+
+    Nothing is null, a text that has nothing to say is empty, and no key is a reserved word of SQL. Games
+    are the same game by the `fingerprint` of their rules; `settings` are the options set, in one spelling.
+    """
 
     game: Ordinal
     id: str
     label: str
     rules: str
-    settings: tuple[str, ...]
+    fingerprint: str
+    settings: str
     started: datetime
     ended: datetime
     turns: Count
     stake: Amount
     unit: str
-    method: str
-    reason: EndReason
+    payout: str
+    reason: Literal["points", "instant-win"]
     winners: tuple[str, ...]
     players: tuple[ExportedPlayer, ...]
 

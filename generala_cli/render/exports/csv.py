@@ -9,12 +9,17 @@ from msgspec import to_builtins
 
 from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
+from generala_cli.render.exports.ndjson import settings_text
 from generala_cli.rules.dice import print_dice
+from generala_cli.rules.fingerprint import known
 
 COLUMNS = (
-    *("game", "id", "label", "rules", "started", "turn", "time", "player", "team", "dice", "throw"),
-    *("category", "points", "upper_bonus", "scratched", "served", "instant_win"),
+    *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
+    *("player", "played_as", "team", "dice", "throw", "category", "points", "upper_bonus"),
+    *("scratched", "served", "instant_win", "version"),
 )
+VERSION = 2
+"""Of the columns: another where one of these is called otherwise, or holds something else."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """How a text begins that a spreadsheet would run."""
 _dice = cache(print_dice)
@@ -34,11 +39,17 @@ def guarded(text: str) -> str:
 
 def _rows(game: PlayedGame) -> Iterator[str]:
     """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
-    file, agreed = game.file, game.agreed
+    file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
-    about = f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},{started}"
-    teams = {player: side_name(side) for side in agreed.sides for player in side}
-    who = {player: f"{_cell(player)},{_cell(teams.get(player, ''))}" for player in file.result.totals}
+    about = (
+        f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},"
+        f"{rules.fingerprint},{_cell(settings_text(rules))},{started}"
+    )
+    teams = {player: side_name(map(game.shown, side)) for side in agreed.sides for player in side}
+    who = {
+        player: f"{_cell(game.shown(player))},{_cell(player)},{_cell(teams.get(player, ''))}"
+        for player in file.result.totals
+    }
     ids = {line.id: _cell(line.id) for line in agreed.rules.categories} | {None: ""}
     for turn, at in zip(game.turns, times, strict=True):
         entry = turn.entry
@@ -46,16 +57,18 @@ def _rows(game: PlayedGame) -> Iterator[str]:
         yield (
             f"{about},{turn.number},{at},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
-            f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)}\r\n"
+            f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)},{VERSION}\r\n"
         )
 
 
 @lru_cache(1000)
 def _cell(text: str) -> str:
-    """A text as it is written: guarded, and in quotes where it needs them."""
+    """A text as it is written: guarded, and in quotes where it needs them, or is empty and not missing."""
+    if not text:
+        return '""'
     line = StringIO()
     csv.writer(line, lineterminator="").writerow((guarded(text), ""))
     return line.getvalue().removesuffix(",")
 
 
-FORM = ExportFormat(name="csv", suffix=".csv", write=write, judged=False)
+FORM = ExportFormat(name="csv", suffix=".csv", write=write, judged=False, by_person=True)

@@ -9,6 +9,7 @@ from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
 from generala_cli.render.documents.files import ExportedGameDocument, ExportedPlayer
+from generala_cli.rules.fingerprint import KnownRules, known
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
@@ -17,7 +18,8 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def _line(game: PlayedGame) -> object:
-    file, agreed, turns = game.file, game.agreed, game.turns
+    file, agreed, turns, shown = game.file, game.agreed, game.turns, game.shown
+    rules = known(agreed.rules)
     totals, sides = file.result.totals, agreed.sides
     among = contenders_of(sides, totals)
     first = [each.name for each in among if game.instant_winner in each.members]
@@ -28,15 +30,16 @@ def _line(game: PlayedGame) -> object:
     left = () if game.is_plain else game.game.left
     players = [
         ExportedPlayer(
-            player=player,
-            team=side_name(standing[player].contender.members) if sides else None,
+            player=shown(player),
+            played_as=player,
+            team=side_name(map(shown, standing[player].contender.members)) if sides else "",
             seat=seat,
             place=standing[player].place,
             total=total,
             won=standing[player].place == 1,
             scratched=scratched[player],
             served=served[player],
-            left=player in left,
+            left_table=player in left,
         )
         for seat, (player, total) in enumerate(totals.items(), start=1)
     ]
@@ -45,17 +48,23 @@ def _line(game: PlayedGame) -> object:
         id=file.id,
         label=agreed.label,
         rules=agreed.rules.name,
-        settings=tuple(f"{key}={value}" for key, value in agreed.rules.settings),
+        fingerprint=rules.fingerprint,
+        settings=settings_text(rules),
         started=file.started,
         ended=turns[-1].at if turns else file.started,
         turns=len(turns),
         stake=agreed.stake,
         unit=agreed.unit,
-        method=agreed.payout,
+        payout=agreed.payout,
         reason="instant-win" if game.instant_winner else "points",
-        winners=tuple(each.contender.name for each in standings if each.place == 1),
+        winners=tuple(side_name(map(shown, each.contender.members)) for each in standings if each.place == 1),
         players=tuple(players),
     )
+
+
+def settings_text(rules: KnownRules) -> str:
+    """The options that were set, as `bonus=10 spares=yes`."""
+    return " ".join(f"{key}={value.replace(' ', '')}" for key, value in rules.settings)
 
 
 FORM = ExportFormat(
@@ -64,4 +73,5 @@ FORM = ExportFormat(
     write=write,
     finished=True,
     judged=False,
+    by_person=True,
 )

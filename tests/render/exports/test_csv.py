@@ -7,6 +7,7 @@ from hypothesis import given
 from generala_cli.game.events import Agreed
 from generala_cli.game.starting import start
 from generala_cli.render.exports.csv import COLUMNS, FORM, guarded
+from generala_cli.rules.fingerprint import fingerprint
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.render.exports.playing import file_of, written, written_by_seal
@@ -40,11 +41,11 @@ def test_a_row_is_what_was_entered() -> None:
     table.score("Ana", "55533", "full-house", roll=1)
     table.scratch("Beto", "ones")
     text = written(FORM, file_of(table.agreed, table.events))
-    about = f"1,{1:032x},,general,2026-11-20T21:04:00Z"
+    about = f'1,{1:032x},"",general,{fingerprint(table.agreed.rules)},"",2026-11-20T21:04:00Z'
     assert text.splitlines(keepends=True) == [
         ",".join(COLUMNS) + "\r\n",
-        f"{about},1,2026-11-20T21:05:00Z,Ana,,5 5 5 3 3,1,full-house,35,0,0,1,0\r\n",
-        f"{about},2,2026-11-20T21:06:00Z,Beto,,,3,ones,0,0,1,0,0\r\n",
+        f'{about},1,2026-11-20T21:05:00Z,Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,1,0,2\r\n',
+        f'{about},2,2026-11-20T21:06:00Z,Beto,Beto,"",,3,ones,0,0,1,0,0,2\r\n',
     ]
 
 

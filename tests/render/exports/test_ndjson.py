@@ -59,19 +59,20 @@ def _line(number: int, randomness: Random) -> dict[str, Any]:
     players = [
         {
             "player": name,
-            "team": None,
+            "played_as": name,
+            "team": "",
             "seat": seat,
             "place": 1 + sum(other > total for other in totals),
             "total": total,
             "won": total == max(totals),
             "scratched": randomness.randrange(4),
             "served": 0,
-            "left": False,
+            "left_table": False,
         }
         for seat, (name, total) in enumerate(zip(names, totals, strict=True), start=1)
     ]
     winners = [each["player"] for each in players if each["won"]]
-    return {"version": 1, "game": number, "id": f"{number:032x}", "winners": winners, "players": players}
+    return {"version": 2, "game": number, "id": f"{number:032x}", "winners": winners, "players": players}
 
 
 @pytest.fixture
