@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.game.events import Scored
+from generala_cli.game.events import Renamed, Scored, Staked
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store.gamefile import (
     GameFile,
@@ -103,6 +103,8 @@ def test_a_glance_tells_what_reading_tells(played: Played) -> None:
     assert seen is not None
     assert (seen.id, seen.game, seen.started, seen.result) == (found.id, 12, found.started, found.result)
     assert (seen.agreed.label, seen.agreed.rules.name) == (found.agreed.label, found.agreed.rules.name)
+    is_changed = any(isinstance(event, (Renamed, Staked)) for event in played.events)
+    assert seen.is_as_agreed is not is_changed
 
 
 def test_it_is_one_document_with_one_event_a_line() -> None:
