@@ -274,7 +274,7 @@ def _in_words(event: Event | PaymentEvent) -> Message:
         case NamesJoined(names=names):
             return tell("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):
-            return tell("{name} is a person of their own", name=name)
+            return tell("{player} is a person of their own", player=name)
         case Undone(number=number):
             return tell("event {number} undone", number=number)
         case Redone(number=number):

@@ -306,19 +306,19 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
 def _no_such_throw(game: Game, player: str, roll: int) -> Message:
     throws, spares = game.rules.throws, game.columns[player].spares
     if not game.rules.has_spares:
-        return tell("there is no throw {roll}: a turn has {throws}", roll=roll, throws=throws)
+        return tell("there is no throw {throw}: a turn has {throws}", throw=roll, throws=throws)
     if not spares:
         return tell(
-            "there is no throw {roll}: a turn has {throws} and {player} has no spares",
-            roll=roll,
+            "there is no throw {throw}: a turn has {throws} and {player} has no spares",
+            throw=roll,
             throws=throws,
             player=player,
         )
     return tell_count(
-        "there is no throw {roll}: a turn has {throws} and {player} has {count} spare",
-        "there is no throw {roll}: a turn has {throws} and {player} has {count} spares",
+        "there is no throw {throw}: a turn has {throws} and {player} has {count} spare",
+        "there is no throw {throw}: a turn has {throws} and {player} has {count} spares",
         spares,
-        roll=roll,
+        throw=roll,
         throws=throws,
         player=player,
     )

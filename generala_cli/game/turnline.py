@@ -565,7 +565,7 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
     typed = " ".join(words)
     if {phrase.what for phrase in unsure} == {"category"}:
         which = listing(_shown(phrase.value) for phrase in unsure)
-        what = tell("{words!r} fits more than one category", words=typed)
+        what = tell("{wanted!r} fits more than one category", wanted=typed)
         return Ambiguous(what, tell("say which: {categories}", categories=which))
     both = listing(
         tell(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))

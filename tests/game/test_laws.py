@@ -33,11 +33,9 @@ from tests.game.strategies import Limits, Played, games, random_dice, random_ent
 from tests.game.table import Table, cached_rules, house
 from tests.rules import reference
 
-law = settings(deadline=None, max_examples=60)
 BUILT_IN = st.sampled_from(built_in_names()).map(cached_rules)
 
 
-@law
 @given(games())
 def test_replaying_gives_the_game_built_step_by_step(played: Played) -> None:
     again = played.replayed()
@@ -47,7 +45,6 @@ def test_replaying_gives_the_game_built_step_by_step(played: Played) -> None:
     assert [step.number for step in again.undone] == [step.number for step in played.history.undone]
 
 
-@law
 @given(games())
 def test_replaying_twice_gives_the_same_game(played: Played) -> None:
     once, again = played.replayed(), played.replayed()
@@ -59,7 +56,6 @@ def test_replaying_twice_gives_the_same_game(played: Played) -> None:
     )
 
 
-@law
 @given(games())
 def test_every_earlier_state_is_the_replay_of_the_events_so_far(played: Played) -> None:
     done = played.history.done
@@ -73,7 +69,6 @@ def test_every_earlier_state_is_the_replay_of_the_events_so_far(played: Played) 
     assert played.replayed(broken_off).game == history.game
 
 
-@law
 @given(games())
 def test_every_state_on_the_stack_is_what_its_entries_say(played: Played) -> None:
     for step in played.history.done:
@@ -81,7 +76,6 @@ def test_every_state_on_the_stack_is_what_its_entries_say(played: Played) -> Non
         assert evolve(step.before, step.action) == step.after
 
 
-@law
 @given(games(), st.integers(0, 2**32))
 def test_undo_after_anything_restores_the_state_before(played: Played, seed: int) -> None:
     history = played.history
@@ -93,7 +87,6 @@ def test_undo_after_anything_restores_the_state_before(played: Played, seed: int
     assert history.game == before
 
 
-@law
 @given(games())
 def test_undoing_everything_leads_back_to_the_empty_sheet(played: Played) -> None:
     history = played.history
@@ -102,7 +95,6 @@ def test_undoing_everything_leads_back_to_the_empty_sheet(played: Played) -> Non
     assert history.game == new_game(played.agreed)
 
 
-@law
 @given(games())
 def test_redo_after_undo_is_nothing(played: Played) -> None:
     history = played.history
@@ -113,7 +105,6 @@ def test_redo_after_undo_is_nothing(played: Played) -> None:
     assert (history.game, history.done) == (before, done)
 
 
-@law
 @given(games(), st.data())
 def test_amending_an_entry_to_the_same_is_nothing(played: Played, data: st.DataObject) -> None:
     game = played.history.game
@@ -125,14 +116,12 @@ def test_amending_an_entry_to_the_same_is_nothing(played: Played, data: st.DataO
     assert evolve(game, amended) == game
 
 
-@law
 @given(games())
 def test_the_game_is_what_its_entries_say(played: Played) -> None:
     game = played.history.game
     assert [*positions(game)][-1] == game
 
 
-@law
 @given(games())
 def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) -> None:
     game = played.history.game
@@ -148,7 +137,6 @@ def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) 
         assert game.total(player) == boxes + earned
 
 
-@law
 @given(games(limits=Limits(instant_wins=False), whole=True))
 def test_a_whole_game_fills_every_box_once_and_gives_everyone_as_many_turns(played: Played) -> None:
     game = played.history.game
@@ -158,14 +146,12 @@ def test_a_whole_game_fills_every_box_once_and_gives_everyone_as_many_turns(play
     assert len({(entry.player, entry.category) for entry in game.entries}) == len(game.entries)
 
 
-@law
 @given(games(limits=Limits(changes=False)))
 def test_nobody_is_ever_more_than_one_turn_ahead(played: Played) -> None:
     turns = [column.turns for column in played.history.game.columns.values()]
     assert max(turns) - min(turns) <= 1
 
 
-@law
 @given(games())
 def test_spares_are_never_below_none(played: Played) -> None:
     for column in played.history.game.columns.values():
@@ -179,7 +165,6 @@ def _entry_or_refusal(game: Game, player: str, dice: Dice, roll: int, category: 
         return refused.kind
 
 
-@law
 @given(games(), st.integers(0, 2**32))
 def test_the_order_of_the_dice_never_matters(played: Played, seed: int) -> None:
     game, randomness = played.history.game, Random(seed)
@@ -223,7 +208,6 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
                 assert _entry_or_refusal(game, player, dice, roll, category.id) == "not-allowed"
 
 
-@law
 @given(games())
 def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
     game = played.history.game
@@ -236,7 +220,6 @@ def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
             assert (box.points, box.scratched) == (0, True)
 
 
-@law
 @given(games(), st.integers(0, 2**32))
 def test_every_choice_offered_can_be_taken_for_its_points(played: Played, seed: int) -> None:
     game = played.history.game
@@ -256,7 +239,6 @@ def _tampered(entry: object, *, by: int) -> Scored:
     return replace(entry, points=entry.points + by)
 
 
-@law
 @given(games(), st.data())
 def test_a_stored_entry_with_other_points_is_impossible(played: Played, data: st.DataObject) -> None:
     scored = [n for n, event in enumerate(played.events) if isinstance(event, Scored)]
@@ -268,7 +250,6 @@ def test_a_stored_entry_with_other_points_is_impossible(played: Played, data: st
     assert impossible.value.number == place + 1
 
 
-@law
 @given(games(), st.data())
 def test_an_amended_entry_with_other_points_is_impossible(played: Played, data: st.DataObject) -> None:
     amends = [

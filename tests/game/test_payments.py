@@ -96,6 +96,7 @@ def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
     [
         paid("Ana", "ana"),
         paid(" Ana"),
+        paid(payee=" Ana"),
         paid("\x1b"),
         paid(amount="0"),
         paid(amount="-1"),

@@ -4,7 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped
@@ -294,7 +294,6 @@ def test_the_largest_amounts_are_exact_too() -> None:
     assert sum(map(Fraction, payout.members.values()), Fraction()) == 0
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.fractions(0, 50, max_denominator=60), min_size=1, max_size=8))
 def test_the_largest_remainder_loses_nothing_and_moves_nothing_by_one_or_more(
     amounts: list[Fraction],
@@ -346,7 +345,6 @@ def unit_of(unit: str, stake: str) -> Fraction:
     return Fraction(1, 10**places)
 
 
-@settings(deadline=None, max_examples=250)
 @given(settled())
 def test_every_payout_sums_to_zero(case: tuple[Game, str, str, str]) -> None:
     game, method, stake, unit = case
@@ -355,7 +353,6 @@ def test_every_payout_sums_to_zero(case: tuple[Game, str, str, str]) -> None:
     assert sum(payout.members.values()) == 0
 
 
-@settings(deadline=None, max_examples=250)
 @given(settled())
 def test_net_is_what_is_received_less_what_is_owed(case: tuple[Game, str, str, str]) -> None:
     game, method, stake, unit = case
@@ -367,7 +364,6 @@ def test_net_is_what_is_received_less_what_is_owed(case: tuple[Game, str, str, s
         assert net == received - owes
 
 
-@settings(deadline=None, max_examples=250)
 @given(settled())
 def test_a_sides_net_is_split_evenly_among_its_members(case: tuple[Game, str, str, str]) -> None:
     game, method, stake, unit = case
@@ -378,7 +374,6 @@ def test_a_sides_net_is_split_evenly_among_its_members(case: tuple[Game, str, st
         assert max(shares) - min(shares) <= unit_of(unit, stake)
 
 
-@settings(deadline=None, max_examples=400)
 @given(settled())
 def test_every_debt_is_its_exact_claim_to_within_one_smallest_unit(case: tuple[Game, str, str, str]) -> None:
     game, method, stake, unit = case
@@ -399,7 +394,6 @@ def test_every_debt_is_its_exact_claim_to_within_one_smallest_unit(case: tuple[G
     assert abs(difference) <= smallest / 2
 
 
-@settings(deadline=None, max_examples=250)
 @given(settled())
 def test_no_debt_is_nothing_and_nobody_owes_themselves(case: tuple[Game, str, str, str]) -> None:
     game, method, stake, unit = case
@@ -416,7 +410,6 @@ def tied(draw: st.DrawFn, *, best: bool) -> tuple[list[int], list[str]]:
     return totals, list(PLAYERS[:many])
 
 
-@settings(deadline=None, max_examples=250)
 @given(tied(best=True), st.sampled_from(["difference", "pot"]), STAKES, UNITS)
 def test_joint_winners_come_out_within_one_unit_of_each_other(
     case: tuple[list[int], list[str]], method: str, stake: str, unit: str
@@ -427,7 +420,6 @@ def test_joint_winners_come_out_within_one_unit_of_each_other(
     assert max(received) - min(received) <= unit_of(unit, stake)
 
 
-@settings(deadline=None, max_examples=250)
 @given(tied(best=False), STAKES, UNITS)
 def test_joint_lowest_pay_within_one_unit_of_each_other(
     case: tuple[list[int], list[str]], stake: str, unit: str

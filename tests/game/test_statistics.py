@@ -173,6 +173,13 @@ def test_whoever_won_at_once_was_ahead_whatever_the_totals() -> None:
     }
 
 
+def test_the_longest_run_of_wins_is_broken_by_a_game_that_another_won() -> None:
+    winners = ("Ana", "Ana", "Beto", "Ana", "Ana", "Ana", "Beto")
+    won = [game(number, [winner], Ana=100, Beto=90) for number, winner in enumerate(winners)]
+    (run,) = [record for record in records(won, str) if record.what == "longest run of wins"]
+    assert (run.value, [(held.name, held.game) for held in run.held]) == (3, [("Ana", 5)])
+
+
 def test_other_options_are_another_game() -> None:
     found = FinishedGames()
     found.add(game(1, ["Ana"], Ana=200, Beto=100), ())
@@ -209,7 +216,7 @@ def test_a_difference_is_told_apart_from_chance_only_after_enough_games() -> Non
         return beto.p, beto.is_sure
 
     assert after(4)[1] is False
-    p, is_sure = after(12)
-    assert p < LEVEL < 3 * p  # one pair alone would be sure, but there are three to choose from
+    p, is_sure = after(16)
+    assert 2 * p < LEVEL < 3 * p  # one pair alone would be sure, but there are three to choose from
     assert is_sure is False
     assert after(60)[1] is True

@@ -1,7 +1,7 @@
 """What was thrown and kept before the last throw, told with an entry."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -84,7 +84,6 @@ HANDS = st.lists(st.integers(1, 3), min_size=3, max_size=3).map(tuple)
 KEPT = st.lists(st.integers(1, 3), max_size=3).map(tuple)
 
 
-@settings(deadline=None, max_examples=200)
 @given(HANDS, KEPT, HANDS)
 def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice) -> None:
     """Told apart by taking the dice away one by one."""

@@ -124,6 +124,7 @@ def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
         ("foo 55533", "'foo' is no category"),
         ("55537", "7 is not a face"),
         ("55533 1 2", "'1 2' gives the throw twice"),
+        ("55533 full 1 2", "'full 1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
         ("55533 30", "30 is neither a throw nor a category; type what the dice show"),
         ("55533 fulll", "did you mean full"),
@@ -138,8 +139,12 @@ def test_what_cannot_be_read_is_refused_with_what_was_understood(said: str, unde
 def test_what_could_be_two_things_is_refused_with_both() -> None:
     with pytest.raises(Ambiguous, match="fours or four-of-a-kind"):
         read("55533 fo")
+    with pytest.raises(Ambiguous, match="fours or four-of-a-kind"):
+        read("x fo 66665")  # what the dice make decides no scratch
     with pytest.raises(Ambiguous, match="the category straight or the player Stratos"):
         read("12345 stra", "general", "Ana", "Stratos")
+    with pytest.raises(Ambiguous, match="could be the category straight or the player Stratos"):
+        read("12345 1 stra", "general", "Ana", "Stratos")  # the throw is sure
     with pytest.raises(Ambiguous, match="the category full-house or the player Full"):
         read("55533 full", "general", "Full", "Ana")
 

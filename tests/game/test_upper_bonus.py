@@ -4,7 +4,7 @@ from decimal import Decimal
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generala_cli.game.history import undo
@@ -15,7 +15,6 @@ from tests.game.table import Table, house
 from tests.rules import reference
 
 NUMBERS = reference.NUMBERS
-law = settings(deadline=None, max_examples=60)
 WITH_BONUS = st.sampled_from(
     [
         house("kniffel"),
@@ -132,7 +131,6 @@ def test_it_is_each_players_own_on_a_side() -> None:
     ]
 
 
-@law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
 def test_a_total_has_the_bonus_exactly_when_the_numbers_reach_it(played: Played) -> None:
     game = played.history.game
@@ -144,7 +142,6 @@ def test_a_total_has_the_bonus_exactly_when_the_numbers_reach_it(played: Played)
         assert game.total(player) - boxes == (bonus.points if in_numbers >= bonus.threshold else 0)
 
 
-@law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules, whole=True)))
 def test_places_and_debts_are_of_totals_with_the_bonus(played: Played) -> None:
     game = played.history.game
@@ -158,7 +155,6 @@ def test_places_and_debts_are_of_totals_with_the_bonus(played: Played) -> None:
     }
 
 
-@law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)), st.integers(0, 2**32))
 def test_undo_gives_back_the_totals_before(played: Played, seed: int) -> None:
     history = played.history
@@ -169,7 +165,6 @@ def test_undo_gives_back_the_totals_before(played: Played, seed: int) -> None:
     assert {player: history.game.total(player) for player in history.game.seats} == before
 
 
-@law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
 def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
     again = played.replayed().game
@@ -177,7 +172,6 @@ def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
     assert {player: again.total(player) for player in again.seats} == totals
 
 
-@law
 @given(WITH_BONUS.flatmap(lambda rules: games(rules=rules)))
 def test_what_every_action_brought_is_the_difference_it_made(played: Played) -> None:
     for step in played.history.done:

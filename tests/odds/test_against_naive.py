@@ -54,7 +54,6 @@ def test_every_feature_alone(name: str, instant_value: int | None) -> None:
             assert_same_choices(naive, strategy, state)
 
 
-@settings(deadline=None, max_examples=60)
 @given(tinies(), st.sampled_from([0, 7, 100, None]))
 def test_every_feature_with_any_other(game: Both, instant_value: int | None) -> None:
     naive, strategy = solved(game, instant_value)

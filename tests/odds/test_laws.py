@@ -268,7 +268,6 @@ def assert_accounts(judged: list[Judged], start: float, final: float, game: Game
         assert expected == pytest.approx(final)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_a_mistake_is_what_another_category_would_have_brought(name: str, seed: int, to_come: int) -> None:
     """What costs nothing is no mistake, however its sum was rounded; and nothing else was better then."""

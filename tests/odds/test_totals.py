@@ -70,7 +70,6 @@ def test_every_feature_alone(name: str) -> None:
     assert_same_prospect(ALONE[name], instant_value=7)
 
 
-@settings(deadline=None, max_examples=40)
 @given(tinies(), st.sampled_from([0, 7, 100]))
 def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
     assert_same_prospect(game, instant_value)

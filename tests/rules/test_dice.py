@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped
@@ -95,7 +95,6 @@ def test_any_number_of_faces_can_be_read() -> None:
     assert parse_faces(["66", "1"]) == (6, 6, 1)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.sampled_from([" ", ",", "-", ", ", ";"]))
 def test_what_is_printed_is_read_back(dice: list[int], between: str) -> None:
     hand = tuple(dice)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from generala_cli.errors import GeneralaError
@@ -53,7 +53,6 @@ def is_read(document: Document) -> bool:
     return True
 
 
-@settings(deadline=None, max_examples=60)
 @given(games())
 def test_random_games_fit(played: Played) -> None:
     assert misfits(document_of(encode(file_of(played.agreed, played.events)))) == []
