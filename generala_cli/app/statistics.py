@@ -239,6 +239,9 @@ def versus(examined: GamesExamined, players: Sequence[str]) -> Versus:
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
         raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")
-    pairs = combinations(people, 2)
-    met = (statistics.head_to_head(examined.games.finished, *pair, examined.named) for pair in pairs)
+    pairs = list(combinations(people, 2))
+    met = (
+        statistics.head_to_head(examined.games.finished, *pair, examined.named, pairs=len(pairs))
+        for pair in pairs
+    )
     return Versus(examined=examined, pairs=tuple(met))

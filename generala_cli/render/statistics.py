@@ -14,6 +14,7 @@ from generala_cli.app.statistics import (
     Versus,
 )
 from generala_cli.game.money import POINT
+from generala_cli.game.significance import LEVEL
 from generala_cli.game.statistics import Best, Duel, HeadToHead, PersonFigures, Record, RulesFigures
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
@@ -334,6 +335,15 @@ def versus(result: Versus, screen: Screen) -> Stack:
     parts: list[RenderableType] = []
     for pair in result.pairs:
         parts += ["", *_pair(pair, screen)] if parts else _pair(pair, screen)
+    if (count := len(result.pairs)) > 1:
+        once = round(count / LEVEL)
+        many = say(
+            "of {count} pairs some lie far apart by chance: "
+            "only what chance would do less than 1 time in {times:,} counts here",
+            count=count,
+            times=once,
+        )
+        parts += ["", many]
     return Stack(*parts, *_left_out(result.examined))
 
 
