@@ -56,6 +56,14 @@ def stats(result: PlayerFigures, screen: Screen) -> Stack:
         parts += ["", say("a win that several shared counts as a share")]
     if result.luck:
         parts += ["", say("luck, mistakes: a game, as generala review has them")]
+        if turns := sum(judged.keeping_turns for judged in result.luck.values()):
+            parts.append(
+                say_count(
+                    "keeping: a game too, known of {count} turn",
+                    "keeping: a game too, known of {count} turns",
+                    turns,
+                )
+            )
     return Stack(_heading(result.examined), "", *parts, *left_out)
 
 
@@ -146,7 +154,9 @@ def _under_rules(
 ) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
-    judged_heads = (tell("luck"), tell("mistakes")) if result.luck else ()
+    has_keeping = any(judged.keeping is not None for judged in result.luck.values())
+    keeping_head = (tell("keeping"),) if has_keeping else ()
+    judged_heads = (tell("luck"), *keeping_head, tell("mistakes")) if result.luck else ()
     more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
     is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
@@ -164,16 +174,16 @@ def _under_rules(
             rows.append(row if is_narrow else (*row, *shares))
             continue
         luck, mistakes = signed(judged.luck, screen), signed(-judged.mistakes, screen)
-        rows.append(row if is_narrow else (*row, *shares, luck, mistakes))
+        keeping = "" if judged.keeping is None else signed(-judged.keeping, screen)
+        rows.append(
+            row if is_narrow else (*row, *shares, luck, *([keeping] if has_keeping else []), mistakes)
+        )
         if is_narrow:
-            below.append(
-                say(
-                    "{player}: luck {luck}, mistakes {mistakes}",
-                    player=safe(name),
-                    luck=luck,
-                    mistakes=mistakes,
-                )
-            )
+            told = tell("{player}: luck {luck}, mistakes {mistakes}")
+            if keeping:
+                told = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
+            values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistakes}
+            below.append(said(told.with_values(**values)))
     right = (1, 2, *range(4, len(heads) + len(more)))
     yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
     yield from below
