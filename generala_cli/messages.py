@@ -8,6 +8,7 @@ What people type stands in the catalogues too: `words_for` has the English words
 what is meant by one of any language.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -113,7 +114,10 @@ class NumberWord(Struct, frozen=True):
 
 
 class CommandLine(Struct, frozen=True):
-    """A command as it is typed, `generala rules edit casa` or `undo`, shown by its name in the language."""
+    """A command as it is typed, `generala rules edit casa` or `undo`, shown by its name in the language.
+
+    So are the placeholders in it, as in `generala join NAME`.
+    """
 
     line: str
 
@@ -157,8 +161,48 @@ _NUMBERS: Sequence[Message] = (
     tell("eight", context="number"),
     tell("nine", context="number"),
 )
+_PLACEHOLDERS: Mapping[str, Message] = {
+    word.template: word
+    for word in (
+        tell("AMOUNT", context="placeholder"),
+        tell("ARGS", context="placeholder"),
+        tell("CATEGORY", context="placeholder"),
+        tell("CHAPTER", context="placeholder"),
+        tell("CODE", context="placeholder"),
+        tell("COMMAND", context="placeholder"),
+        tell("DICE", context="placeholder"),
+        tell("FILE", context="placeholder"),
+        tell("FORMAT", context="placeholder"),
+        tell("FROM", context="placeholder"),
+        tell("GAME", context="placeholder"),
+        tell("HAND", context="placeholder"),
+        tell("KEPT", context="placeholder"),
+        tell("KEY", context="placeholder"),
+        tell("LABEL", context="placeholder"),
+        tell("METHOD", context="placeholder"),
+        tell("N", context="placeholder"),
+        tell("NAME", context="placeholder"),
+        tell("NEW", context="placeholder"),
+        tell("OLD", context="placeholder"),
+        tell("OPTIONS", context="placeholder"),
+        tell("PLAYER", context="placeholder"),
+        tell("POINTS", context="placeholder"),
+        tell("SHELL", context="placeholder"),
+        tell("TEXT", context="placeholder"),
+        tell("TO", context="placeholder"),
+        tell("TOPIC", context="placeholder"),
+        tell("TURN", context="placeholder"),
+        tell("UNIT", context="placeholder"),
+        tell("VALUE", context="placeholder"),
+        tell("WHEN", context="placeholder"),
+    )
+}
+"""What stands in a command line for what is to be typed there."""
 _DECIMAL_MARK = tell(".", context="decimal mark")
 _THOUSANDS_MARK = tell(",", context="thousands mark")
+
+
+_CAPITALS = re.compile(r"\b[A-Z]+\b")
 
 
 class Language:
@@ -220,6 +264,15 @@ class Language:
             return self._with_marks(format(value, form))
         return format(self.text_of(value), form)
 
+    def with_placeholders(self, usage: str) -> str:
+        """Return a usage line, or a part of one, with its placeholders in the language."""
+        if self._catalogue is None:
+            return usage
+        return _CAPITALS.sub(lambda found: self._placeholder(found[0]), usage)
+
+    def _placeholder(self, word: str) -> str:
+        return self.text_of(_PLACEHOLDERS[word]) if word in _PLACEHOLDERS else word
+
     def _list(self, items: Sequence[str], last: str) -> str:
         if not items:
             return ""
@@ -243,7 +296,7 @@ class Language:
                 named = words_for(f"the command {meaning}{words[at]}", words[at])
                 if (listed := self._translated(named)) != words[at]:
                     words[at] = self._spelled(listed.split(",")[0])
-        return " ".join(words)
+        return " ".join(self._placeholder(word) if word.isupper() else word for word in words)
 
     def _spelled(self, text: str) -> str:
         return text if self._spell is None else self._spell(text)

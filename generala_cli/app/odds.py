@@ -457,13 +457,18 @@ def luck_and_mistakes(
 
 def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
     game = stored.game
-    lucks: dict[tuple[int, str], Luck] = {
-        (stored.number, player): Luck(luck=0.0, mistakes=0.0) for player in game.seats
-    }
+    judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
     for before, entry in zip(positions(game), game.entries, strict=False):
-        judged, key = _judged(strategy, before, entry), (stored.number, entry.player)
-        was = lucks[key]
-        lucks[key] = Luck(luck=was.luck + judged.luck, mistakes=was.mistakes + judged.mistake)
+        judged[entry.player].append(_judged(strategy, before, entry))
+    lucks = {}
+    for player, turns in judged.items():
+        keeping = [turn.keeping for turn in turns if turn.keeping is not None]
+        lucks[stored.number, player] = Luck(
+            luck=sum(turn.luck for turn in turns),
+            mistakes=sum(turn.mistake for turn in turns),
+            keeping=sum(keeping) if keeping else None,
+            keeping_turns=len(keeping),
+        )
     return lucks
 
 

@@ -68,10 +68,17 @@ class GamesExamined(Struct, frozen=True, kw_only=True):
 
 
 class Luck(Struct, frozen=True, kw_only=True):
-    """Points that someone's hands added to the expected total and their choices cost; or averages."""
+    """Points that someone's hands added to the expected total and their choices cost; or averages.
+
+    Attributes:
+        keeping: what was kept cost so much; None where it is known of no turn.
+        keeping_turns: of how many turns that is known.
+    """
 
     luck: float
     mistakes: float
+    keeping: float | None = None
+    keeping_turns: int = 0
 
 
 LuckJudge = Callable[[Sequence[FinishedGame]], Mapping[tuple[int, str], Luck]]
@@ -219,9 +226,12 @@ def stats(examined: GamesExamined, player: str | None, judge: LuckJudge | None =
                 own = found.setdefault((examined.named(part.player), game.kind), [])
                 own.append(judged[game.number, part.player])
         for key, own in found.items():
+            turns = sum(each.keeping_turns for each in own)
             luck[key] = Luck(
                 luck=sum(each.luck for each in own) / len(own),
                 mistakes=sum(each.mistakes for each in own) / len(own),
+                keeping=sum(each.keeping or 0 for each in own) / len(own) if turns else None,
+                keeping_turns=turns,
             )
     by_count = tuple(sorted(kinds, key=lambda kind: -kind.games))
     return PlayerFigures(examined=examined, people=people, kinds=by_count, asked=asked, luck=luck)
@@ -237,6 +247,9 @@ def versus(examined: GamesExamined, players: Sequence[str]) -> Versus:
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
         raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")
-    pairs = combinations(people, 2)
-    met = (statistics.head_to_head(examined.games.finished, *pair, examined.named) for pair in pairs)
+    pairs = list(combinations(people, 2))
+    met = (
+        statistics.head_to_head(examined.games.finished, *pair, examined.named, pairs=len(pairs))
+        for pair in pairs
+    )
     return Versus(examined=examined, pairs=tuple(met))

@@ -10,18 +10,27 @@ from typing import Annotated, Any
 import typer
 
 from generala_cli import __version__
-from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command
+from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.cli.usage import command_elsewhere, command_named, extra_arguments, nearest, nearest_command
+from generala_cli.cli.usage import (
+    command_elsewhere,
+    command_named,
+    dice_and_more,
+    extra_arguments,
+    nearest,
+    nearest_command,
+    words_without_dice,
+)
 from generala_cli.errors import Mistyped
-from generala_cli.messages import CommandLine, listing, tell
+from generala_cli.messages import LANGUAGES, CommandLine, listing, tell
 from generala_cli.render.language import said
 from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.text import plain
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
@@ -134,7 +143,7 @@ class SingleCommand(ExplainedCommand):
             ctx.ignore_unknown_options = True
             rest = super().parse_args(ctx, list(args))
         if rest and not ctx.resilient_parsing:
-            raise extra_arguments(str(self.name), rest)
+            raise extra_arguments(ctx, args, rest)
         return rest
 
 
@@ -154,10 +163,25 @@ def _verb(first: str) -> str | None:
     return verb
 
 
+def _is_slip(word: str) -> bool:
+    """Whether a word is a command that was mistyped, in English or the language that is spoken."""
+    names = [
+        name
+        for language in LANGUAGES.understood(at_hand=True)
+        for words in command_words(COMMANDS).values()
+        for name in language.words(words)
+    ]
+    return bool(get_close_matches(plain(word), map(plain, names), cutoff=_LIKE_A_COMMAND))
+
+
 def _is_rule_set(word: str) -> bool:
+    return word.casefold() in _rule_sets()
+
+
+def _rule_sets() -> Sequence[str]:
     from generala_cli.rules.catalog import built_in_names  # only where there is no such command
 
-    return word.casefold() in (*built_in_names(), *open_house_rules().names())
+    return (*built_in_names(), *open_house_rules().names())
 
 
 class LazyGroup(ExplainedGroup):
@@ -195,17 +219,21 @@ class LazyGroup(ExplainedGroup):
         if found:
             what = tell("{word!r} begins more than one command", word=first)
             raise Mistyped(what, tell("type {commands}", commands=listing(found)))
-        is_slip = get_close_matches(first, self.table, cutoff=_LIKE_A_COMMAND)
+        is_whole = self.table is COMMANDS
+        elsewhere = command_elsewhere(first) if is_whole else tell("")
         has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
-        if self.table is COMMANDS and has_hand and not is_slip:
+        if is_whole and has_hand and not elsewhere and not _is_slip(first):
             return "score", *words  # full 55533, Ana 55533
         rules = first.casefold() if self.table in (COMMANDS, RULES_COMMANDS) and _is_rule_set(first) else ""
         if rules and self.table is RULES_COMMANDS:
             return "show", *words  # rules kniffel
-        hint = command_elsewhere(first) if self.table is COMMANDS else tell("")
+        hint = elsewhere
         if rules:
-            command = f"generala new NAME NAME --rules {rules}"
-            hint = tell("type {command}", command=command)
+            hint = tell("type {command}", command=CommandLine(f"generala new NAME NAME --rules {rules}"))
+        if is_whole:
+            hint = hint or dice_and_more(first) or words_without_dice(words)
+        if self.table is RULES_COMMANDS:
+            hint = hint or nearest(first, _rule_sets())
         hint = hint or nearest_command(first, self.table)
         raise Mistyped(tell("there is no command {word!r}", word=first), hint)
 

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 from generala_cli.cli.commands import SECTIONS, Command, command_words
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.messages import CommandLine, tell
-from generala_cli.render.language import first_word, said, say
+from generala_cli.render.language import first_word, said, say, usage
 
 ALL_COMMANDS = "all commands"
 """Set in a context whose help is to be whole."""
@@ -34,7 +34,7 @@ class Explained:
 
     def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
         """Write `Usage:` and what is typed."""
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        pieces = usage(" ".join(self.collect_usage_pieces(ctx)))
         formatter.write_usage(said(CommandLine(ctx.command_path)), pieces, prefix=f"{say('Usage:')} ")
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
@@ -76,7 +76,7 @@ def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
     """Return how a parameter is typed, and what it is for."""
     typed, _ = parameter.get_help_record(ctx)
     about = said(HELP) if parameter.name == "help" else say(parameter.help)
-    return typed, f"{about}  {say('[required]')}" if parameter.required else about
+    return usage(typed), f"{about}  {say('[required]')}" if parameter.required else about
 
 
 class ExplainedCommand(Explained, TyperCommand):

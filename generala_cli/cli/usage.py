@@ -32,7 +32,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "generala 55533": words_for("what enters dice elsewhere", "add, enter, put, write, roll, throw, dice"),
     "generala games": words_for("what lists games elsewhere", "list, ls"),
     "generala sheet": words_for(
-        "what shows a game elsewhere", "status, state, table, show, view, card, board, next, turn"
+        "what shows a game elsewhere", "status, state, table, show, view, card, board, next, turn, who"
     ),
     "generala standings": words_for(
         "what shows places elsewhere",
@@ -40,6 +40,11 @@ _ELSEWHERE: Mapping[str, Message] = {
     ),
     "generala log": words_for("what lists entries elsewhere", "history"),
     "generala amend TURN": words_for("what corrects elsewhere", "edit, correct, fix, change"),
+    "generala use GAME": words_for(
+        "what chooses a game elsewhere", "game, switch, select, choose, open, load"
+    ),
+    "generala undo": words_for("what takes back elsewhere", "back, revert, cancel, oops"),
+    "generala rematch": words_for("what begins the same game elsewhere", "again, another, replay"),
     "generala delete GAME": words_for("what deletes elsewhere", "remove, rm"),
     "generala advise 55533": words_for("what gives advice elsewhere", "hint, suggest"),
     "generala payouts": words_for("what shows debts elsewhere", "money, debts, owe"),
@@ -56,6 +61,24 @@ _NO_COMMAND: Mapping[str, Message] = {
 """Hints where there is no command, for it is not needed."""
 _LIKE = 0.75
 """How alike a word must be to a name to be meant: `udno` is a slip for `undo`, `exit` none for `export`."""
+
+
+def dice_and_more(word: str) -> Message:
+    """Return a hint at how dice are typed, where a word seems to be some with something else, or nothing."""
+    if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
+        return tell("")
+    return tell("dice are typed as in {command}", command=CommandLine("generala 55533"))
+
+
+_FEW_DICE = 2
+
+
+def words_without_dice(words: Sequence[str]) -> Message:
+    """Return a hint at a whole turn's line where the first word is of one without its dice, or nothing."""
+    if not _is_of_a_turn(words[0]):
+        return tell("")
+    line = join(["generala", "55533", *words])
+    return tell("type the dice too, as in {command}", command=CommandLine(line))
 
 
 def command_elsewhere(word: str) -> Message:
@@ -75,20 +98,32 @@ def nearest(word: str, names: Iterable[str]) -> Message:
     return tell("did you mean {names}?", names=bare[near[0]]) if near else tell("")
 
 
-def extra_arguments(command: str, extra: Sequence[str]) -> Mistyped:
+def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) -> Mistyped:
     """Return the refusal of arguments that a command does not take, with the one that does."""
-    words, hint = " ".join(extra), tell("")
+    words, hint, command = " ".join(extra), tell(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
         hint = tell("type {command}", command=CommandLine(f"generala advise {words}"))
     elif command == "ledger" and len(extra) == 1:
         hint = tell("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
     elif command == "stake" and len(extra) == 1:
         hint = tell(
-            "type {command}", command=CommandLine(join(["generala", "stake", "AMOUNT", "--unit", *extra]))
+            "type {command}", command=CommandLine(join(["generala", "stake", *given[:1], "--unit", *extra]))
         )
-    elif command == "games" and len(extra) == 1:
+    elif command == "games" and words.isdecimal():
         hint = tell("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
-    return Mistyped(tell("got unexpected extra argument(s) ({arguments})", arguments=words), hint)
+    elif command == "games" and len(extra) == 1:
+        hint = tell("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
+    elif command == "pay":
+        hint = tell("type {command}", command=_usage(context))
+    what = tell("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
+    return Mistyped(what, hint)
+
+
+def _usage(context: Any) -> CommandLine:
+    """Return how a command is typed, without its options."""
+    _, *pieces = context.command.collect_usage_pieces(context)
+    line = " ".join((context.command_path, *pieces)).replace("[", "").replace("]", "")
+    return CommandLine(line)
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
@@ -122,25 +157,22 @@ def mistyped(error: Any) -> Mistyped:
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
-        name = error.param.get_error_hint(error.ctx)
-        if error.param.param_type_name == "argument":
-            return Mistyped("missing argument {name}", name=name)
-        return Mistyped("missing option {name}", name=name)
+        name = _name(error.param, error)
+        return Mistyped("{name} is missing: {usage}", name=name, usage=_usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
-        name = parameter.get_error_hint(getattr(error, "ctx", None)).replace("[", "").replace("]", "")
         # Where a function of ours does not take a value, the value is all of typer's message.
-        value = getattr(error, "message", "")
-        return Mistyped("invalid value for {name}: {value!r} is not a whole number", name=name, value=value)
+        name, value = _name(parameter, error), getattr(error, "message", "")
+        return Mistyped("{name} is a whole number, not {value!r}", name=name, value=value)
     sentence = getattr(error, "format_message", lambda: str(error))()
     return Mistyped(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
 
 def _no_such_option(error: Any) -> Mistyped:
     option, command = error.option_name, error.ctx.command
-    names = [name for parameter in command.params for name in parameter.opts]
+    names = [name for parameter in command.params for name in parameter.opts if name.startswith("-")]
     word = option.lstrip("-").casefold()
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
     if meant is None and (named := command_named(word)):
@@ -150,7 +182,8 @@ def _no_such_option(error: Any) -> Mistyped:
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and _is_of_a_turn(word):
         hint = tell("leave the dashes out: {word}", word=word)
-    hint = hint or command_elsewhere(word)
+    if f"--{word}" not in _OPTION_WORDS:
+        hint = hint or command_elsewhere(word)
     return Mistyped(
         tell("there is no option {option}", option=option), see_help(hint, error.ctx.command_path)
     )
@@ -169,6 +202,12 @@ def _is_of_a_turn(word: str) -> bool:
         for rules in rule_sets
         for category in rules.categories
     )
+
+
+def _name(parameter: Any, error: Any) -> CommandLine:
+    """Return what help calls a parameter: a placeholder, or the name of an option."""
+    shown = parameter.get_error_hint(getattr(error, "ctx", None))
+    return CommandLine("".join(letter for letter in shown if letter not in "[]'."))
 
 
 def _wrong_value(error: Any) -> Mistyped:

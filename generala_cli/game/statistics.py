@@ -315,6 +315,7 @@ class Duel(Struct, frozen=True, kw_only=True):
         p: of being ahead, by the sign test.
         points: how many more the first had in each game; none for all kinds together.
         points_p: of those points, by Student's t of pairs.
+        pairs: how many two are compared at once, among whom the level is shared (Bonferroni).
     """
 
     rules: RuleSet | None
@@ -325,6 +326,7 @@ class Duel(Struct, frozen=True, kw_only=True):
     p: float
     points: Sample
     points_p: float
+    pairs: int
 
     @property
     def games(self) -> int:
@@ -334,12 +336,12 @@ class Duel(Struct, frozen=True, kw_only=True):
     @property
     def is_sure(self) -> bool:
         """Whether who is ahead more often is hardly chance."""
-        return self.p <= LEVEL
+        return self.p * self.pairs <= LEVEL
 
     @property
     def is_sure_of_points(self) -> bool:
         """Whether who has more points is hardly chance."""
-        return self.points_p <= LEVEL
+        return self.points_p * self.pairs <= LEVEL
 
 
 class HeadToHead(Struct, frozen=True, kw_only=True):
@@ -351,16 +353,22 @@ class HeadToHead(Struct, frozen=True, kw_only=True):
     rules: tuple[Duel, ...]
 
 
-def head_to_head(games: Iterable[FinishedGame], one: str, other: str, shown: ShownName) -> HeadToHead:
-    """Compare two people in the games where they were not on one side."""
+def head_to_head(
+    games: Iterable[FinishedGame], one: str, other: str, shown: ShownName, *, pairs: int = 1
+) -> HeadToHead:
+    """Compare two people in the games where they were not on one side.
+
+    Args:
+        pairs: how many two are compared at once: of many who are equally good, some two lie far apart.
+    """
     met: dict[str, list[tuple[FinishedGame, PlayerResult, PlayerResult]]] = {}
     for game in games:
         mine = [part for part in game.parts if shown(part.player) == one]
         theirs = [part for part in game.parts if shown(part.player) == other]
-        pairs = [(game, own, each) for own in mine for each in theirs if own.side != each.side]
-        if pairs:
-            met.setdefault(game.kind, []).extend(pairs)
-    duels = sorted(map(_duel, met.values()), key=lambda duel: -duel.games)
+        apart = [(game, own, each) for own in mine for each in theirs if own.side != each.side]
+        if apart:
+            met.setdefault(game.kind, []).extend(apart)
+    duels = sorted((_duel(of_kind, pairs) for of_kind in met.values()), key=lambda duel: -duel.games)
     ahead, behind = sum(duel.ahead for duel in duels), sum(duel.behind for duel in duels)
     whole = Duel(
         rules=None,
@@ -371,11 +379,12 @@ def head_to_head(games: Iterable[FinishedGame], one: str, other: str, shown: Sho
         p=sign_test(ahead, behind),
         points=Sample(),
         points_p=1.0,
+        pairs=pairs,
     )
     return HeadToHead(one=one, other=other, all=whole, rules=tuple(duels))
 
 
-def _duel(met: Sequence[tuple[FinishedGame, PlayerResult, PlayerResult]]) -> Duel:
+def _duel(met: Sequence[tuple[FinishedGame, PlayerResult, PlayerResult]], pairs: int) -> Duel:
     ahead = behind = 0
     for _, mine, theirs in met:
         # a winner is ahead of all others, whatever the totals
@@ -393,6 +402,7 @@ def _duel(met: Sequence[tuple[FinishedGame, PlayerResult, PlayerResult]]) -> Due
         p=sign_test(ahead, behind),
         points=points,
         points_p=paired_test(points),
+        pairs=pairs,
     )
 
 

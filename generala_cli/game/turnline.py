@@ -9,7 +9,7 @@ mean in one game, and puts the options of a command beside them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, takewhile
+from itertools import chain, combinations, takewhile
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct
@@ -38,7 +38,8 @@ VERBS: Mapping[str, str] = {
 SCRATCH = "x"
 NO_DIE = "0"
 """Behind the colon of a throw: nothing was kept."""
-ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as")
+ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
+_SCRATCHING = words_for("the command scratch", "scratch")
 _LONGEST_PHRASE = 50
 """A name has no more words than that."""
 
@@ -106,6 +107,7 @@ def lex(text: str, count: int) -> Line:
     if not length:  # no hand, but all that was meant for one
         digits = list(takewhile(_is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
+        is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is all dice, ill parted
         length = 1 if is_one_word else len(digits)
     dice, behind = rest[:length], rest[length:]
     if not is_scratch and behind and behind[0].casefold() == SCRATCH:
@@ -462,6 +464,8 @@ class _Lexicon:
         return self.meanings(rest, behind=False) if is_article else []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
+        if not digit:
+            return []
         throw = _Phrase(what="roll", value=digit, is_whole=True, digit=digit)
         if self._is_throw_asked:
             return [throw]
@@ -512,7 +516,7 @@ class _Lexicon:
         """Why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for place, (word, is_behind) in enumerate(words):
-            if self.meanings(word, behind=is_behind):
+            if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
                 continue
             if is_behind and word.isdecimal():
                 return Mistyped(
@@ -526,8 +530,17 @@ class _Lexicon:
             except NotFound as error:
                 if turn.is_scratch and not is_behind:
                     return error
+                if find_word(word, {True: _SCRATCHING}):
+                    return Mistyped(
+                        "{word!r} stands before the dice only",
+                        "type {hand} x {category} to scratch",
+                        word=word,
+                        hand="".join(map(str, turn.dice or ())) or _example(self.rules),
+                        category=self.rules.categories[0].typed,
+                    )
                 players = self.game.seats if self.game is not None else ()
-                alike = resembling(word, players)
+                names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
+                alike = resembling(word, names)[:3]
                 hint = tell("did you mean {names}?", names=listing(alike)) if alike else error.hint
                 return Mistyped("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game

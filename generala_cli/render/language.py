@@ -170,6 +170,11 @@ def say_count(one: str, several: str, count: int, /, *, context: str = "", **val
     return said(Message(one, {**values, "count": count}, several, context))
 
 
+def usage(text: str) -> str:
+    """Return how something is typed, as `[OPTIONS] NAME`, in the language that is spoken."""
+    return LANGUAGES.spoken.with_placeholders(text)
+
+
 def first_word(words: Message) -> str:
     """Return the word to show for something that people type, in the language that is spoken."""
     return LANGUAGES.spoken.words(words)[0]

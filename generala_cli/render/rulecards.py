@@ -121,6 +121,8 @@ def _aliases(rules: RuleSet) -> Iterator[str]:
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield say("Names: {names}.", names="; ".join(called))
-    if rules.throw_names:
-        throws = (say("{name} is throw {throw}", name=name, throw=throw) for name, throw in rules.throw_names)
-        yield say("Words for throws: {throws}.", throws=", ".join(throws))
+    throws = (
+        say("throw {number}: {words}", number=throw, words=", ".join(words))
+        for throw, words in rules.throw_words.items()
+    )
+    yield say("Words for throws: {throws}.", throws="; ".join(throws))

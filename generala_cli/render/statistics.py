@@ -14,6 +14,7 @@ from generala_cli.app.statistics import (
     Versus,
 )
 from generala_cli.game.money import POINT
+from generala_cli.game.significance import LEVEL
 from generala_cli.game.statistics import Best, Duel, HeadToHead, PersonFigures, Record, RulesFigures
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
@@ -55,6 +56,14 @@ def stats(result: PlayerFigures, screen: Screen) -> Stack:
         parts += ["", say("a win that several shared counts as a share")]
     if result.luck:
         parts += ["", say("luck, mistakes: a game, as generala review has them")]
+        if turns := sum(judged.keeping_turns for judged in result.luck.values()):
+            parts.append(
+                say_count(
+                    "keeping: a game too, known of {count} turn",
+                    "keeping: a game too, known of {count} turns",
+                    turns,
+                )
+            )
     return Stack(_heading(result.examined), "", *parts, *left_out)
 
 
@@ -145,7 +154,9 @@ def _under_rules(
 ) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
-    judged_heads = (tell("luck"), tell("mistakes")) if result.luck else ()
+    has_keeping = any(judged.keeping is not None for judged in result.luck.values())
+    keeping_head = (tell("keeping"),) if has_keeping else ()
+    judged_heads = (tell("luck"), *keeping_head, tell("mistakes")) if result.luck else ()
     more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
     is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
@@ -163,16 +174,16 @@ def _under_rules(
             rows.append(row if is_narrow else (*row, *shares))
             continue
         luck, mistakes = signed(judged.luck, screen), signed(-judged.mistakes, screen)
-        rows.append(row if is_narrow else (*row, *shares, luck, mistakes))
+        keeping = "" if judged.keeping is None else signed(-judged.keeping, screen)
+        rows.append(
+            row if is_narrow else (*row, *shares, luck, *([keeping] if has_keeping else []), mistakes)
+        )
         if is_narrow:
-            below.append(
-                say(
-                    "{player}: luck {luck}, mistakes {mistakes}",
-                    player=safe(name),
-                    luck=luck,
-                    mistakes=mistakes,
-                )
-            )
+            told = tell("{player}: luck {luck}, mistakes {mistakes}")
+            if keeping:
+                told = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
+            values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistakes}
+            below.append(said(told.with_values(**values)))
     right = (1, 2, *range(4, len(heads) + len(more)))
     yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
     yield from below
@@ -334,6 +345,15 @@ def versus(result: Versus, screen: Screen) -> Stack:
     parts: list[RenderableType] = []
     for pair in result.pairs:
         parts += ["", *_pair(pair, screen)] if parts else _pair(pair, screen)
+    if (count := len(result.pairs)) > 1:
+        once = round(count / LEVEL)
+        many = say(
+            "of {count} pairs some lie far apart by chance: "
+            "only what chance would do less than 1 time in {times:,} counts here",
+            count=count,
+            times=once,
+        )
+        parts += ["", many]
     return Stack(*parts, *_left_out(result.examined))
 
 

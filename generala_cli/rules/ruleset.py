@@ -3,7 +3,7 @@
 All that the program knows of a game is here, and nothing else turns dice into points.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -240,9 +240,13 @@ class RuleSet(
         return find_throw(wanted, at_hand=at_hand) if own is None else own
 
     @property
-    def throw_words(self) -> tuple[str, ...]:
-        """Return every word that `find_throw` knows, in all languages."""
-        return (*(name for name, _ in self.throw_names), *throw_words())
+    def throw_words(self) -> Mapping[int, Sequence[str]]:
+        """Words for each throw: those of these rules, and those of the language that is spoken."""
+        return {
+            throw: tuple(dict.fromkeys((*(name for name, at in self.throw_names if at == throw), *words)))
+            for throw in range(1, self.throws + 1)
+            if (words := throw_words(throw))
+        }
 
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:

@@ -38,12 +38,6 @@ def find_throw(word: str, *, at_hand: bool = False) -> int | None:
     return find_word(wanted.replace(digits[0], "{number}"), {int(digits[0]): ANY_THROW}, at_hand=at_hand)
 
 
-def throw_words() -> list[str]:
-    """Return every word for a throw in every language, those with a number for each throw there can be."""
-    found = []
-    for language in LANGUAGES.understood():
-        for words in THROWS.values():
-            found += language.words(words)
-        for pattern in language.words(ANY_THROW):
-            found += [pattern.format(number=number) for number in _DIGITS]
-    return found
+def throw_words(throw: int) -> list[str]:
+    """Return the words for a throw in the language that is spoken."""
+    return LANGUAGES.spoken.words(THROWS[throw]) if throw in THROWS else []

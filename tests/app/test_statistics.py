@@ -185,6 +185,24 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
         assert own.luck == pytest.approx(sum(review.luck(name) for review in reviews) / 2)
         assert own.mistakes == pytest.approx(sum(review.mistakes(name) for review in reviews) / 2)
         assert own.mistakes > 0
+        assert (own.keeping, own.keeping_turns) == (None, 0)
+
+
+def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store: Store) -> None:
+    for number, threw in ((1, "21:2"), (2, "")):
+        table = Table(tiny_rules(), "Ana", "Beto")
+        table.score("Ana", "22", "twos", threw=threw)
+        table.score("Beto", "23", "twos")
+        table.score("Ana", "23", "all")
+        table.score("Beto", "22", "all")
+        leave(store, table, number)
+    luck = statistics.stats(looked_at(store), None, lambda games: odds.luck_and_mistakes(store, games)).luck
+    reviews = [odds.review(store, str(number)) for number in (1, 2)]
+    kind = fingerprint(tiny_rules())
+    own = luck["Ana", kind]
+    assert own.keeping == pytest.approx(sum(review.keeping("Ana") or 0 for review in reviews) / 2)
+    assert own.keeping_turns == 1
+    assert luck["Beto", kind].keeping is None
 
 
 def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) -> None:

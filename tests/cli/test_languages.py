@@ -142,14 +142,14 @@ def test_topics_are_told_in_the_language(spanish: Generala) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("rename", "Ana"), "falta 'NEW'; mira generala rename -h"),
+        (("rename", "Ana"), "falta NEW: generala rename OLD NEW; mira generala rename -h"),
         (("score", "55533", "--rol"), "no existe la opción --rol; ¿quizás --roll?"),
-        (("advise", "55533", "--top", "x"), "'--top': 'x' no es un número entero; mira generala advise -h"),
-        (("amend", "x"), "'TURN': 'x' no es un número entero; mira generala amend -h"),
+        (("advise", "55533", "--top", "x"), "--top es un número entero, no 'x'; mira generala advise -h"),
+        (("amend", "x"), "TURN es un número entero, no 'x'; mira generala amend -h"),
         (("redo", "--json=1"), "la opción '--json' no lleva valor; mira generala redo -h"),
         (("ledger", "--why", "Ana"), "a la opción '--why' le faltan 2 valores; mira generala ledger -h"),
         (("score", "55533", "--as"), "a la opción '--as' le falta el valor; mira generala anotar -h"),
-        (("use", "1", "x"), "sobra: x; mira generala use -h"),
+        (("use", "1", "x"), "a generala use le sobra x; mira generala use -h"),
         (("shet",), "no existe 'shet'; ¿quizás sheet?"),
         (("anotar", "--help=2"), "la opción '--help' no lleva valor; mira generala anotar -h"),
     ],

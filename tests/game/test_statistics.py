@@ -2,6 +2,8 @@
 
 import sqlite3
 from collections.abc import Sequence
+from itertools import combinations
+from random import Random
 from statistics import mean, stdev
 
 import pytest
@@ -220,3 +222,21 @@ def test_a_difference_is_told_apart_from_chance_only_after_enough_games() -> Non
     assert 2 * p < LEVEL < 3 * p  # one pair alone would be sure, but there are three to choose from
     assert is_sure is False
     assert after(60)[1] is True
+
+
+def test_of_ten_pairs_of_equals_one_is_seldom_sure() -> None:
+    """Five who are equally good, over and over: chance alone makes a pair look sure in one of twenty."""
+    chance, names = Random(17), ("Ana", "Beto", "Cora", "Dani", "Eva")
+    pairs = list(combinations(names, 2))
+    false = {1: 0, len(pairs): 0}
+    for _ in range(evenings_tried := 150):
+        played = []
+        for number in range(1, 31):
+            totals = {name: round(chance.gauss(200, 40)) for name in names}
+            winners = [name for name in names if totals[name] == max(totals.values())]
+            played.append(finished(number, GENERAL, "kind", totals, (), winners))
+        for shared in false:
+            duels = [head_to_head(played, *pair, str, pairs=shared).all for pair in pairs]
+            false[shared] += any(duel.is_sure for duel in duels)
+    assert false[1] > 0.2 * evenings_tried  # each pair by itself
+    assert false[len(pairs)] <= LEVEL * evenings_tried

@@ -40,7 +40,10 @@ class StatsStreaks(Struct, frozen=True, kw_only=True):
 
 
 class StatsRules(Struct, frozen=True, kw_only=True):
-    """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game."""
+    """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game.
+
+    So is `keeping`, what was kept cost in the turns of which it is known, `keeping_turns` in all.
+    """
 
     rules: str
     settings: dict[str, str]
@@ -55,6 +58,8 @@ class StatsRules(Struct, frozen=True, kw_only=True):
     served: Probability
     luck: float | UnsetType = UNSET
     mistakes: float | UnsetType = UNSET
+    keeping: float | UnsetType | None = UNSET
+    keeping_turns: Count | UnsetType = UNSET
     categories: tuple[StatsCategory, ...]
 
 
@@ -207,6 +212,8 @@ def _under_rules(found: "statistics.RulesFigures", luck: "app_statistics.Luck | 
         served=rounded(found.served),
         luck=UNSET if luck is None else rounded(luck.luck),
         mistakes=UNSET if luck is None else rounded(luck.mistakes),
+        keeping=UNSET if luck is None else None if luck.keeping is None else rounded(luck.keeping),
+        keeping_turns=UNSET if luck is None else luck.keeping_turns,
         categories=tuple(
             StatsCategory(
                 category=each.category.id,
