@@ -280,6 +280,16 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
     assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
 
 
+@pytest.mark.parametrize("width", [60, 80, UNCUT])
+@pytest.mark.parametrize(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
+def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width: int) -> None:
+    paragraphs = shown("help", topic, width=width).split("\n\n")
+    (table,) = (each for each in paragraphs if each.startswith(("GENERALA_HOME", "  0")))
+    assert all(line[column - 1] == " " != line[column] for line in table.splitlines())
+    assert all(cell_len(line) <= width for each in paragraphs for line in each.splitlines())
+    assert " ".join(table.split()) in " ".join(shown("help", topic).split())
+
+
 def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
     shown("new", *NAMES, "--rules", "general", "--name", "friday")
     for name, dice in zip(
