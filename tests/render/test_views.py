@@ -290,6 +290,14 @@ def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width:
     assert " ".join(table.split()) in " ".join(shown("help", topic).split())
 
 
+@pytest.mark.parametrize("width", [30, 40, 60])
+def test_a_review_goes_on_under_its_own_column(shown: Shown, width: int) -> None:
+    play(shown, "general", ("Maximiliana", "José María", "Beto"))
+    _, *lines = shown("review", width=width).splitlines()
+    assert all(re.match(r" {2}\d {2}\S| {5}\S", line) for line in lines[: lines.index("")])
+    assert max(map(cell_len, lines)) <= width
+
+
 def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
     shown("new", *NAMES, "--rules", "general", "--name", "friday")
     for name, dice in zip(
