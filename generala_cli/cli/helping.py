@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helppages import ALL_COMMANDS
-from generala_cli.cli.lazy import app, documents
+from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
@@ -54,7 +54,10 @@ _VARIABLES: Mapping[str, Message] = {
     "COLUMNS, LINES": tell("how large a terminal is taken to be"),
     "PAGER": tell("what shows a list, a log, rules or help longer than the terminal; empty for nothing"),
     "VISUAL, EDITOR": tell("the editor for generala rules edit"),
-    "XDG_DATA_HOME, XDG_CONFIG_HOME": tell("as the XDG specification has them (full paths only)"),
+    "XDG_DATA_HOME": tell("the folder for data, as the XDG specification has it (only a full path)"),
+    "XDG_CONFIG_HOME": tell(
+        "the folder for configuration, as the XDG specification has it (only a full path)"
+    ),
 }
 _FILE = tell(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
@@ -98,9 +101,11 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
-        text = "".join(f"{code:>3}  {said(meaning)}\n" for code, meaning in _EXIT_CODES.items())
+        rows = [(code, said(meaning)) for code, meaning in _EXIT_CODES.items()]
         codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
-        return Answer.said(text, documents.ExitCodesDocument, exit_codes=codes)
+        return Answer(
+            lambda _: _columns(rows, right=(0,)), lambda: documents.ExitCodesDocument(exit_codes=codes)
+        )
     context: Any = session.context.find_root()
     if words in ([], ["commands"]):
         context.meta[ALL_COMMANDS] = True
@@ -188,22 +193,21 @@ def _environment(session: Session) -> Answer:
         ),
         app.defaults.EffectiveSetting(name="language", value=language.code, origin=_origin(language.origin)),
     )
-    names = [said(_SETTINGS.get(row.name, row.name)) for row in rows]
-    width = max(map(len, names))
-    lines = (
-        *(
-            f"{name:{width}}  {said(row.value)}  ({said(row.origin)})"
-            for name, row in zip(names, rows, strict=True)
-        ),
-        "",
-        said(_PRECEDENCE),
-        "",
-        *(f"{name:14}  {said(meaning)}" for name, meaning in _VARIABLES.items()),
-        "",
-        said(_FILE),
+    settings = [
+        (said(_SETTINGS.get(row.name, row.name)), f"{said(row.value)}  ({said(row.origin)})") for row in rows
+    ]
+    variables = [(name, said(meaning)) for name, meaning in _VARIABLES.items()]
+    width = max(len(name) for name, _ in (*settings, *variables))
+    settings, variables = (
+        [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)
     )
-    text = "".join(f"{line}\n" for line in lines)
-    return Answer.said(text, documents.environment, rows=rows).long()
+    parts = (_columns(settings), "", said(_PRECEDENCE), "", _columns(variables), "", said(_FILE))
+    return Answer(lambda _: render.drawing.Stack(*parts), lambda: documents.environment(rows=rows)).long()
+
+
+def _columns(rows: "Sequence[tuple[str, str]]", *, right: Sequence[int] = ()) -> "RenderableType":
+    """Names and their meanings, which go on in their own column where they are longer than the line."""
+    return render.drawing.plain_table(("", ""), rows, right=right, wrapping=(1,))
 
 
 def _origin(text: str) -> str | Message:

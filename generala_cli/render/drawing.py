@@ -155,7 +155,7 @@ class PlainTable(Struct, frozen=True, kw_only=True):
             for place, shown in enumerate(row):
                 gap = _GAP if place else 0
                 if place in self.wrapping:
-                    cells.append(Padding(Text(shown, style, overflow="fold"), (0, 0, 0, gap)))
+                    cells.append(Padding(Paragraph(shown, style, overflow="fold"), (0, 0, 0, gap)))
                 else:  # a gap that is part of the text costs less than rich's padding
                     cells.append(Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis"))
             table.add_row(*cells)

@@ -175,9 +175,9 @@ def review(result: Review, screen: Screen) -> RenderableType:
     if not result.turns:
         return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
     least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _shows_keeping(result) else 0)
-    turns = _pairs(result, screen) if screen.width < least else (_table(result, screen),)
+    turns = _below_each_other(result, screen) if screen.width < least else _table(result, screen)
     below = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
-    return Stack(game_heading(result.number), *turns, "", _sums(result, screen), *below)
+    return Stack(game_heading(result.number), turns, "", _sums(result, screen), *below)
 
 
 def _shows_keeping(result: Review) -> bool:
@@ -222,7 +222,7 @@ def _table(result: Review, screen: Screen) -> RenderableType:
         better = _better(result.game, turn)
         rows.append((turn.turn, entry.player, dice, throw, what, points, *figures, better))
     last = len(heads) - 1
-    return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1, last))
+    return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1,), wrapping=(last,))
 
 
 def _cost(cost: float | None, screen: Screen) -> str:
@@ -232,31 +232,41 @@ def _cost(cost: float | None, screen: Screen) -> str:
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
 
 
-def _pairs(result: Review, screen: Screen) -> Iterator[str]:
+def _below_each_other(result: Review, screen: Screen) -> RenderableType:
+    """Each turn in a few lines, behind its number."""
+    rows: list[tuple[str, str]] = []
     for turn in result.turns:
         entry, judged = turn.entry, turn.judged
         name = shortened(entry.player, screen.width // 3, screen.marks)
         title = f"{name}: {' '.join(entry_parts(result.game, entry))}"
         if entry.dice is not None:
             title = say("{entry} with {dice}", entry=title, dice=join_dice(entry.dice))
-        yield f"{turn.turn:3}  {title}"
+        rows.append((f"{turn.turn:3}", title))
         costs = [say("luck {points}", points=signed(judged.luck, screen))]
         if (judged.keeping or 0) >= LEAST_COST:
             costs.append(say("keeping {points}", points=_cost(judged.keeping, screen)))
         if judged.mistake >= LEAST_COST:
             costs.append(say("cost {points}", points=_cost(judged.mistake, screen)))
-        yield f"     {', '.join(costs)}"
+        rows.append(("", ", ".join(costs)))
         if better := _better(result.game, turn):
-            yield f"     {say('better: {choices}', choices=better)}"
+            rows.append(("", say("better: {choices}", choices=better)))
+    return plain_table(("", ""), rows, wrapping=(1,))
 
 
-def _costliest(result: Review) -> Iterator[str]:
+def _costliest(result: Review) -> Iterator[RenderableType]:
     costly = [(turn, *choice) for turn in result.turns for choice in _costly(result.game, turn)]
+    if not costly:
+        return
     costly.sort(key=lambda each: -each[1])
-    yield from ("", say("costliest choices")) if costly else ()
-    for turn, _, sentence in costly[:COSTLIEST]:
-        player = safe(turn.entry.player)
-        yield f"  {say('turn {turn}, {player}: {choice}', turn=turn.turn, player=player, choice=sentence)}"
+    yield from ("", say("costliest choices"))
+    rows = [
+        (
+            "",
+            say("turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.entry.player, choice=sentence),
+        )
+        for turn, _, sentence in costly[:COSTLIEST]
+    ]
+    yield plain_table(("", ""), rows, wrapping=(1,))
 
 
 def _costly(game: Game, turn: ReviewedTurn) -> Iterator[tuple[float, Message]]:

@@ -79,7 +79,7 @@ def test_the_file_beats_the_locale_and_the_environment_the_file(catalogues: Path
     assert is_spanish(played, environment={"LC_ALL": "en_US.UTF-8"})
     assert not is_spanish(played, environment={"GENERALA_LANGUAGE": "en"})
     told = played.ok("help", "environment")
-    assert "\nlanguage       es  (config.toml)\n" in told
+    assert "\nlanguage           es  (config.toml)\n" in told
 
 
 def test_a_file_that_cannot_be_used_leaves_the_choice_to_the_locale(
@@ -135,8 +135,8 @@ def test_topics_are_told_in_the_language(spanish: Generala) -> None:
     assert spanish.ok("help", "exit-codes").startswith("  0  hecho, ¿sí?\n  1  the rules ")
     told = spanish.ok("help", "environment")
     assert "  (de fábrica)\n" in told
-    assert "\nTERM            sin color si es dumb\n" in told
-    assert "\nlanguage       es  (GENERALA_LANGUAGE)\n" in told
+    assert "\nTERM               sin color si es dumb\n" in told
+    assert "\nlanguage           es  (GENERALA_LANGUAGE)\n" in told
 
 
 @pytest.mark.parametrize(

@@ -283,6 +283,24 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
     assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
 
 
+@pytest.mark.parametrize("width", [60, 80, UNCUT])
+@pytest.mark.parametrize(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
+def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width: int) -> None:
+    paragraphs = shown("help", topic, width=width).split("\n\n")
+    (table,) = (each for each in paragraphs if each.startswith(("GENERALA_HOME", "  0")))
+    assert all(line[column - 1] == " " != line[column] for line in table.splitlines())
+    assert all(cell_len(line) <= width for each in paragraphs for line in each.splitlines())
+    assert " ".join(table.split()) in " ".join(shown("help", topic).split())
+
+
+@pytest.mark.parametrize("width", [30, 40, 60])
+def test_a_review_goes_on_under_its_own_column(shown: Shown, width: int) -> None:
+    play(shown, "general", ("Maximiliana", "José María", "Beto"))
+    _, *lines = shown("review", width=width).splitlines()
+    assert all(re.match(r" {2}\d {2}\S| {5}\S", line) for line in lines[: lines.index("")])
+    assert max(map(cell_len, lines)) <= width
+
+
 def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
     shown("new", *NAMES, "--rules", "general", "--name", "friday")
     for name, dice in zip(
