@@ -346,7 +346,8 @@ def _export(
     texts = form.backup(readable(), parts) if form.backup is not None and others else form.write(readable())
     with ExitStack() as closing:
         written = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
-        written.writelines(text.encode() for text in texts)
+        for text in texts:  # `writelines` would keep all of them in memory
+            written.write(text.encode())
         troubles = [each.trouble for each in left_out if each.trouble is not None]
         if is_named and troubles:
             raise troubles[0]

@@ -6,6 +6,8 @@ import re
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Any
 
 import pytest
 
@@ -78,7 +80,16 @@ def test_an_export_that_is_longer_than_memory_should_hold_is_whole(
 ) -> None:
     whole = finished("export", "--all", "--format", "ndjson")
     monkeypatch.setattr(exporting, "_IN_MEMORY", 10)
+    rolled: list[int] = []
+    roll_over = SpooledTemporaryFile.rollover
+
+    def seen(file: Any) -> None:
+        rolled.append(file.tell())
+        roll_over(file)
+
+    monkeypatch.setattr(SpooledTemporaryFile, "rollover", seen)
     assert finished("export", "--all", "--format", "ndjson") == whole
+    assert rolled[0] < len(whole.out) / 2  # the first game was written there, not all of them
 
 
 TEAMS = ("--team", "ANITA+Cora", "--team", "Eva+Dani")
