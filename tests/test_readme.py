@@ -113,7 +113,7 @@ def _shape(path: Path) -> tuple[object, ...]:
     transcripts = [len(commands(block)) for block in blocks(text)]
     tables = [len(table.splitlines()) for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)]
     headings = re.findall(r"^#+ ", text, re.MULTILINE)
-    return headings, transcripts, tables, blocks(text, "sql")
+    return headings, transcripts, tables, [blocks(text, kind) for kind in ("sql", "sparksql", "python")]
 
 
 def test_there_is_a_chapter_of_each_name() -> None:

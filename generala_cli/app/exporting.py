@@ -1,10 +1,12 @@
 """Export games in a form that other tools read: which games, and what a backup holds beside them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +19,13 @@ from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
-from generala_cli.game.people import ShownName
+from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
 from generala_cli.store import payments
 from generala_cli.store.backup import BackupPart, ConfigPart, PaymentsPart, RulesPart
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.house_rules import HouseRules, read_text, write_whole
+from generala_cli.store.house_rules import HouseRules, read_text, write_chunks
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
 from generala_cli.store.subjects import ASIDE, of_game
 from generala_cli.text import choose, safe, unprintable
@@ -75,10 +77,17 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
         ]
 
     @property
+    def ended(self) -> datetime:
+        """When the last turn was entered."""
+        if self.is_plain:
+            return self.file.last
+        return self.turns[-1].at if self.turns else self.file.started
+
+    @property
     def instant_winner(self) -> str | None:
         """The player who won at once: no turn is after that."""
-        turns = self.turns
-        return turns[-1].entry.player if turns and turns[-1].entry.instant_win else None
+        last = self.entries[-1] if self.entries else None
+        return last.player if last is not None and last.instant_win else None
 
 
 class Omission(Struct, frozen=True, kw_only=True):
@@ -132,15 +141,34 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
     backup: WriteBackup | None = None
 
 
+_IN_MEMORY = 1 << 20
+"""Bytes of an export that are kept in memory before it is answered; more are in a temporary file."""
+
+
 class Exported(Struct, frozen=True, kw_only=True):
-    """Games that were written, or would be, and where to; `file` is None for the answer itself."""
+    """Games that were written, or would be, and where to; `file` is None for the answer itself.
+
+    Attributes:
+        written: what was written, which may be more than memory should hold; it is closed once it is read.
+    """
 
     form: ExportFormat
     games: tuple[int, ...]
     left_out: tuple[Omission, ...]
-    text: str
+    written: IO[bytes]
     file: Path | None = None
     saved: bool = False
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield what was written, in order."""
+        with self.written:
+            self.written.seek(0)
+            yield from self.written
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return b"".join(self.chunks()).decode()
 
 
 def find_format(forms: Sequence[ExportFormat], name: str | None, output: str) -> ExportFormat:
@@ -250,10 +278,43 @@ def export(
 
     A game that cannot be used is left out, or where it `is_named`, refused.
     """
+    found = list(others)
+    names, joined = app_games.NamesPlayed(), app_games.joined(store) if form.by_person else ()
+
+    def write(shown: ShownName) -> Exported:
+        return _export(
+            store, chosen, form, found, is_named=is_named, progress=progress, shown=shown, names=names
+        )
+
+    as_typed = People((), joined).shown
+    exported = write(as_typed)
+    if not form.by_person:
+        return exported
+    for _, other in store.each(store.summary, progress, sorted({*store.taken()}.difference(chosen))):
+        if not isinstance(other, FileTrouble):
+            names.add(other.result.totals, other.started)
+    people = names.people(joined)
+    if all(people.shown(name) == as_typed(name) for name in names.last):
+        return exported
+    exported.written.close()
+    return write(people.shown)  # somebody is spelled in two ways, as one seldom is, and the latest is shown
+
+
+def _export(
+    store: Store,
+    chosen: Sequence[int],
+    form: ExportFormat,
+    others: Sequence[BackupPart | Omission],
+    *,
+    is_named: bool,
+    progress: Progress,
+    shown: ShownName,
+    names: app_games.NamesPlayed,
+) -> Exported:
+    """Write the games with those names of people, and add the names in them to `names`."""
     done: list[int] = []
     left_out: list[Omission] = []
     unfits: list[Message] = []
-    shown = app_games.everyone(store, progress).shown if form.by_person else _as_played
 
     def read(number: int) -> PlayedGame | _Unfit:
         if form.judged:
@@ -263,6 +324,7 @@ def export(
             played = PlayedGame(file=stored.file, judged=stored.history, shown=shown)
         else:
             played = store.recorded(number, partial(_check_record, shown=shown))
+        names.add(played.file.result.totals, played.file.started)
         if form.finished and not played.is_over:
             return _UNFINISHED
         return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
@@ -280,22 +342,23 @@ def export(
             if isinstance(found, _Unfit):
                 unfits.append(found.alone.with_values(number=number))
 
-    found = list(others)
-    parts = [part for part in found if not isinstance(part, Omission)]
-    if form.backup is not None and found:
-        text = "".join(form.backup(readable(), parts))
-    else:
-        text = "".join(form.write(readable()))
-    troubles = [each.trouble for each in left_out if each.trouble is not None]
-    if is_named and troubles:
-        raise troubles[0]
-    if not done and not parts:
-        if not left_out:
-            hint = clauses([tell("generala games lists them all"), HOW_TO_START])
-            raise NotFound("no game matches", hint)
-        raise left_out[0].trouble or NotAllowed(unfits[0], "generala games shows which are over")
-    left_out += [each for each in found if isinstance(each, Omission)]
-    return Exported(form=form, games=tuple(done), left_out=tuple(left_out), text=text)
+    parts = [part for part in others if not isinstance(part, Omission)]
+    texts = form.backup(readable(), parts) if form.backup is not None and others else form.write(readable())
+    with ExitStack() as closing:
+        written = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        for text in texts:  # `writelines` would keep all of them in memory
+            written.write(text.encode())
+        troubles = [each.trouble for each in left_out if each.trouble is not None]
+        if is_named and troubles:
+            raise troubles[0]
+        if not done and not parts:
+            if not left_out:
+                hint = clauses([tell("generala games lists them all"), HOW_TO_START])
+                raise NotFound("no game matches", hint)
+            raise left_out[0].trouble or NotAllowed(unfits[0], "generala games shows which are over")
+        closing.pop_all()  # all is well: who answers reads it
+    left_out += [each for each in others if isinstance(each, Omission)]
+    return Exported(form=form, games=tuple(done), left_out=tuple(left_out), written=written)
 
 
 def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
@@ -310,8 +373,8 @@ def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
         categories = {None, *(line.id for line in agreed.rules.categories)}
         if (
             any(unprintable(text, unassigned=False) for text in texts)
-            or not {turn.entry.player for turn in played.turns} <= file.result.totals.keys()
-            or not {turn.entry.category for turn in played.turns} <= categories
+            or not {entry.player for entry in played.entries} <= file.result.totals.keys()
+            or not {entry.category for entry in played.entries} <= categories
         ):
             raise ValueError("a seal that was made on purpose")
     return played
@@ -329,5 +392,6 @@ def output_path(output: str) -> Path:
 
 def write_file(exported: Exported, path: Path) -> Exported:
     """Write the file whole or not at all; a link is followed to the file that it names."""
-    write_whole(path, exported.text)
+    with exported.written:
+        write_chunks(path, exported.chunks())
     return replace(exported, file=path, saved=True)

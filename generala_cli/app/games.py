@@ -187,30 +187,25 @@ NameGroups = Sequence[Sequence[str]]
 
 
 class NamesPlayed:
-    """The names in many games, met in any order, and when each was played under last."""
+    """The names in many games, met in any order.
+
+    Attributes:
+        last: when a game was last started under each.
+    """
 
     def __init__(self) -> None:
-        self._last: dict[str, datetime] = {}
+        self.last: dict[str, datetime] = {}
 
     def add(self, names: Iterable[str], started: datetime) -> None:
         """Add the names in a game that was started then."""
         for name in names:
-            last = self._last.get(name)
+            last = self.last.get(name)
             if last is None or last < started:
-                self._last[name] = started
+                self.last[name] = started
 
     def people(self, joined: Iterable[Sequence[str]]) -> People:
         """Return the people whose names they are."""
-        return People(sorted(self._last, key=self._last.__getitem__), joined)
-
-
-def everyone(store: Store, progress: Progress = no_progress) -> People:
-    """Return everyone who is named in any game that can be read, joined names being one person's."""
-    names = NamesPlayed()
-    for _, found in store.each(store.summary, progress):
-        if not isinstance(found, FileTrouble):
-            names.add(found.result.totals, found.started)
-    return names.people(joined(store))
+        return People(sorted(self.last, key=self.last.__getitem__), joined)
 
 
 def joined(store: Store) -> NameGroups:

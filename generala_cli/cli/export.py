@@ -1,5 +1,6 @@
 """export, import."""
 
+from pathlib import Path
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -68,11 +69,12 @@ def export(
     others = (
         app.exporting.everything_else(store, open_house_rules(), config_file(), wanted) if everything else ()
     )
+    path = None if output == STDOUT else _checked_path(session, output, yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
         exported = app.exporting.export(
             store, chosen, wanted, others=others, is_named=is_named, progress=report
         )
-    answer = _written(session, exported, output, yes=yes)
+    answer = _written(session, exported, path)
     notes = [each.note for each in exported.left_out]
     troubled = any(each.trouble is not None for each in exported.left_out)
     code = FileTrouble.exit_code if troubled else 0
@@ -105,19 +107,24 @@ def import_(session: Session, file: File) -> Answer:
     return replace(answer, notes=(*answer.notes, *render.lines.diverged(imported)))
 
 
-def _written(session: Session, exported: "app.exporting.Exported", output: str, *, yes: bool) -> Answer:
-    if output == STDOUT:
-        answer = Answer.of(exported, render.lines.export_text, documents.files.exported)
-        return replace(answer, is_raw=True)
+def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
+    """Return the file to write; whoever has one of that name is asked first."""
     path = app.exporting.output_path(output)
-    if session.dry_run:
-        return session.news(
-            Answer.of(replace(exported, file=path), render.lines.exported, documents.files.exported)
-        )
-    if not yes and path.exists():
+    if not yes and not session.dry_run and path.exists():
         hint = tell("say that it may be overwritten with --yes")
         refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
         if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "give another name")
-    written = app.exporting.write_file(exported, path)
-    return session.news(Answer.of(written, render.lines.exported, documents.files.exported))
+    return path
+
+
+def _written(session: Session, exported: "app.exporting.Exported", path: Path | None) -> Answer:
+    if path is None:
+        answer = Answer.of(exported, render.lines.exported, documents.files.exported)
+        return replace(answer, raw=exported.chunks)
+    if session.dry_run:
+        exported.written.close()
+        exported = replace(exported, file=path)
+    else:
+        exported = app.exporting.write_file(exported, path)
+    return session.news(Answer.of(exported, render.lines.exported, documents.files.exported))

@@ -52,7 +52,8 @@ def sheet(
             with in_all_letters():
                 page = render.blanks.page(empty)
             return replace(
-                Answer.said(page, documents.sheet.blank_sheet, blank=empty, html=page), is_raw=True
+                Answer.said(page, documents.sheet.blank_sheet, blank=empty, html=page),
+                raw=lambda: [page.encode()],
             )
         return Answer.of(empty, render.blanks.sheet, documents.sheet.blank_sheet)
     if players is not None or rules is not None:

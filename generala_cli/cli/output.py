@@ -2,19 +2,20 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 
-def write(answer: str | bytes) -> int:
+def write(answer: str | bytes | Iterable[bytes]) -> int:
     """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk.
 
     Bytes are a document, which is in UTF-8 whatever the terminal shows.
     """
     try:
-        if isinstance(answer, bytes):
-            sys.stdout.buffer.write(answer)
-        else:
+        if isinstance(answer, str):
             sys.stdout.write(answer)
+        else:
+            sys.stdout.buffer.writelines([answer] if isinstance(answer, bytes) else answer)
         sys.stdout.flush()
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):  # at exit it would be flushed again, which would fail again

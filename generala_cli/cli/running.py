@@ -86,13 +86,16 @@ def _give(answer: Answer, session: Session) -> int:
     if session.json:
         code = write(documents.encoded(answer.tell()))
     elif not (answer.is_news and session.quiet):
-        screen = screen_of(sys.stdout, session.color or "auto")
-        is_long = answer.is_long and not session.no_pager
-        text = as_text(answer.draw(screen), screen)
-        code = write(text.encode()) if answer.is_raw else _write(text, screen, is_long=is_long)
+        code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
         note(f"generala: {safe(said(line))}\n")
     return code or answer.exit_code
+
+
+def _show(answer: Answer, session: Session) -> int:
+    screen = screen_of(sys.stdout, session.color or "auto")
+    is_long = answer.is_long and not session.no_pager
+    return _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
 
 
 def _help(text: str, options: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,7 +34,7 @@ class Answer(Struct, frozen=True):
     tell: Callable[[], Struct]
     is_news: bool = False  # it says what was changed, which `--quiet` silences
     is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
-    is_raw: bool = False  # it is a file's text, which is UTF-8 whatever the terminal shows
+    raw: Callable[[], Iterable[bytes]] | None = None  # the bytes of a file, whatever the terminal shows
     notes: tuple[str | Message, ...] = ()  # for stderr
     exit_code: int = 0
 

@@ -306,11 +306,6 @@ def _became(message: Message, **values: object) -> str:
     return said(replace(message, values=values))
 
 
-def export_text(result: "Exported", _: Screen) -> str:
-    """The text of the file itself."""
-    return result.text
-
-
 def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import fields, replace
 
-from generala_cli.rules.options import Setting, settings_in_force
+from generala_cli.rules.options import settings_in_force
 from generala_cli.rules.ruleset import RuleSet
 
 _BYTES = 4
@@ -30,9 +30,9 @@ class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
     fingerprint: str
 
     @cached_property
-    def settings(self) -> tuple[Setting, ...]:
-        """The options that were set, in one spelling."""
-        return settings_in_force(self.rules)
+    def settings(self) -> str:
+        """The options that were set, in one spelling: `bonus=10 spares=yes`."""
+        return " ".join(f"{key}={value.replace(' ', '')}" for key, value in settings_in_force(self.rules))
 
 
 def known(rules: RuleSet) -> KnownRules:

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def names_in(folder: Path | str) -> list[str]:
 
 
 def replace_file(
-    path: Path, data: bytes, new_mode: int | None, last_look: Callable[[], None] = lambda: None
+    path: Path, chunks: Iterable[bytes], new_mode: int | None, last_look: Callable[[], None] = lambda: None
 ) -> None:
     """Put bytes in place of a file, or where there is none, by way of a temporary file in the same folder.
 
@@ -131,7 +131,7 @@ def replace_file(
         last_look: called before the rename, with the new bytes on the disk; an error leaves the old file.
     """
     with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
-        create_file(temporary, data, _mode_to_keep(path, new_mode), path)
+        create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
         last_look()
         temporary.replace(path)
 
@@ -178,7 +178,7 @@ def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
     return mode & 0o777
 
 
-def create_file(temporary: Path, data: bytes, mode: int | None, like: Path) -> None:
+def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like: Path) -> None:
     """Make a file that is on the disk when this returns, and belongs to whoever owns what it is like."""
     descriptor = os.open(temporary, _CREATING, _PUBLIC_FILE if mode is None else PRIVATE_FILE)
     try:
@@ -186,12 +186,13 @@ def create_file(temporary: Path, data: bytes, mode: int | None, like: Path) -> N
         if mode is not None and stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
             with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
                 temporary.chmod(mode)
-        rest = memoryview(data)
-        while rest:
-            written = os.write(descriptor, rest)
-            if not written:  # some file systems say so rather than fail; never try for ever
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-            rest = rest[written:]
+        for chunk in chunks:
+            rest = memoryview(chunk)
+            while rest:
+                written = os.write(descriptor, rest)
+                if not written:  # some file systems say so rather than fail; never try for ever
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))
+                rest = rest[written:]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

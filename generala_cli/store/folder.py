@@ -98,7 +98,7 @@ class Folder(Struct, frozen=True):
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = tell("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
-        return os.path.join(str(self.directory), name.replace("/", os.sep))  # noqa: PTH118
+        return f"{self.directory}{os.sep}{name.replace('/', os.sep)}"
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
@@ -172,7 +172,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         sweep(path.parent)
         self.folder.hold()
         try:
-            replace_file(path, data, PRIVATE_FILE, check_and_back_up)
+            replace_file(path, [data], PRIVATE_FILE, check_and_back_up)
         except FileTrouble as error:
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
                 raise FileChanged(path) from error
@@ -217,5 +217,5 @@ def _back_up(path: Path, seen: bytes) -> None:
         try:
             temporary.hardlink_to(path)
         except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us
-            create_file(temporary, seen, PRIVATE_FILE, path)
+            create_file(temporary, [seen], PRIVATE_FILE, path)
         temporary.replace(backup)

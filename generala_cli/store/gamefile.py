@@ -6,7 +6,7 @@ What it has in common with other documents, the layout and the seal, is in `seal
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -83,6 +83,9 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
 
+_ENTRIES = {Scored, Scratched}
+
+
 class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its file has it, for work over many games: its events are put together only when asked for.
 
@@ -102,7 +105,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def is_plain(self) -> bool:
         """Whether all events are entries: none was taken back or amended, nobody was renamed."""
-        return all(isinstance(recorded.event, (Scored, Scratched)) for recorded in self.file.events)
+        return {type(recorded.event) for recorded in self.file.events} <= _ENTRIES
 
     @cached_property
     def history(self) -> History:
@@ -122,8 +125,9 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def entered(self) -> Sequence[Entry]:
         """Every entry that was ever made, also those that were taken back, as it was made."""
-        events = (recorded.event for recorded in self.file.events)
-        return [event for event in events if isinstance(event, (Scored, Scratched))]
+        events = [recorded.event for recorded in self.file.events]
+        entries = events if self.is_plain else [event for event in events if type(event) in _ENTRIES]
+        return cast("Sequence[Entry]", entries)
 
     @property
     def entries(self) -> Sequence[Entry]:

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -115,8 +115,13 @@ def write_new(path: Path, text: str) -> None:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file, whole or not at all; of a link, where that leads, and the link stays."""
+    write_chunks(path, [text.encode()])
+
+
+def write_chunks(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file as `write_whole` does, from bytes that need not all be in memory."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
-    replace_file(target, text.encode(), None)
+    replace_file(target, chunks, None)
     flush_written(target)
 
 

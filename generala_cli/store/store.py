@@ -384,9 +384,13 @@ class Store(Struct, frozen=True, kw_only=True):
         names = self.folder.names(subject.folder)
         if subject == OF_CURRENT:  # which is in a folder with others, and is no document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
-        places = [f"{subject.folder}/{name}" for name in names if not TEMPORARY.fullmatch(name)]
         own = (subject.place, subject.backup)
-        return tuple(place for place in places if place not in own and self._is_document(place))
+        places = [place for name in names if (place := f"{subject.folder}/{name}") not in own]
+        return tuple(
+            place
+            for place in places
+            if not TEMPORARY.fullmatch(place.rpartition("/")[2]) and self._is_document(place)
+        )
 
     def _is_document(self, place: str) -> bool:
         """Whether a file begins as a game's does, whole or cut short; an editor's litter does not."""

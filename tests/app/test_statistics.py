@@ -214,3 +214,10 @@ def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) 
     result = replace(lying.result, totals={"Ana": 0}, next=None)
     path.write_bytes(encode(replace(lying, events=lying.events[1:], result=result)))
     assert [number for number, _ in looked_at(store).left_out.damaged] == [1]
+
+
+def test_games_by_the_same_rules_share_them(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    for number in range(1, 9):
+        leave(store, won_at_once("Ana", "Beto"), number)
+    assert len({id(game.rules) for game in looked_at(store).games.finished}) == 1

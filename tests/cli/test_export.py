@@ -6,9 +6,12 @@ import re
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Any
 
 import pytest
 
+from generala_cli.app import exporting
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 from tests.store.files import sealed
@@ -56,6 +59,37 @@ def test_another_name_of_a_player_finds_their_games(finished: Generala) -> None:
     assert games_in(finished.ok("export", "--with", "corina", "--format", "nd")) == [3]
     assert [game["game"] for game in finished.json("games", "--with", "Corina")["games"]] == [3]
     assert "Corina" in finished.ok("__complete", "games", "--with", "Cor").split()
+
+
+@pytest.mark.parametrize("chosen", [("--all",), ("2",)], ids=str)
+def test_of_two_spellings_that_differ_in_case_the_latest_is_shown(
+    finished: Generala, chosen: Command
+) -> None:
+    finished.ok("new", "ANA", "Beto", "--rules", "general", "-q")
+    finished.ok("66666", "1")
+    path = finished.game(4)
+    path.write_bytes(sealed({**json.loads(path.read_bytes()), "started": "2026-12-01T00:00:00Z"}))
+    assert "ANA" in {each["player"] for each in finished.json("stats")["players"]}
+    line = json.loads(finished("export", *chosen, "--format", "nd").out.splitlines()[0])
+    assert (line["players"][0]["player"], line["players"][0]["played_as"]) == ("ANA", "Ana")
+    assert line["winners"] == ["ANA"]
+
+
+def test_an_export_that_is_longer_than_memory_should_hold_is_whole(
+    finished: Generala, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = finished("export", "--all", "--format", "ndjson")
+    monkeypatch.setattr(exporting, "_IN_MEMORY", 10)
+    rolled: list[int] = []
+    roll_over = SpooledTemporaryFile.rollover
+
+    def seen(file: Any) -> None:
+        rolled.append(file.tell())
+        roll_over(file)
+
+    monkeypatch.setattr(SpooledTemporaryFile, "rollover", seen)
+    assert finished("export", "--all", "--format", "ndjson") == whole
+    assert rolled[0] < len(whole.out) / 2  # the first game was written there, not all of them
 
 
 TEAMS = ("--team", "ANITA+Cora", "--team", "Eva+Dani")

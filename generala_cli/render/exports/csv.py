@@ -9,7 +9,6 @@ from msgspec import to_builtins
 
 from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
-from generala_cli.render.exports.ndjson import settings_text
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.fingerprint import known
 
@@ -43,7 +42,7 @@ def _rows(game: PlayedGame) -> Iterator[str]:
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = (
         f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},"
-        f"{rules.fingerprint},{_cell(settings_text(rules))},{started}"
+        f"{rules.fingerprint},{_cell(rules.settings)},{started}"
     )
     teams = {player: side_name(map(game.shown, side)) for side in agreed.sides for player in side}
     who = {

@@ -1,6 +1,5 @@
 """One finished game a line: JSON for a database, which need not know what a game is."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -9,7 +8,7 @@ from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
 from generala_cli.render.documents.files import ExportedGameDocument, ExportedPlayer
-from generala_cli.rules.fingerprint import KnownRules, known
+from generala_cli.rules.fingerprint import known
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
@@ -18,15 +17,19 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def _line(game: PlayedGame) -> object:
-    file, agreed, turns, shown = game.file, game.agreed, game.turns, game.shown
+    file, agreed, entries, shown = game.file, game.agreed, game.entries, game.shown
     rules = known(agreed.rules)
     totals, sides = file.result.totals, agreed.sides
     among = contenders_of(sides, totals)
     first = [each.name for each in among if game.instant_winner in each.members]
     standings = ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
     standing = {player: each for each in standings for player in each.contender.members}
-    scratched = Counter(turn.entry.player for turn in turns if turn.entry.scratched)
-    served = Counter(turn.entry.player for turn in turns if turn.entry.roll == 1 and not turn.entry.scratched)
+    scratched, served = dict.fromkeys(totals, 0), dict.fromkeys(totals, 0)
+    for entry in entries:
+        if entry.scratched:
+            scratched[entry.player] += 1
+        elif entry.roll == 1:
+            served[entry.player] += 1
     left = () if game.is_plain else game.game.left
     players = [
         ExportedPlayer(
@@ -49,10 +52,10 @@ def _line(game: PlayedGame) -> object:
         label=agreed.label,
         rules=agreed.rules.name,
         fingerprint=rules.fingerprint,
-        settings=settings_text(rules),
+        settings=rules.settings,
         started=file.started,
-        ended=turns[-1].at if turns else file.started,
-        turns=len(turns),
+        ended=game.ended,
+        turns=len(entries),
         stake=agreed.stake,
         unit=agreed.unit,
         payout=agreed.payout,
@@ -60,11 +63,6 @@ def _line(game: PlayedGame) -> object:
         winners=tuple(side_name(map(shown, each.contender.members)) for each in standings if each.place == 1),
         players=tuple(players),
     )
-
-
-def settings_text(rules: KnownRules) -> str:
-    """The options that were set, as `bonus=10 spares=yes`."""
-    return " ".join(f"{key}={value.replace(' ', '')}" for key, value in rules.settings)
 
 
 FORM = ExportFormat(
