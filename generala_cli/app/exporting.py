@@ -13,18 +13,27 @@ from generala_cli.app import games as app_games
 from generala_cli.app.defaults import check_defaults
 from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
-from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
-from generala_cli.store import payments
-from generala_cli.store.backup import BackupPart, ConfigPart, PaymentsPart, RulesPart
+from generala_cli.store import payments, paymentsfile
+from generala_cli.store.backup import (
+    BackupPart,
+    ConfigPart,
+    LeftOutPart,
+    OtherVersionPart,
+    PaymentsPart,
+    RulesPart,
+)
+from generala_cli.store.checking import CheckedFile, check_file
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.house_rules import HouseRules, read_text, write_whole
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
-from generala_cli.store.subjects import ASIDE, of_game
+from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
 from generala_cli.text import choose, safe, unprintable
 
 STDOUT = "-"
@@ -177,19 +186,15 @@ def everything_else(
     """
     if form.backup is None:
         return
-    try:
-        paid = payments.load(store)
-        if paid.seen is not None:
-            yield PaymentsPart(text=paid.seen.decode())
-    except FileTrouble as error:
-        yield Omission(what=tell("payments"), why=error.message, trouble=error)
     if form.staked:  # books of what people owe each other
+        try:
+            paid = payments.load(store)
+            if paid.seen is not None:
+                yield PaymentsPart(text=paid.seen.decode())
+        except FileTrouble as error:
+            yield Omission(what=tell("payments"), why=error.message, trouble=error)
         return
-    for number in store.taken():
-        with suppress(FileTrouble):  # what is no folder is an omission of the game
-            for copy in store.copies(of_game(number)):
-                why = tell("it is another version of game {number}", number=number)
-                yield Omission(what=safe(store.folder.path(copy)), why=why)
+    yield from _all_payments(store)
     if store.folder.is_there(ASIDE):
         what = safe(store.folder.path(ASIDE))
         yield Omission(what=what, why=tell("what was set aside is not part of a backup"))
@@ -200,12 +205,60 @@ def everything_else(
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
             yield Omission(what=tell("rules {name}", name=safe(name)), why=error.message, trouble=error)
+            yield LeftOutPart(what="rules", name=name)
     try:
         if text := read_text(config) or "":
             check_defaults(text, safe(config))
             yield ConfigPart(text=text)
     except FileTrouble as error:
         yield Omission(what=config.name, why=error.message, trouble=error)
+        yield LeftOutPart(what="config")
+
+
+def _all_payments(store: Store) -> Iterator[BackupPart | Omission]:
+    """Yield the payments, with those of other versions of their file: none of them is lost in a conflict."""
+    found: list[PaymentsFile] = []
+    text: bytes | None = None
+    try:
+        own = payments.read_own(store)
+        text = own.seen
+        if text is not None:
+            found.append(own.file)
+    except FileTrouble as error:
+        yield Omission(what=tell("payments"), why=error.message, trouble=error)
+        yield LeftOutPart(what="payments")
+    for place in store.copies(OF_PAYMENTS):
+        copy = check_file(store.folder, place, OF_PAYMENTS)
+        if isinstance(copy.file, PaymentsFile) and copy.state == "fine":
+            found.append(copy.file)
+            text = None
+        else:
+            yield _unusable(store, place, copy)
+            yield LeftOutPart(what="payments")
+    if found:
+        yield PaymentsPart(text=(text or paymentsfile.encode(paymentsfile.merged(found))).decode())
+
+
+def other_versions(
+    store: Store, chosen: Iterable[int], form: ExportFormat
+) -> Iterator[BackupPart | Omission]:
+    """Yield the other versions of games that went on in two places, where games go to another machine."""
+    if form.backup is None or form.staked:
+        return
+    for number in chosen:
+        with suppress(FileTrouble):  # what is no folder is an omission of the game
+            for place in store.copies(of_game(number)):
+                copy = check_file(store.folder, place, of_game(number))
+                if copy.state == "fine" and copy.data is not None:
+                    yield OtherVersionPart(text=copy.data.decode())
+                else:
+                    yield _unusable(store, place, copy)
+                    yield LeftOutPart(what="other-version", name=str(number))
+
+
+def _unusable(store: Store, place: str, copy: CheckedFile) -> Omission:
+    shown, why = safe(store.folder.path(place)), tell("it cannot be used ({reason})", reason=copy.why)
+    return Omission(what=shown, why=why, trouble=DamagedFile("{path}: {reason}", path=shown, reason=copy.why))
 
 
 class _Unfit(Struct, frozen=True):
@@ -268,14 +321,20 @@ def export(
 
     found = list(others)
     parts = [part for part in found if not isinstance(part, Omission)]
-    if form.backup is not None and found:
-        text = "".join(form.backup(readable(), parts))
+
+    def with_left_out() -> Iterator[BackupPart]:
+        yield from parts
+        if not form.staked:  # after the games, when it is known which are left out
+            yield from (LeftOutPart(what="game", name=str(each.game)) for each in left_out if each.trouble)
+
+    if form.backup is not None:
+        text = "".join(form.backup(readable(), with_left_out()))
     else:
         text = "".join(form.write(readable()))
     troubles = [each.trouble for each in left_out if each.trouble is not None]
     if is_named and troubles:
         raise troubles[0]
-    if not done and not parts:
+    if not done and all(isinstance(part, LeftOutPart) for part in parts):
         if not left_out:
             hint = clauses([tell("generala games lists them all"), HOW_TO_START])
             raise NotFound("no game matches", hint)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import generala_cli.app.views
     import generala_cli.render.doctor
     import generala_cli.render.exports.html
+    import generala_cli.render.importing
     import generala_cli.render.ledger
     import generala_cli.render.lines
     import generala_cli.render.lists
