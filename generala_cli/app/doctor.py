@@ -22,7 +22,7 @@ from generala_cli.game.events import (
     Staked,
     Undone,
 )
-from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import print_dice
@@ -75,6 +75,8 @@ class Acceptance(Struct, frozen=True, kw_only=True):
         hand_edited: the file to seal, if it needs that.
         differences: how it differs from its backup, in words.
         copies: the conflict copies to set aside; where they are now, once that is done.
+        added: how many payments and names of the copies are put together with those of the file.
+        unusable: why copies of the payments are set aside, and nothing of them is taken over.
         saved: whether it was done.
     """
 
@@ -82,7 +84,14 @@ class Acceptance(Struct, frozen=True, kw_only=True):
     hand_edited: CheckedFile | None
     differences: tuple[Message, ...]
     copies: tuple[str, ...]
+    added: int = 0
+    unusable: tuple[Message, ...] = ()
     saved: bool = False
+
+    @property
+    def loses_nothing(self) -> bool:
+        """Whether it is nothing that somebody would have to decide: payments are put together."""
+        return self.subject == OF_PAYMENTS and self.hand_edited is None and not self.unusable
 
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
@@ -103,6 +112,8 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             yield tell("install that version of generala to use it")
         case "hand-edited":
             yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
+        case "missing" if not is_restorable and files.copies and subject == OF_PAYMENTS:
+            pass
         case "missing" if not is_restorable and files.copies:
             yield tell(
                 "to use one of them as {file}, rename it to {place}",
@@ -112,7 +123,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             return
         case "damaged" | "unreadable" | "missing":
             yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
-    if files.copies:
+    if files.copies and subject == OF_PAYMENTS:
+        if files.game.state in {"fine", "hand-edited", "missing"}:
+            yield tell("generala doctor --accept payments puts them together, and loses none")
+    elif files.copies:
         if files.game.state in {"fine", "hand-edited"}:
             yield tell(
                 "generala doctor --accept {number} keeps {place} and sets the copies aside",
@@ -158,12 +172,32 @@ def acceptance(store: Store, reference: str) -> Acceptance:
     state = files.game.state
     if state == "fine" and not files.copies:
         raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
-    if state not in {"fine", "hand-edited"}:
+    is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
+    if state not in {"fine", "hand-edited"} and not (subject == OF_PAYMENTS and is_lost):
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, next(advice(files), tell("generala pay writes a payment down")))
     edited = files.game if state == "hand-edited" else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
-    return Acceptance(subject=subject, hand_edited=edited, differences=lines, copies=tuple(files.copies))
+    wanted = Acceptance(subject=subject, hand_edited=edited, differences=lines, copies=tuple(files.copies))
+    return _with_payments(wanted, files) if subject == OF_PAYMENTS and files.copies else wanted
+
+
+def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
+    """Add what is put together with the payments; NotAllowed where a copy is of a later version."""
+    for name, copy in files.copies.items():
+        if copy.state == "newer":
+            what = tell("{file} is newer ({reason})", file=name, reason=copy.why)
+            raise NotAllowed(what, "install that version to put it together with the payments")
+    own = 0 if files.game.file is None else len(files.game.file.events)
+    return replace(
+        wanted,
+        added=len(examining.put_together(files).events) - own,
+        unusable=tuple(
+            tell("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
+            for name, copy in files.copies.items()
+            if copy.state != "fine"
+        ),
+    )
 
 
 _NOTHING_TO_ACCEPT = tell("there is nothing to accept")
@@ -178,7 +212,10 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
     """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
-    names = examining.seal_and_set_aside(store, wanted.subject, wanted.hand_edited, wanted.copies)
+    if wanted.subject == OF_PAYMENTS and wanted.copies:
+        names = examining.merge_copies(store, wanted.hand_edited, wanted.copies)
+    else:
+        names = examining.seal_and_set_aside(store, wanted.subject, wanted.hand_edited, wanted.copies)
     return replace(wanted, copies=names, saved=True)
 
 
@@ -275,7 +312,9 @@ def _in_words(event: Event | PaymentEvent) -> Message:
             return tell("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):
             return tell("{player} is a person of their own", player=name)
-        case Undone(number=number):
+        case PaymentUndone(payment=str(payment)):
+            return tell("payment {id} undone", id=payment)
+        case Undone(number=number) | PaymentUndone(number=number):
             return tell("event {number} undone", number=number)
         case Redone(number=number):
             return tell("event {number} redone", number=number)

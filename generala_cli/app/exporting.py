@@ -15,19 +15,28 @@ from generala_cli.app import games as app_games
 from generala_cli.app.defaults import check_defaults
 from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
-from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.progress import Progress
-from generala_cli.store import payments
-from generala_cli.store.backup import BackupPart, ConfigPart, PaymentsPart, RulesPart
+from generala_cli.store import payments, paymentsfile
+from generala_cli.store.backup import (
+    BackupPart,
+    ConfigPart,
+    LeftOutPart,
+    OtherVersionPart,
+    PaymentsPart,
+    RulesPart,
+)
+from generala_cli.store.checking import CheckedFile, check_file
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.house_rules import HouseRules, read_text, write_chunks
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
-from generala_cli.store.subjects import ASIDE, of_game
+from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
 from generala_cli.text import choose, safe, unprintable
 
 STDOUT = "-"
@@ -218,19 +227,15 @@ def everything_else(
     """
     if form.backup is None:
         return
-    try:
-        paid = payments.load(store)
-        if paid.seen is not None:
-            yield PaymentsPart(text=paid.seen.decode())
-    except FileTrouble as error:
-        yield Omission(what=tell("payments"), why=error.message, trouble=error)
     if form.staked:  # books of what people owe each other
+        try:
+            paid = payments.load(store)
+            if paid.seen is not None:
+                yield PaymentsPart(text=paid.seen.decode())
+        except FileTrouble as error:
+            yield Omission(what=tell("payments"), why=error.message, trouble=error)
         return
-    for number in store.taken():
-        with suppress(FileTrouble):  # what is no folder is an omission of the game
-            for copy in store.copies(of_game(number)):
-                why = tell("it is another version of game {number}", number=number)
-                yield Omission(what=safe(store.folder.path(copy)), why=why)
+    yield from _all_payments(store)
     if store.folder.is_there(ASIDE):
         what = safe(store.folder.path(ASIDE))
         yield Omission(what=what, why=tell("what was set aside is not part of a backup"))
@@ -241,12 +246,60 @@ def everything_else(
             yield RulesPart(name=name, text=text)
         except FileTrouble as error:
             yield Omission(what=tell("rules {name}", name=safe(name)), why=error.message, trouble=error)
+            yield LeftOutPart(what="rules", name=name)
     try:
         if text := read_text(config) or "":
             check_defaults(text, safe(config))
             yield ConfigPart(text=text)
     except FileTrouble as error:
         yield Omission(what=config.name, why=error.message, trouble=error)
+        yield LeftOutPart(what="config")
+
+
+def _all_payments(store: Store) -> Iterator[BackupPart | Omission]:
+    """Yield the payments, with those of other versions of their file: none of them is lost in a conflict."""
+    found: list[PaymentsFile] = []
+    text: bytes | None = None
+    try:
+        own = payments.read_own(store)
+        text = own.seen
+        if text is not None:
+            found.append(own.file)
+    except FileTrouble as error:
+        yield Omission(what=tell("payments"), why=error.message, trouble=error)
+        yield LeftOutPart(what="payments")
+    for place in store.copies(OF_PAYMENTS):
+        copy = check_file(store.folder, place, OF_PAYMENTS)
+        if isinstance(copy.file, PaymentsFile) and copy.state == "fine":
+            found.append(copy.file)
+            text = None
+        else:
+            yield _unusable(store, place, copy)
+            yield LeftOutPart(what="payments")
+    if found:
+        yield PaymentsPart(text=(text or paymentsfile.encode(paymentsfile.merged(found))).decode())
+
+
+def other_versions(
+    store: Store, chosen: Iterable[int], form: ExportFormat
+) -> Iterator[BackupPart | Omission]:
+    """Yield the other versions of games that went on in two places, where games go to another machine."""
+    if form.backup is None or form.staked:
+        return
+    for number in chosen:
+        with suppress(FileTrouble):  # what is no folder is an omission of the game
+            for place in store.copies(of_game(number)):
+                copy = check_file(store.folder, place, of_game(number))
+                if copy.state == "fine" and copy.data is not None:
+                    yield OtherVersionPart(text=copy.data.decode())
+                else:
+                    yield _unusable(store, place, copy)
+                    yield LeftOutPart(what="other-version", name=str(number))
+
+
+def _unusable(store: Store, place: str, copy: CheckedFile) -> Omission:
+    shown, why = safe(store.folder.path(place)), tell("it cannot be used ({reason})", reason=copy.why)
+    return Omission(what=shown, why=why, trouble=DamagedFile("{path}: {reason}", path=shown, reason=copy.why))
 
 
 class _Unfit(Struct, frozen=True):
@@ -342,8 +395,15 @@ def _export(
             if isinstance(found, _Unfit):
                 unfits.append(found.alone.with_values(number=number))
 
-    parts = [part for part in others if not isinstance(part, Omission)]
-    texts = form.backup(readable(), parts) if form.backup is not None and others else form.write(readable())
+    found = list(others)
+    parts = [part for part in found if not isinstance(part, Omission)]
+
+    def with_left_out() -> Iterator[BackupPart]:
+        yield from parts
+        if not form.staked:  # after the games, when it is known which are left out
+            yield from (LeftOutPart(what="game", name=str(each.game)) for each in left_out if each.trouble)
+
+    texts = form.write(readable()) if form.backup is None else form.backup(readable(), with_left_out())
     with ExitStack() as closing:
         written = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
         for text in texts:  # `writelines` would keep all of them in memory
@@ -351,13 +411,13 @@ def _export(
         troubles = [each.trouble for each in left_out if each.trouble is not None]
         if is_named and troubles:
             raise troubles[0]
-        if not done and not parts:
+        if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
                 hint = clauses([tell("generala games lists them all"), HOW_TO_START])
                 raise NotFound("no game matches", hint)
             raise left_out[0].trouble or NotAllowed(unfits[0], "generala games shows which are over")
         closing.pop_all()  # all is well: who answers reads it
-    left_out += [each for each in others if isinstance(each, Omission)]
+    left_out += [each for each in found if isinstance(each, Omission)]
     return Exported(form=form, games=tuple(done), left_out=tuple(left_out), written=written)
 
 

@@ -353,7 +353,14 @@ def read_games(
         if isinstance(trouble, Conflict) or (strict and not isinstance(trouble, DamagedFile | NewerFile)):
             raise trouble
         damaged.append((number, trouble))
+    games.sort(key=_since)
+    tables.sort(key=_since)
     return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
+
+
+def _since(game: PaidGame | Attendance) -> tuple[datetime, int]:
+    """Return what puts games in the same order on every machine, whatever their numbers are there."""
+    return game.started, game.number
 
 
 def _settled(store: Store, found: Glance | GameFile) -> PaidGame:

@@ -22,9 +22,8 @@ from generala_cli.app.ledger import (
 )
 from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game import payments as paying
-from generala_cli.game.events import Undone
 from generala_cli.game.money import plain
-from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, Payments
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, Payments, StandingPayment
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
@@ -165,17 +164,16 @@ def settle(store: Store, found: Ledger, *, dry_run: bool = False) -> PaymentsMad
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade:
     """Take back the last so many payments."""
-    undone: list[Undone] = []
+    taken_back: list[StandingPayment] = []
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
-        undone[:] = paying.undo(payments, count)
+        undone = paying.undo(payments, count)
+        taken_back[:] = payments.standing[: -len(undone) - 1 : -1]
         return undone
 
     stored = _change(store, decide, dry_run=dry_run)
-    events = stored.file.events
-    made = [(each.number, events[each.number - 1].event) for each in undone]
-    taken_back = tuple(_payment(stored, number, event) for number, event in made if isinstance(event, Paid))
-    return PaymentsMade(payments=taken_back, undone=True, saved=stored.saved)
+    made = tuple(_payment(stored, each.number, each.paid) for each in taken_back)
+    return PaymentsMade(payments=made, undone=True, saved=stored.saved)
 
 
 def _payment(stored: StoredPayments, number: int, paid: Paid) -> LedgerPayment:
@@ -241,7 +239,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
         raise NotAllowed(
             "{names} are one person already", "generala players lists them", names=listing(names, "and")
         )
-    stored = _change(store, lambda _: [NamesJoined(names=tuple(found))], dry_run=dry_run)
+    stored = _change(store, lambda _: [NamesJoined(id=new_id(), names=tuple(found))], dry_run=dry_run)
     return NamesChanged(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
 
 
@@ -253,7 +251,7 @@ def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
         is_joined = any(found in group for group in payments.joined)
-        return [NameParted(name=found)] if is_joined else []
+        return [NameParted(id=new_id(), name=found)] if is_joined else []
 
     stored = _change(store, decide, dry_run=dry_run)
     return NamesChanged(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)

@@ -1,6 +1,7 @@
 """Rule sets: the built-in ones, the player's own and how they are edited, and what a hand is worth by one."""
 
 import os
+import re
 import shlex
 import subprocess
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ STDIN = "-"
 STANDARD_INPUT = tell("the standard input")
 _LONGEST_NAME = 40
 _COLUMNS = 4
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 ReadInput = Callable[[], bytes]
 """Reads the standard input to its end."""
 AskDraft = Callable[[Path], bool]
@@ -151,6 +153,17 @@ def new_rules(
 
     Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
     """
+    check_new_name(name, house_rules)
+    rules = load_rules(source, house_rules, read_input)
+    named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
+    if house_rules.path(name).exists():
+        raise taken(house_rules.path(name))
+    text = guide().format(name=name, source=source) + rules_toml(named)
+    return house_rules.path(name) if dry_run else house_rules.create(name, text)
+
+
+def check_new_name(name: str, house_rules: HouseRules) -> None:
+    """Refuse a name that a rule set of the player's own cannot have, on whatever machine."""
     if not is_name(name):
         raise Mistyped(
             "{name!r} is not a name for a rule set",
@@ -159,12 +172,19 @@ def new_rules(
         )
     if name in built_in_names():
         raise NotAllowed("{name} is a built-in rule set", "give yours a name of its own, as casa", name=name)
-    rules = load_rules(source, house_rules, read_input)
-    named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
-    if house_rules.path(name).exists():
-        raise taken(house_rules.path(name))
-    text = guide().format(name=name, source=source) + rules_toml(named)
-    return house_rules.path(name) if dry_run else house_rules.create(name, text)
+    if _DEVICE.fullmatch(name):
+        raise NotAllowed(
+            "{name} is the name of a device on Windows, where no file can have it",
+            "give yours another name, as casa",
+            name=name,
+        )
+    for other in house_rules.names():
+        if other != name == other.casefold():
+            raise NotAllowed(
+                "{path} is there already, and not every disk tells capitals apart",
+                "rename that file, or give yours another name, as casa",
+                path=safe(house_rules.path(other)),
+            )
 
 
 def is_name(name: str) -> bool:

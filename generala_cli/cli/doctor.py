@@ -51,10 +51,10 @@ def doctor(
 def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> Answer:
     if session.dry_run:
         return session.news(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
-    if not yes:
+    if not yes and not wanted.loses_nothing:
         aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
         means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
-        changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *aside)
+        changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *wanted.unusable, *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
         if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
             return session.news(Answer.of(wanted, render.doctor.declined, documents.files.accepted))

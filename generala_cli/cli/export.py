@@ -66,9 +66,9 @@ def export(
         store, games or (), everything=everything, since=since, played=played or ()
     )
     is_named = not (everything or since is not None or played)
-    others = (
-        app.exporting.everything_else(store, open_house_rules(), config_file(), wanted) if everything else ()
-    )
+    others = [*app.exporting.other_versions(store, chosen, wanted)]
+    if everything:
+        others += app.exporting.everything_else(store, open_house_rules(), config_file(), wanted)
     path = None if output == STDOUT else _checked_path(session, output, yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
         exported = app.exporting.export(
@@ -86,25 +86,32 @@ def import_(session: Session, file: File) -> Answer:
 
     A game is known by its id, whatever its number. One that is not here gets the next number; of one that
     went on there, the longer history is kept. Where both went on, each another way, both are kept, and
-    payouts refuse until generala doctor has chosen. Rule files and configuration are taken over only where
-    there are none.
+    payouts refuse until generala doctor has chosen. Payments are put together, and so is who is who. Rule
+    files and configuration are taken over only where there are none.
 
-    Everything is judged before the first is written, and what was imported already is not imported again.
+    Everything is judged before the first is written, and what was imported already is not imported again. A
+    damaged file here is mended by what comes, and kept aside. Where no game is current, the one that was
+    played last and is not over becomes current.
     """
     shown, data = app.importing.read(file, read_input)
     with progress(of_games=True, quiet=session.quiet) as report:
-        judged = app.importing.check_contents(shown, data, report)
-        imported = app.importing.import_all(
+        imported = app.importing.take_over(
             session.store,
             open_house_rules(),
             config_file(),
-            judged,
-            shown=shown,
+            [app.importing.check_contents(shown, data, report)],
             dry_run=session.dry_run,
             progress=report,
         )
-    answer = session.news(Answer.of(imported, render.lines.imported, documents.files.imported))
-    return replace(answer, notes=(*answer.notes, *render.lines.diverged(imported)))
+    answer = Answer.of(imported, render.importing.imported, documents.files.imported)
+    current = imported.current
+    answer = session.news(answer) if current is None else session.made_current(answer, current)
+    refused = any(file.troubles for file in imported.files)
+    return replace(
+        answer,
+        notes=(*answer.notes, *render.importing.what_to_do(imported)),
+        exit_code=FileTrouble.exit_code if refused else 0,
+    )
 
 
 def _checked_path(session: Session, output: str, *, yes: bool) -> Path:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import generala_cli.render.blanks
     import generala_cli.render.doctor
     import generala_cli.render.drawing
+    import generala_cli.render.importing
     import generala_cli.render.ledger
     import generala_cli.render.lines
     import generala_cli.render.lists

@@ -1,20 +1,22 @@
 """Payments outside the games, and names that are one person's; as events.
 
-A payment remembers what the games it was made for came to then, so that it is noticed if one changes.
+A payment remembers what the games it was made for came to then, so that it is noticed if one changes. Every
+event is a fact of its own, known by its id: those of several machines are put together in one order
+(`store/paymentsfile.py`), so one that says what another said already changes nothing, and is no fault.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Annotated, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
-from generala_cli.game.events import Fact, Number, Undone
+from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payouts import Owed, nets
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
-from generala_cli.messages import listing, tell, tell_count
+from generala_cli.messages import tell, tell_count
 from generala_cli.text import same_name
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -56,18 +58,43 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names are one person's, who is shown by the first of them."""
+    """These names are one person's, who is shown by the first of them.
 
+    Attributes:
+        id: random; the first files have none.
+    """
+
+    id: Id | UnsetType = UNSET
     names: tuple[str, ...]
 
 
 class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
-    """This name is a person of its own again."""
+    """This name is a person of its own again.
 
+    Attributes:
+        id: random; the first files have none.
+    """
+
+    id: Id | UnsetType = UNSET
     name: str
 
 
-PaymentEvent = Paid | NamesJoined | NameParted | Undone
+class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
+    """A payment was taken back, for ever.
+
+    Attributes:
+        payment: its id. number: in the first files, in place of that, the number of its event.
+    """
+
+    payment: Id | UnsetType = UNSET
+    number: Number | UnsetType = UNSET
+
+    def is_of(self, payment: "StandingPayment") -> bool:
+        """Return whether it takes that payment back."""
+        return self.payment == payment.paid.id if self.number is UNSET else self.number == payment.number
+
+
+PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone
 
 
 class StandingPayment(Struct, frozen=True, kw_only=True):
@@ -95,8 +122,8 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
     match event:
         case Paid():
             standing = (*standing, StandingPayment(number=length, paid=event))
-        case Undone(number=number):
-            standing = tuple(payment for payment in standing if payment.number != number)
+        case PaymentUndone():
+            standing = tuple(payment for payment in standing if not event.is_of(payment))
         case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
             spelled = {same_name(name): name for group in (*touched, names) for name in group}
@@ -144,10 +171,10 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                 raise Mistyped(
                     "an amount, unit or note is not as it is written", "leave out spaces around it"
                 )
-        case Undone(number=number):
-            if not before.standing or before.standing[-1].number != number:
-                what = tell("event {number} is not the last payment that stands", number=number)
-                raise NotAllowed(what, "undo that first")
+        case PaymentUndone():
+            is_named_once = (event.payment is UNSET) != (event.number is UNSET)
+            if not is_named_once or not any(map(event.is_of, before.standing)):
+                raise NotAllowed("it takes back no payment that stands")
         case NamesJoined(names=names):
             for name in names:
                 check_name(name)
@@ -157,18 +184,13 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                 )
             if len(_folded(names)) < len(names):
                 raise Mistyped("a name is given twice", "leave one out")
-            if any(_folded(names) <= _folded(group) for group in before.joined):
-                what = tell("{names} are one person already", names=listing(names, "and"))
-                raise NotAllowed(what, "generala players lists them")
         case NameParted(name=name):
-            if same_name(name) not in _folded(name for group in before.joined for name in group):
-                what = tell("{name} is not joined with another name", name=name)
-                raise NotAllowed(what, "generala players lists them")
+            check_name(name)
         case _:
             assert_never(event)
 
 
-def undo(before: Payments, count: int) -> list[Undone]:
+def undo(before: Payments, count: int) -> list[PaymentUndone]:
     """Return the events that take back the last so many payments, the latest first."""
     if count < 1:
         what = tell("{number} is not a number of payments", number=count)
@@ -183,7 +205,7 @@ def undo(before: Payments, count: int) -> list[Undone]:
             wanted=count,
         )
         raise NotAllowed(what, tell("type {most} or fewer", most=many))
-    return [Undone(number=payment.number) for payment in before.standing[: -count - 1 : -1]]
+    return [PaymentUndone(payment=payment.paid.id) for payment in before.standing[: -count - 1 : -1]]
 
 
 class Share(Struct, frozen=True):

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from rich.text import Text
 
 from generala_cli.app.doctor import Acceptance, Diagnosis, RestoredFile, advice, current_advice
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, tell, tell_count
 from generala_cli.render.drawing import Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
 from generala_cli.store.checking import CheckedFile, State
 from generala_cli.store.examining import CurrentFile, FilesExamined, Litter
-from generala_cli.store.subjects import OF_CURRENT
+from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS
 from generala_cli.text import safe
 
 _LITTER: Mapping[Litter, Message] = {
@@ -64,6 +64,20 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
         if result.saved:
             head = tell("{file} is sealed as it stands")
         lines.append(_strong(said(head.with_values(file=result.subject.shown))))
+    if result.subject == OF_PAYMENTS and result.copies:
+        head = tell_count(
+            "the payments would be put together: {count} entry would be new in their file",
+            "the payments would be put together: {count} entries would be new in their file",
+            result.added,
+        )
+        if result.saved:
+            head = tell_count(
+                "the payments are put together: {count} entry is new in their file",
+                "the payments are put together: {count} entries are new in their file",
+                result.added,
+            )
+        lines.append(_strong(said(head)))
+    lines += [line(safe(said(each))) for each in result.unusable]
     for name in map(safe, result.copies):
         done = say("set aside as {file}", file=name)
         lines.append(line(done if result.saved else say("would be set aside: {file}", file=name)))

@@ -1,11 +1,9 @@
 """Answers of a line or two: what was written, taken back, begun. No table."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
-
-from msgspec.structs import replace
 
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
 from generala_cli.game.game import Game
@@ -23,7 +21,6 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
     from generala_cli.app.exporting import Exported
     from generala_cli.app.games import DeletedGame, StartedGame
-    from generala_cli.app.importing import Imported
     from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
@@ -56,7 +53,7 @@ def entered(result: "Entered", screen: Screen) -> str:
     first = "  ".join(part for part in parts if part)
     if result.bonus:
         first += f" {say('({points} for the first throw)', points=result.bonus)}"
-    return _with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
+    return with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
 
 
 def _corrected(result: "Entered") -> Iterator[str]:
@@ -145,7 +142,7 @@ def changed(result: "TableChanged", screen: Screen) -> str:
                 player=safe(result.game.to_move),
             )
         )
-    return _with_lines(change, [*lines, *what_is_next(result.game, result.number)], screen)
+    return with_lines(change, [*lines, *what_is_next(result.game, result.number)], screen)
 
 
 def change_text(change: TableChange) -> str:
@@ -169,7 +166,7 @@ def moved(result: "ActionsMoved", screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
     lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
-    return _with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
+    return with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
 
 
 def begun(result: "StartedGame", screen: Screen) -> str:
@@ -204,7 +201,7 @@ def deleted(result: "DeletedGame", screen: Screen) -> str:
         lines.append(say("game {game} is now current", game=other))
     elif other is not None:
         lines.append(say("generala use {game} goes on with the latest game that is not over", game=other))
-    return _with_lines(said(done), lines, screen)
+    return with_lines(said(done), lines, screen)
 
 
 def exported(result: "Exported", screen: Screen) -> str:
@@ -228,84 +225,6 @@ def exported(result: "Exported", screen: Screen) -> str:
     return f"{said(line)}\n"
 
 
-def imported(result: "Imported", screen: Screen) -> str:
-    """A line for each fate of games, for each rule set, and for payments and configuration."""
-    fates = {fate: sorted(each.file.game for each in result.games if each.fate == fate) for fate in _FATES}
-    lines = []
-    for fate, numbers in fates.items():
-        if numbers:
-            first, last = numbers[0], numbers[-1]
-            is_run = len(numbers) > 2 and numbers == list(range(first, last + 1))
-            run = tell("{first} to {last}", first=first, last=last)
-            games = run if is_run else listing(numbers, "and")
-            lines.append(_became(_FATES[fate], count=len(numbers), games=games))
-    if result.payments is not None:
-        lines.append(said(_PAYMENTS[result.payments.fate]))
-    lines += [_became(_RULES[each.fate], rules=each.name.removeprefix("rules ")) for each in result.rules]
-    if (config := result.config) is not None:
-        lines.append(_became(_CONFIG[config.fate], file=config.name))
-    file = screen.strong(said(result.file))
-    heading = say("imported from {file}", file=file)
-    if not result.saved:
-        heading = say("would be imported from {file}", file=file)
-    return _with_lines(heading, lines or [say("nothing is in it")], screen)
-
-
-def diverged(result: "Imported") -> Iterator[str]:
-    """Where there are two versions now, what to do."""
-    if result.payments is not None and result.payments.fate == "diverged":
-        yield say("the ledger waits until generala doctor --accept payments has chosen a version")
-    for each in result.games:
-        if each.fate == "diverged":
-            number = each.file.game
-            yield say(
-                "payouts of game {game} wait until generala doctor --accept {game} has chosen a version",
-                game=number,
-            )
-
-
-_FATES: Mapping[str, Message] = {
-    "new": tell_count("game {games} is new here", "games {games} are new here", 1),
-    "longer": tell_count(
-        "game {games} went on there, and is now as it is there",
-        "games {games} went on there, and are now as they are there",
-        1,
-    ),
-    "diverged": tell_count(
-        "game {games} went on here and there, each another way; both are kept",
-        "games {games} went on here and there, each another way; both are kept",
-        1,
-    ),
-    "same": tell_count("game {games} was here already", "games {games} were here already", 1),
-    "shorter": tell_count(
-        "game {games} was here already, and went on", "games {games} were here already, and went on", 1
-    ),
-}
-"""The fates of imported games; how many and which ones is filled in."""
-_PAYMENTS: Mapping[str, Message] = {
-    "new": tell("payments taken over"),
-    "longer": tell("payments went on there, and are now as they are there"),
-    "diverged": tell("payments went on here and there, each another way; both are kept"),
-    "same": tell("payments were here already"),
-    "shorter": tell("payments were here already, and went on"),
-}
-_RULES: Mapping[str, Message] = {
-    "new": tell("rules {rules} taken over"),
-    "same": tell("rules {rules} was here already"),
-    "kept": tell("rules {rules} is another here, which is kept"),
-}
-_CONFIG: Mapping[str, Message] = {
-    "new": tell("{file} taken over"),
-    "same": tell("{file} was here already"),
-    "kept": tell("{file} is another here, which is kept"),
-}
-
-
-def _became(message: Message, **values: object) -> str:
-    """One of the sentences above, filled in."""
-    return said(replace(message, values=values))
-
-
 def used(result: "StoredGame", screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
@@ -315,10 +234,10 @@ def used(result: "StoredGame", screen: Screen) -> str:
 
 def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
     game = screen.strong(say("game {game}", game=result.number))
-    return _with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)
+    return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)
 
 
-def _with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
+def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
     """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
     lines = [f"{' ' * _INDENT}{line}" for line in others]
     if screen.width < UNCUT:

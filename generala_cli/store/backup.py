@@ -28,6 +28,12 @@ class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
     text: str
 
 
+class OtherVersionPart(_Part, frozen=True, kw_only=True, tag="other-version"):
+    """The text of another version of a game: it went on in two places, and nobody has chosen yet."""
+
+    text: str
+
+
 class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
     """The text of the payments' file: what was paid, and who is who."""
 
@@ -47,7 +53,18 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
     text: str
 
 
-BackupPart = GamePart | PaymentsPart | RulesPart | ConfigPart
+class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
+    """Something that should be here, and is not because its file cannot be used where this comes from.
+
+    Attributes:
+        what: which kind of part it would be. name: the number of a game, the name of rules.
+    """
+
+    what: Literal["game", "other-version", "payments", "rules", "config"]
+    name: str = ""
+
+
+BackupPart = GamePart | OtherVersionPart | PaymentsPart | RulesPart | ConfigPart | LeftOutPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

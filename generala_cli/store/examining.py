@@ -206,8 +206,7 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
         if seen is not None and folder.path(name).is_symlink():
             seen = None
         if seen is not None:
-            kept = writer.place_aside(name, subject.name)
-            writer.replace(kept, seen, seen=None, keep_backup=False)
+            kept = writer.keep_aside(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
             kept = writer.set_aside(name, subject.name)
         writer.replace(name, found.data, seen=seen, keep_backup=False)
@@ -231,3 +230,26 @@ def seal_and_set_aside(
                 data = paymentsfile.encode(edited.file)
             writer.replace(subject.place, data, seen=edited.data, keep_backup=False)
         return tuple(writer.set_aside(name, subject.name) for name in copies)
+
+
+def put_together(files: FilesExamined) -> PaymentsFile:
+    """Return all payments that are in their file or in a good copy of it; none of a damaged one."""
+    good = [copy for copy in files.copies.values() if copy.state == "fine"]
+    found = (each.file for each in (files.game, *good))
+    return paymentsfile.merged(file for file in found if isinstance(file, PaymentsFile))
+
+
+def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]) -> tuple[str, ...]:
+    """Put the payments of all copies together with those of the file, and move the copies aside.
+
+    A file that was changed by hand, and is not what was found any more, is `Changed`. The names that the
+    copies have now are returned.
+    """
+    with store.folder.writing(store.on_wait) as writer:
+        files = examine_files(store, OF_PAYMENTS)
+        seen = files.game.data if edited is None else edited.data
+        writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
+        data = paymentsfile.encode(put_together(files))
+        if data != seen:
+            writer.replace(OF_PAYMENTS.place, data, seen=seen, keep_backup=edited is None)
+        return tuple(writer.set_aside(name, PAYMENTS) for name in copies)

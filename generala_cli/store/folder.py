@@ -199,6 +199,20 @@ class Writer(Struct, frozen=True, kw_only=True):
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
         return next(spare for spare in spares if not self.folder.is_there(spare))
 
+    def keep_aside(self, data: bytes, name: str, owner: str) -> str:
+        """Write bytes that something else takes the place of to a place aside, and return its name there.
+
+        Where the same bytes were kept by one who was killed afterwards, that place is returned.
+        """
+        folder, last = f"{ASIDE}/{owner}", name.rpartition("/")[2]
+        for kept in self.folder.names(folder):
+            with suppress(FileTrouble):
+                if kept.startswith(last) and self.folder.read(f"{folder}/{kept}") == data:
+                    return f"{folder}/{kept}"
+        kept = self.place_aside(name, owner)
+        self.replace(kept, data, seen=None, keep_backup=False)
+        return kept
+
     def set_aside(self, name: str, owner: str) -> str:
         """Move whatever has that name to a place aside, and return its name there."""
         spare = self.place_aside(name, owner)

@@ -1,23 +1,27 @@
-"""Games that come from another machine, put beside ours: nothing is ever lost, and nothing is merged.
+"""Games and payments that come from other machines, put together with ours: nothing is ever lost.
 
 A game is known by its id, whatever its number here or there. The longer of two histories is kept where one
 is the beginning of the other; where they part, the other one is put beside the game as a conflict copy is, so
-that nobody settles by it before someone has chosen.
+that nobody settles by it before someone has chosen. Payments are facts of their own, and never part.
+
+All that comes is first put together in memory, with ours as it is on the disk; then it is written. A file of
+ours that is damaged is mended by that, from its backup and from what comes.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, NotAllowed
-from generala_cli.game.history import ImpossibleEvent
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, payments, paymentsfile
+from generala_cli.store.checking import check_file
 from generala_cli.store.files import MAX_BYTES
+from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum
@@ -27,160 +31,250 @@ from generala_cli.store.subjects import (
     OF_PAYMENTS,
     PAYMENTS,
     FileSubject,
-    file_name,
     folder_name,
     of_game,
 )
 
-Fate = Literal["new", "same", "shorter", "longer", "diverged"]
-"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history."""
+Fate = Literal["new", "same", "shorter", "longer", "diverged", "refused"]
+"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history; or ours
+is of a later format, say, so that nobody can tell."""
+PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
+"""As for a game; merged: both had some that the other did not know."""
 
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 """As it stands in the first line, and in no text, where quotes are escaped."""
 
 
 class MergedGame(Struct, frozen=True, kw_only=True):
-    """A game that comes from another machine, and what is done with it.
+    """A game that came from another machine, and what is done with it.
 
     Attributes:
-        file: as it will be here, under our number. was: its number there.
+        file: as it came, under our number. was: its number there.
         added: how many events are new to us.
-        seen: the bytes that it takes the place of, where it is longer.
+        is_mended: whether our file was damaged, and is put right by this.
+        trouble: why ours cannot be compared with it, where it is refused.
     """
 
     file: GameFile
     was: int
     fate: Fate
     added: int = 0
-    seen: bytes | None = None
+    is_mended: bool = False
+    trouble: FileTrouble | None = None
 
     @property
-    def place(self) -> str:
-        """Where it is written: as the game, or beside it."""
-        if self.fate != "diverged":
-            return file_name(self.file.game)
+    def number(self) -> int:
+        """Our number of it."""
+        return self.file.game
+
+    @property
+    def copy(self) -> str:
+        """Where it is put beside ours."""
         return f"{folder_name(self.file.game)}/game.imported-{checksum(gamefile.encode(self.file))}.json"
 
 
 class MergedPayments(Struct, frozen=True, kw_only=True):
-    """The payments that come, and what is done with them; the fields are as those of a game."""
+    """The payments that came, and what is done with them; the fields are as those of a game."""
 
-    file: PaymentsFile
-    fate: Fate
+    fate: PaymentsFate
+    added: int = 0
+    is_mended: bool = False
+    trouble: FileTrouble | None = None
+
+
+File = TypeVar("File", GameFile, PaymentsFile)
+Found = TypeVar("Found", bound="_Ours[Any]")
+
+
+class _Ours(Struct, Generic[File]):
+    """A file of ours as it will be.
+
+    Attributes:
+        subject: a game, or the payments.
+        seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
+        is_mended: whether it is put right. is_changed: whether it is written.
+        trouble: why it can be neither compared nor put right.
+    """
+
+    subject: FileSubject
     seen: bytes | None = None
+    file: File | None = None
+    is_mended: bool = False
+    is_changed: bool = False
+    trouble: FileTrouble | None = None
 
     @property
-    def place(self) -> str:
-        """Where they are written: as the payments, or beside them."""
-        if self.fate != "diverged":
-            return OF_PAYMENTS.place
-        return f"{PAYMENTS}/payments.imported-{checksum(paymentsfile.encode(self.file))}.json"
+    def is_written(self) -> bool:
+        return self.is_changed or self.is_mended
 
 
-def merge_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """Put payments in their place, as `merge` does with games."""
-    with store.folder.writing(store.on_wait) as writer:
-        planned = plan_payments(store, came)
-        if planned.fate in ("new", "longer", "diverged"):
-            writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
-            keep = planned.fate != "diverged"
-            writer.replace(planned.place, paymentsfile.encode(came), seen=planned.seen, keep_backup=keep)
-    return planned
+class _OurGame(_Ours[GameFile]):
+    """A game of ours.
 
-
-def plan_payments(store: Store, came: PaymentsFile) -> MergedPayments:
-    """Return what `merge_payments` would do; Conflict where ours have two versions and this is neither."""
-    if any(_begin(came, other) for other in _other_payments(store)):
-        return MergedPayments(file=came, fate="same")
-    own = payments.load(store)
-    if _begin(came, own.file):
-        return MergedPayments(file=own.file, fate="same" if came == own.file else "shorter")
-    if _begin(own.file, came):
-        return MergedPayments(file=came, fate="new" if own.seen is None else "longer", seen=own.seen)
-    return MergedPayments(file=came, fate="diverged")
-
-
-def _begin(one: PaymentsFile, other: PaymentsFile) -> bool:
-    return one.events == other.events[: len(one.events)]
-
-
-def _other_payments(store: Store) -> Iterator[PaymentsFile]:
-    for data in _other_versions(store, OF_PAYMENTS):
-        with suppress(Unreadable, ImpossibleEvent):
-            yield paymentsfile.read(data)[0]
-
-
-def _other_versions(store: Store, subject: FileSubject) -> Iterator[bytes]:
-    """The other versions that are beside a file, or were set aside when one was chosen."""
-    aside = f"{ASIDE}/{subject.name}"
-    for name in (*store.copies(subject), *(f"{aside}/{name}" for name in store.folder.names(aside))):
-        with suppress(FileTrouble):
-            yield store.folder.read(name) or b""
-
-
-def merge(store: Store, files: Sequence[GameFile], progress: Progress) -> tuple[MergedGame, ...]:
-    """Put every game in its place, under the lock; what was written before a kill is not written again."""
-    with store.folder.writing(store.on_wait) as writer:
-        planned = plan(store, files)
-        written = [each for each in planned if each.fate in ("new", "longer", "diverged")]
-        new = [each.file.game for each in written if each.fate == "new"]
-        if new:
-            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where an import was killed
-        for done, each in enumerate(written):
-            progress(done, len(written))
-            if each.fate == "new":
-                writer.make_folder(folder_name(each.file.game))
-            keep = each.fate != "diverged"
-            writer.replace(each.place, gamefile.encode(each.file), seen=each.seen, keep_backup=keep)
-    return planned
-
-
-def plan(store: Store, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
-    """Return what `merge` would do, in the order in which the games began; nothing is written.
-
-    Raises:
-        FileTrouble: our own file of a game that comes cannot be used, so that nobody can compare.
-        NotAllowed: a game is too large under its new number.
+    Attributes:
+        copies: what is put beside it.
     """
-    ours, numbers = _by_id(store), free_numbers(set(store.taken()))
-    planned: list[MergedGame] = []
-    for file in sorted(files, key=lambda file: (file.started, file.game, file.id)):
-        if (number := ours.get(file.id)) is not None:
-            planned.append(_met(store, number, file))
+
+    copies: dict[str, GameFile] = {}
+
+
+class Merger:
+    """What we have together with all that came so far. Nothing is written before `write`.
+
+    Attributes:
+        games, payments: of ours, those that were met.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.games: dict[int, _OurGame] = {}
+        self.payments: _Ours[PaymentsFile] | None = None
+        self._store = store
+        self._ids = dict(_numbers_by_id(store))
+        self._free = free_numbers(set(store.taken()))
+
+    def add_games(self, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
+        """Add games, in the order in which they began; NotAllowed if one is too large under its number."""
+        return tuple(
+            self._add_game(file) for file in sorted(files, key=lambda file: (file.started, file.game))
+        )
+
+    def _add_game(self, theirs: GameFile) -> MergedGame:
+        number = self._ids.get(theirs.id)
+        if number is None:
+            self._ids[theirs.id] = number = next(self._free)
+            self.games[number] = _OurGame(of_game(number))
+        elif number not in self.games:
+            self.games[number] = _our_game(self._store, number)
+        ours, came = self.games[number], replace(theirs, game=number)
+        if len(gamefile.encode(came)) > MAX_BYTES:
+            raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
+        merged = self._meet(ours, came, theirs.game)
+        if merged.fate in ("new", "longer"):
+            ours.file, ours.is_changed = came, True
+        if merged.fate == "diverged":
+            ours.copies[merged.copy] = came
+        return merged
+
+    def _meet(self, ours: _OurGame, came: GameFile, was: int) -> MergedGame:
+        fate: Fate = "diverged"
+        added = len(came.events)
+        if ours.trouble is not None:
+            fate = "refused"
+        elif ours.file is None:
+            fate = "longer" if ours.is_mended else "new"
+        elif begins(came, ours.file):
+            added -= len(ours.file.events)
+            fate = "shorter" if added else "same"
+        elif begins(ours.file, came):
+            added -= len(ours.file.events)
+            fate = "longer"
+        elif any(begins(came, other) for other in _other_games(self._store, ours)):
+            fate = "same"
         else:
-            came = replace(file, game=next(numbers))
-            planned.append(MergedGame(file=came, was=file.game, fate="new", added=len(file.events)))
-    for each in planned:
-        if len(gamefile.encode(each.file)) > MAX_BYTES:
-            raise NotAllowed("game {number} is too large", "leave it out", number=each.was)
-    return tuple(planned)
+            added -= common_events(ours.file, came)
+        return MergedGame(
+            file=came, was=was, fate=fate, added=added, is_mended=ours.is_mended, trouble=ours.trouble
+        )
+
+    def add_payments(self, came: PaymentsFile) -> MergedPayments:
+        """Add payments: those that we know already are known by their ids."""
+        if self.payments is None:
+            self.payments = _our_payments(self._store)
+        ours = self.payments
+        if ours.trouble is not None:
+            return MergedPayments(fate="refused", trouble=ours.trouble)
+        before, file = ours.file, paymentsfile.merged([*filter(None, [ours.file]), came])
+        known, theirs, all_of_them = (dict((each or PaymentsFile()).facts()) for each in (before, came, file))
+        fate: PaymentsFate = "merged"
+        if before is None:
+            fate = "longer" if ours.is_mended else "new"
+        elif known == all_of_them:
+            fate = "same" if known == theirs else "shorter"
+        elif theirs == all_of_them:
+            fate = "longer"
+        if fate not in ("same", "shorter"):
+            ours.file, ours.is_changed = file, True
+        return MergedPayments(fate=fate, added=len(all_of_them) - len(known), is_mended=ours.is_mended)
+
+    def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
+        """Put everything in its place; return where damaged files of ours are now, by their subject's name.
+
+        What was written before a kill is the same at the next try, and is not written again.
+        """
+        kept: dict[str, str] = {}
+        written = [ours for ours in self.games.values() if ours.is_written or ours.copies]
+        new = [number for number, ours in self.games.items() if ours.is_changed and ours.seen is None]
+        if new:
+            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where it was killed
+        for done, ours in enumerate(written):
+            progress(done, len(written))
+            writer.make_folder(ours.subject.folder)
+            if ours.file is not None:
+                kept |= _put(writer, ours, gamefile.encode(ours.file))
+            for place, copy in ours.copies.items():
+                writer.replace(place, gamefile.encode(copy), seen=None)
+        paid = self.payments
+        if paid is not None and paid.file is not None and paid.is_written:
+            writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
+            kept |= _put(writer, paid, paymentsfile.encode(paid.file))
+        return kept
 
 
-def _by_id(store: Store) -> Mapping[str, int]:
-    """Our games; one whose file is not well is known by what is left of it, or by its backup."""
-    found: dict[str, int] = {}
+def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
+    """Write a file that is changed or mended, after what was damaged is kept."""
+    kept: dict[str, str] = {}
+    if ours.is_mended and ours.seen is not None:
+        kept[ours.subject.name] = writer.keep_aside(ours.seen, ours.subject.place, ours.subject.name)
+    if ours.is_written:
+        writer.replace(ours.subject.place, data, seen=ours.seen, keep_backup=not ours.is_mended)
+    return kept
+
+
+def _our_game(store: Store, number: int) -> _OurGame:
+    return _examined(store, _OurGame(of_game(number)), lambda: store.load(number))
+
+
+def _our_payments(store: Store) -> _Ours[PaymentsFile]:
+    return _examined(store, _Ours[PaymentsFile](OF_PAYMENTS), lambda: payments.read_own(store))
+
+
+def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
+    """Return a file of ours as it is, or as its backup has it."""
+    folder, subject = store.folder, ours.subject
+    checked = check_file(folder, subject.place, subject)
+    ours.seen, ours.file = checked.data, checked.file
+    if checked.state in ("damaged", "missing"):
+        backup = check_file(folder, subject.backup, subject)
+        ours.file = backup.file if backup.state == "fine" else None
+        ours.is_mended = checked.state == "damaged" or backup.state != "missing"
+    elif checked.state != "fine":
+        try:
+            load()
+        except FileTrouble as trouble:
+            ours.trouble = trouble
+    return ours
+
+
+def _numbers_by_id(store: Store) -> Iterator[tuple[str, int]]:
+    """Yield our games; one whose file is not well is known by what is left of it, or by its backup.
+
+    A game that the disk does not give at all might be any of those that come, so that is trouble.
+    """
     for number in reversed(store.taken()):
         subject = of_game(number)
+        trouble: FileTrouble | None = None
         for name in (subject.place, subject.backup):
-            with suppress(FileTrouble):
+            try:
                 data = store.folder.read(name) or b""
-                if match := _ID.search(data[:1000]):
-                    found[match[1].decode()] = number
-                    break
-    return found
-
-
-def _met(store: Store, number: int, theirs: GameFile) -> MergedGame:
-    """A game that we have, under our number."""
-    own, came = store.load(number), replace(theirs, game=number)
-    added = len(came.events) - len(own.file.events)
-    if begins(came, own.file):
-        return MergedGame(file=own.file, was=theirs.game, fate="shorter" if added else "same")
-    if begins(own.file, came):
-        return MergedGame(file=came, was=theirs.game, fate="longer", added=added, seen=own.seen)
-    if any(begins(came, other) for other in _other_games(store, number)):
-        return MergedGame(file=own.file, was=theirs.game, fate="same")
-    return MergedGame(file=came, was=theirs.game, fate="diverged", added=_new_to(own.file, came))
+            except FileTrouble as error:
+                trouble = trouble or error
+                continue
+            if match := _ID.search(data[:1000]):
+                yield match[1].decode(), number
+                break
+        else:
+            if trouble is not None:
+                raise trouble
 
 
 def begins(one: GameFile, other: GameFile) -> bool:
@@ -189,14 +283,17 @@ def begins(one: GameFile, other: GameFile) -> bool:
     return heads[0] == heads[1] and one.events == other.events[: len(one.events)]
 
 
-def _new_to(own: GameFile, came: GameFile) -> int:
-    """How many events come after the last that both have."""
-    both = zip(own.events, came.events, strict=False)
-    shared = next((place for place, (mine, other) in enumerate(both) if mine != other), None)
-    return len(came.events) - (min(len(own.events), len(came.events)) if shared is None else shared)
+def common_events(one: GameFile, other: GameFile) -> int:
+    """How many events two histories have in common before they part."""
+    both = enumerate(zip(one.events, other.events, strict=False))
+    shorter = min(len(one.events), len(other.events))
+    return next((place for place, (mine, theirs) in both if mine != theirs), shorter)
 
 
-def _other_games(store: Store, number: int) -> Iterator[GameFile]:
-    for data in _other_versions(store, of_game(number)):
-        with suppress(Unreadable):
-            yield gamefile.decode(data)
+def _other_games(store: Store, ours: _OurGame) -> Iterator[GameFile]:
+    """Yield the other versions that are beside a game, or were set aside when one was chosen."""
+    yield from ours.copies.values()
+    aside = f"{ASIDE}/{ours.subject.name}"
+    for name in (*store.copies(ours.subject), *(f"{aside}/{name}" for name in store.folder.names(aside))):
+        with suppress(FileTrouble, Unreadable):
+            yield gamefile.decode(store.folder.read(name) or b"")

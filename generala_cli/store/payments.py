@@ -47,10 +47,14 @@ def load(store: Store) -> StoredPayments:
         raise Conflict(
             "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
             "whom",
-            "compare them; generala doctor --accept payments keeps the payments' own file and sets the "
-            "other aside",
+            "generala doctor --accept payments puts them together, and loses none",
             path=safe(store.folder.path(others[0])),
         )
+    return read_own(store)
+
+
+def read_own(store: Store) -> StoredPayments:
+    """The payments of the file itself, whatever other version of it there is."""
     seen = store.folder.read(OF_PAYMENTS.place)
     if seen is None:
         return StoredPayments(file=PaymentsFile(), payments=Payments(), seen=None)

@@ -338,7 +338,7 @@ class Store(Struct, frozen=True, kw_only=True):
                 raise
             what = tell("game {number} was started, but {trouble}", number=stored.number)
             with _after(what, tell("generala use {number}", number=stored.number)):
-                self._point(writer, stored.number, seen)
+                self.point(writer, stored.number, seen)
             return stored
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
@@ -358,7 +358,7 @@ class Store(Struct, frozen=True, kw_only=True):
         with self.folder.writing(self.on_wait) as writer:
             if not self.folder.is_there(file_name(number)):
                 raise self._gone(number)
-            self._point(writer, number, self.folder.read(CURRENT))
+            self.point(writer, number, self.folder.read(CURRENT))
 
     def delete(self, number: int, then: int | None = None) -> None:
         """Remove a game and its backup for ever; a current game leaves none current, or the one of `then`.
@@ -375,7 +375,7 @@ class Store(Struct, frozen=True, kw_only=True):
                 what = tell("game {number} is deleted, but {trouble}", number=number)
                 with _after(what, tell("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
-                        self._point(writer, then, seen)
+                        self.point(writer, then, seen)
                     else:
                         writer.remove(CURRENT)
 
@@ -441,7 +441,8 @@ class Store(Struct, frozen=True, kw_only=True):
         file = stored.file.with_events(events, self.now(), history.game) if events else stored.file
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
-    def _point(self, writer: Writer, number: int, seen: bytes | None) -> None:
+    def point(self, writer: Writer, number: int, seen: bytes | None) -> None:
+        """Make a game the current one, in place of what was seen."""
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,9 +13,12 @@ from generala_cli.app.ledger import Ledger, debt_history, ledger
 from generala_cli.app.paying import join_names, part_name, pay, players, settle
 from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.money import METHODS
+from generala_cli.progress import no_progress
+from generala_cli.store import payments as storing
+from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from tests.app.evening import play, transfers
-from tests.store.files import AT, listing
+from tests.store.files import AT, listing, store_in
 
 
 @pytest.fixture
@@ -260,3 +264,35 @@ def test_whatever_is_played_and_paid_nets_sum_to_zero(store: Store, seed: int) -
         assert sum(account.settlement.net.values()) == 0
     settle(store, ledger(store, fewest=True))
     assert not any(ledger(store).accounts[0].settlement.net.values())
+
+
+def test_machines_that_exchanged_all_they_have_say_the_same_of_debts(tmp_path: Path) -> None:
+    """Ana writes down what Cora paid, Beto what Dani paid; they join and part names, and exchange files."""
+    one, other = store_in(tmp_path / "one"), store_in(tmp_path / "other")
+    play(one, {"Ana": 6, "Cora": 2, "Dani": 3})
+    meet(one, other)
+    meet(other, one)
+    play(other, {"Ana": 2, "Beto": 5})
+    pay(one, "Cora", "Ana", "3")
+    pay(other, "Dani", "Ana", "2")
+    pay(other, "Dani", "Ana", "1")
+    paying.undo(other)
+    join_names(one, ["Ana", "Anita"])
+    join_names(other, ["Ana", "Anna"])
+    for source, target in ((one, other), (other, one), (one, other)):
+        meet(source, target)
+    ledgers = [ledger(store) for store in (one, other)]
+    owed = {("Cora", "Ana"): "1.00", ("Dani", "Ana"): "1.00", ("Ana", "Beto"): "3.00"}
+    assert transfers(ledgers[0]) == owed
+    assert [(each.accounts, each.changed, each.everyone.everyone) for each in ledgers[:1]] == [
+        (each.accounts, each.changed, each.everyone.everyone) for each in ledgers[1:]
+    ]
+
+
+def meet(source: Store, target: Store) -> None:
+    """Take over all that one machine has on another."""
+    with target.folder.writing() as writer:
+        merger = Merger(target)
+        merger.add_games([source.load(number).file for number in source.numbers()])
+        merger.add_payments(storing.load(source).file)
+        merger.write(writer, no_progress)

@@ -42,6 +42,7 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
         "  games 1 and 2 are new here",
         "  rules casa taken over",
         "  config.toml taken over",
+        "  game 2, which is not over, is now current",
     ]
     for number in (1, 2):
         assert generala.game(number).read_bytes() == phone.game(number).read_bytes()
@@ -57,8 +58,26 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
 
 def test_a_dry_run_tells_and_writes_nothing(sent: Path, generala: Generala) -> None:
     result = generala("import", str(sent), "-n")
-    assert result.out.startswith(f"would be imported from {sent}\n  games 1 and 2 are new here\n")
-    assert not any(name.startswith("data/games/") for name in generala.files())
+    assert result.out.splitlines() == [
+        f"would be imported from {sent}",
+        "  games 1 and 2 would be new here",
+        "  rules casa would be taken over",
+        "  config.toml would be taken over",
+        "  game 2, which is not over, would be current",
+    ]
+    assert generala.files() == {}
+    assert generala.json("import", str(sent))["current"] == 2
+    again = generala("import", str(sent), "-n").out
+    assert "games 1 and 2 are here already" in again
+    assert "current" not in again
+
+
+def test_a_game_that_is_over_does_not_become_current(phone: Generala, generala: Generala) -> None:
+    phone.ok("66666", "1", "--game", "2")
+    generala("import", "-", stdin=phone.ok("export", "--all", "--format", "generala"))
+    assert "Game 1" in generala.ok()
+    assert generala("import", "-", stdin=phone.ok("export", "2", "--format", "generala")).code == 0
+    assert "Game 1" in generala.ok()
 
 
 def test_rules_and_configuration_that_are_here_are_kept(sent: Path, generala: Generala) -> None:
@@ -88,7 +107,7 @@ def test_two_ways_to_go_on_are_both_kept_and_wait_for_someone(phone: Generala, g
     phone.ok("x", "ones", "--game", "1")
     result = generala("import", "-", stdin=phone.ok("export", "1", "--format", "generala"))
     assert (result.code, "both are kept" in result.out) == (0, True)
-    assert "payouts of game 1 wait until generala doctor --accept 1" in result.err
+    assert "payouts of game 1 wait until a version is chosen: generala doctor 1" in result.err
     for typed in (("payouts", "1"), ("export", "1", "--format", "hledger")):
         assert generala(*typed).code == 3
     assert generala("doctor").code == 3
@@ -105,13 +124,150 @@ def test_payments_and_who_is_who_come_too(phone: Generala, generala: Generala) -
     before = generala.files()
     assert "  payments were here already\n" in generala("import", "-", stdin=first).out
     assert generala.files() == before
-    generala.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
-    phone.ok("pay", "Ana", "Beto", "2", "--unit", "USD")
-    result = generala("import", "-", stdin=phone.ok("export", "--all", "--format", "generala"))
-    assert "generala doctor --accept payments" in result.err
-    assert generala("ledger").code == 3
-    generala.ok("doctor", "--accept", "payments", "--yes")
-    generala.ok("ledger")
+
+
+def exchange(*machines: Generala) -> list[str]:
+    """Pass all that each has on to every other; what was answered."""
+    told = []
+    for source in machines:
+        sent = source.ok("export", "--all", "--format", "generala")
+        told += [target("import", "-", stdin=sent).out for target in machines if target is not source]
+    return told
+
+
+def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, generala: Generala) -> None:
+    phone.ok("new", "Ana", "Cora", "Dani", "--stake", "1", "--unit", "USD", "--rules", "general")
+    phone.ok("66666", "1")
+    exchange(phone, generala)
+    phone.ok("pay", "Cora", "Ana", "3", "--unit", "USD")
+    phone.ok("players", "same", "Cora", "Corita")
+    generala.ok("pay", "Dani", "Ana", "2", "--unit", "USD")
+    told = exchange(phone, generala)
+    assert "went on here and there, and are put together; 2 entries are new here" in told[0]
+    assert "payments went on there; 1 entry is new here" in told[1]
+    for _ in range(2):
+        exchange(generala, phone)
+        assert generala.json("ledger") == phone.json("ledger")
+        assert generala.json("players") == phone.json("players")
+    paid = {each["from"]: each["amount"] for each in phone.json("ledger")["units"][0]["payments"]}
+    assert paid == {"Cora": "3.00", "Dani": "2.00"}
+
+
+def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
+    phone: Generala, generala: Generala
+) -> None:
+    phone.ok("pay", "Beto", "Ana", "3.50", "--unit", "USD")
+    exchange(phone, generala)
+    phone.ok("pay", "Beto", "Ana", "1", "--unit", "USD")
+    generala.ok("pay", "Beto", "Ana", "2", "--unit", "USD")
+    payments = [each.home / "data/payments/payments.json" for each in (phone, generala)]
+    payments[1].with_name("payments (1).json").write_bytes(payments[0].read_bytes())
+    payments[1].with_name("payments (2).json").write_bytes(payments[0].read_bytes()[:-30])
+    assert "generala doctor --accept payments puts them together" in generala("ledger").err
+    sent = generala("export", "--all", "--format", "generala")
+    assert (sent.code, sent.err.count("is left out")) == (3, 1)
+    assert "is without some payments" in phone("import", "-", stdin=sent.out).err
+    paid = {each["amount"] for each in phone.json("ledger")["units"][0]["payments"]}
+    assert paid == {"3.50", "1.00", "2.00"}
+    asked = refused(generala, ("doctor", "--accept", "payments"), 2)
+    assert "payments (2).json is damaged" in asked.err
+    would = generala("doctor", "--accept", "payments", "-n").out
+    assert "the payments would be put together: 1 entry would be new" in would
+    done = generala.ok("doctor", "--accept", "payments", "--yes")
+    assert "the payments are put together: 1 entry is new in their file" in done
+    assert generala.json("ledger") == phone.json("ledger")
+    payments[1].with_name("payments (1).json").write_bytes(payments[0].read_bytes())
+    assert "0 entries are new" in generala.ok("doctor", "--accept", "payments")
+    payments[1].rename(payments[1].with_name("payments (1).json"))
+    assert "generala doctor --accept payments" in generala("doctor").out
+    generala.ok("doctor", "--accept", "payments")
+    assert generala.json("ledger") == phone.json("ledger")
+
+
+def test_what_is_damaged_here_is_mended_and_that_is_told(
+    phone: Generala, sent: Path, generala: Generala
+) -> None:
+    phone.ok("pay", "Beto", "Ana", "3.50", "--unit", "USD")
+    sent_all = phone.ok("export", "--all", "--format", "generala")
+    generala("import", "-", stdin=sent_all)
+    files = [generala.game(1), generala.home / "data/payments/payments.json"]
+    for file in files:
+        file.write_bytes(file.read_bytes()[:-20])
+    damaged = [file.read_bytes() for file in files]
+    generala.game(1).with_name("game.json.bak").unlink(missing_ok=True)
+    would = generala("import", "-", "-n", stdin=sent_all).out
+    assert "game 1 is damaged here, and would be mended" in would
+    assert "the payments are damaged here, and would be mended" in would
+    result = generala("import", "-", stdin=sent_all)
+    assert "game 1 was damaged here and is mended; what was there is kept as aside/1/game.json" in result.out
+    assert "the payments were damaged here and are mended" in result.out
+    kept = [generala.home / "data/aside" / name for name in ("1/game.json", "payments/payments.json")]
+    assert [file.read_bytes() for file in kept] == damaged
+    assert generala.json("ledger") == phone.json("ledger")
+
+
+def test_what_is_newer_here_is_left_and_all_else_is_taken_over(
+    phone: Generala, sent: Path, generala: Generala
+) -> None:
+    generala("import", "-", stdin=phone.ok("export", "1", "--format", "generala"))
+    game = generala.game(1)
+    game.write_bytes(newer := game.read_bytes().replace(b'"format":3', b'"format":9'))
+    result = generala("import", str(sent))
+    assert (result.code, "not taken over: " in result.err) == (3, True)
+    assert "install that version" in result.err
+    assert "game 2 is new here" in result.out
+    assert game.read_bytes() == newer
+    assert json.loads(generala("import", str(sent), "--json").out)["games"][0]["fate"] == "refused"
+
+
+def test_a_conflict_goes_along_in_a_backup(phone: Generala, generala: Generala, tmp_path: Path) -> None:
+    generala("import", "-", stdin=phone.ok("export", "1", "--format", "generala"))
+    generala.ok("12345", "--game", "1")
+    phone.ok("x", "ones", "--game", "1")
+    generala("import", "-", stdin=phone.ok("export", "1", "--format", "generala"))
+    third = Generala(home=tmp_path / "third")
+    for line in (("1",), ("--all",)):
+        result = third("import", "-", stdin=generala("export", *line, "--format", "generala").out)
+        assert "payouts of game 1 wait until a version is chosen" in result.err or line == ("--all",)
+    assert third("payouts", "1").code == 3
+    assert len(third.json("import", str(generala.game(1)))["games"]) == 1
+
+
+def test_what_cannot_be_used_is_not_in_a_backup_and_the_importer_is_told(
+    phone: Generala, generala: Generala
+) -> None:
+    phone.game(1).write_bytes(b"junk")
+    sent = phone("export", "--all", "--format", "generala")
+    assert (sent.code, "game 1 is left out" in sent.err) == (3, True)
+    result = generala("import", "-", stdin=sent.out)
+    assert "the standard input is without game 1: it cannot be used there" in result.err
+    assert json.loads(generala("import", "-", "--json", stdin=sent.out).out)["left_out"] == [
+        {"what": "game", "name": "1"}
+    ]
+
+
+@pytest.mark.parametrize("name", ["general", "con", "lpt1"])
+def test_rules_of_a_name_that_cannot_be_given_are_refused(
+    phone: Generala, generala: Generala, name: str
+) -> None:
+    *parts, rules, config = decode(phone.ok("export", "--all", "--format", "generala").encode())
+    assert isinstance(rules, RulesPart)
+    sent = encode([*parts, RulesPart(name=name, text=rules.text), config]).decode()
+    result = generala("import", "-", stdin=sent)
+    assert (result.code, "games 1 and 2 are new here" in result.out) == (3, True)
+    assert f"not taken over: {name} is " in result.err
+    assert not generala.rule_files.exists()
+    refused(generala, ("rules", "new", name, "--from", "crag"), 1)
+
+
+def test_rules_are_not_told_apart_by_capitals(phone: Generala, sent: Path, generala: Generala) -> None:
+    generala.ok("rules", "new", "casa", "--from", "crag")
+    (generala.rule_files / "casa.toml").rename(generala.rule_files / "Casa.toml")
+    assert "Casa.toml is there already" in generala("import", str(sent)).err
+    assert (
+        "Casa.toml is there already" in refused(generala, ("rules", "new", "casa", "--from", "crag"), 1).err
+    )
+    assert [file.name for file in generala.rule_files.iterdir()] == ["Casa.toml"]
 
 
 def test_the_file_of_a_game_may_be_sent_by_itself(phone: Generala, generala: Generala) -> None:
@@ -197,4 +353,6 @@ def test_a_damaged_rule_file_is_no_part_of_a_backup(
     file = tmp_path / "some.generala"
     result = phone("export", "--all", "-o", str(file))
     assert (result.code, "rules casa is left out" in result.err) == (3, True)
-    assert [each["game"] for each in generala.json("import", str(file))["games"]] == [1, 2]
+    result = generala("import", str(file))
+    assert "games 1 and 2 are new here" in result.out
+    assert f"{file} is without the rules casa: it cannot be used there" in result.err

@@ -28,6 +28,7 @@ from tests.faults.harness import Bench, Command
 
 _OURS = re.compile(
     r"\.lock|current|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
+    r"|aside(/[1-9][0-9]*(/game\.json)?|/payments(/payments\.json)?)?"
 )
 _LITTER = re.compile(r"(games/[1-9][0-9]*/|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}")
 

@@ -1,6 +1,8 @@
 """An import that is killed or fails anywhere leaves whole games, and is completed by repeating it."""
 
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,67 @@ WAYS = {
     "SIGKILL halfway through every write": torn,
     "file operations fail, once or from then on, with 7 errors": failing,
 }
+
+
+OURS = Command(line="import", then="new Zoe Max", before=("pay Ana Beto 1 --unit USD",))
+GONE_ON = ("score 2 2 2 2 3 --as twos", "pay Carla Dan 2 --unit USD", "new Eva Flo", "score 66661 --as sixes")
+DAMAGED = ("games/2/game.json", "payments/payments.json")
+
+
+@pytest.fixture(scope="module")
+def sent(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What another machine has, that began with our games and payments and went on."""
+    home, file = bench.start(OURS, "another machine"), tmp_path_factory.mktemp("sent") / "all.generala"
+    for line in (*GONE_ON, f"export --all -o {file}"):
+        assert bench.run(home, line).code == 0
+    return file
+
+
+def contents(state: State) -> object:
+    """What is there whatever its numbers, of which a killed import leaves some unused."""
+    return [(events, number == state.current) for number, events in state.games], state.payments
+
+
+def damaged(bench: Bench, name: str = "try") -> Path:
+    """A home with a game and payments that are damaged, and no current game."""
+    home = bench.start(OURS, name)
+    for place in DAMAGED:
+        path = home / "data" / place
+        path.write_bytes(path.read_bytes()[:-20])
+    (home / "data/current").unlink()
+    return home
+
+
+@pytest.mark.parametrize(
+    ("how", "every"),
+    [
+        ("SIGKILL before every file operation", 9),
+        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
+    ],
+)
+def test_what_mends_and_adds_is_completed_by_repeating_it(
+    bench: Bench, sent: Path, how: str, every: int
+) -> None:
+    home, line = damaged(bench, "recording what mends"), f"import {sent}"
+    bytes_before = {place: (home / "data" / place).read_bytes() for place in DAMAGED}
+    recorded = bench.run(home, line)
+    new = state_in(home)
+    assert (recorded.code, new.current, len(new.payments)) == (0, 3, 2)
+    with tally(PROMISE, f"{how}, where files are mended") as counted:
+        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
+            with counted.trying(operation, fault):
+                home = damaged(bench)
+                run = bench.run(home, line, fault)
+                assert run.hit, f"the fault was never reached: {run}"
+                assert "Traceback" not in run.err, run
+                again = bench.run(home, line)
+                assert (again.code, again.err) == (0, ""), again
+                assert contents(state_in(home)) == contents(new)
+                check_whole(home)
+                for place, data in bytes_before.items():
+                    owner, name = place.split("/")[-2:]
+                    assert (home / "data/aside" / owner / name).read_bytes() == data
+                assert not litter_in(home)
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Mistyped, NotAllowed
-from generala_cli.game.events import Undone
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import (
     NOTHING,
@@ -16,6 +15,7 @@ from generala_cli.game.payments import (
     Paid,
     PaymentEvent,
     Payments,
+    PaymentUndone,
     Share,
     evolve,
     judge,
@@ -33,9 +33,15 @@ NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")
 
 
 def paid(
-    payer: str = "Beto", payee: str = "Ana", amount: str = "3.50", unit: str = "USD", **more: object
+    payer: str = "Beto",
+    payee: str = "Ana",
+    amount: str = "3.50",
+    unit: str = "USD",
+    number: int = 0,
+    **more: object,
 ) -> Paid:
-    return Paid(id=ID, payer=payer, payee=payee, amount=amount, unit=unit, **more)  # type: ignore[arg-type]
+    identity = f"{number:032x}"
+    return Paid(id=identity, payer=payer, payee=payee, amount=amount, unit=unit, **more)  # type: ignore[arg-type]
 
 
 def owed(debtor: str, creditor: str, amount: str) -> Owed:
@@ -46,9 +52,13 @@ def owed(debtor: str, creditor: str, amount: str) -> Owed:
 def histories(draw: st.DrawFn) -> list[PaymentEvent]:
     """Payments, undoings, and names joined and parted, each possible where it stands."""
     state, events = Payments(), []
-    for _ in range(draw(st.integers(0, 12))):
+    for number in range(draw(st.integers(0, 12))):
         two = draw(st.permutations(NAMES))[:2]
-        possible: list[PaymentEvent] = [paid(*two), NamesJoined(names=tuple(two)), NameParted(name=two[0])]
+        possible: list[PaymentEvent] = [
+            paid(two[0], two[1], number=number),
+            NamesJoined(names=tuple(two)),
+            NameParted(name=two[0]),
+        ]
         event = draw(st.sampled_from([*possible, *undo_or_nothing(state)]))
         try:
             judge(state, event)
@@ -59,7 +69,7 @@ def histories(draw: st.DrawFn) -> list[PaymentEvent]:
     return events
 
 
-def undo_or_nothing(state: Payments) -> list[Undone]:
+def undo_or_nothing(state: Payments) -> list[PaymentUndone]:
     return undo(state, 1) if state.standing else []
 
 
@@ -75,8 +85,9 @@ def test_no_name_is_two_people_and_nobody_has_one_name_twice(events: list[Paymen
 @given(histories())
 def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) -> None:
     before = replay(events)
-    (back,) = undo(evolve(before, paid()), 1)
-    after = evolve(evolve(before, paid()), back)
+    more = evolve(before, paid(number=99))
+    (back,) = undo(more, 1)
+    after = evolve(more, back)
     assert (after.standing, after.joined) == (before.standing, before.joined)
 
 
@@ -106,12 +117,14 @@ def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
         paid(unit=" USD"),
         paid(unit=""),
         paid(note=" x"),
-        Undone(number=1),
+        PaymentUndone(number=1),
+        PaymentUndone(payment=ID),
+        PaymentUndone(),
         NamesJoined(names=("Ana",)),
         NamesJoined(names=()),
         NamesJoined(names=("Ana", "ANA")),
         NamesJoined(names=("Ana", "Beto", "Ana")),
-        NameParted(name="Ana"),
+        NameParted(name=" Ana"),
     ],
     ids=str,
 )
@@ -120,17 +133,30 @@ def test_what_cannot_happen_is_impossible(event: PaymentEvent) -> None:
         replay([event])
 
 
-def test_only_the_last_payment_that_stands_can_be_taken_back() -> None:
-    two = replay([paid(), paid()])
-    assert undo(two, 2) == [Undone(number=2), Undone(number=1)]
+def test_what_was_said_already_changes_nothing() -> None:
+    """For another machine may have said it too."""
+    joined = NamesJoined(names=("Ana", "Anita"))
+    assert replay([joined, joined]).joined == replay([joined]).joined
+    assert replay([joined, NameParted(name="Zoe")]).joined == replay([joined]).joined
+    assert replay([NameParted(name="Ana")]).joined == ()
+
+
+def test_only_a_payment_that_stands_can_be_taken_back() -> None:
+    one, other = paid(number=1), paid(number=2)
+    two = replay([one, other])
+    assert undo(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
     with pytest.raises(NotAllowed, match="only 2 can be undone"):
         undo(two, 3)
     with pytest.raises(Mistyped):
         undo(two, 0)
     with pytest.raises(NotAllowed, match="no payment to undo"):
         undo(Payments(), 1)
-    with pytest.raises(ImpossibleEvent, match="event 3"):
-        replay([paid(), paid(), Undone(number=1)])
+    assert [each.paid for each in replay([one, other, PaymentUndone(number=1)]).standing] == [other]
+    for again in (PaymentUndone(number=1), PaymentUndone(payment=one.id)):
+        with pytest.raises(ImpossibleEvent, match="event 4"):
+            replay([one, other, PaymentUndone(number=1), again])
+    with pytest.raises(ImpossibleEvent, match="event 2"):
+        replay([one, PaymentUndone(number=1, payment=one.id)])
 
 
 def test_a_share_is_what_a_game_comes_to_for_two() -> None:

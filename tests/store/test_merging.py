@@ -1,6 +1,6 @@
 """Games of two machines meet: nothing is lost, and meeting again changes nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.app import doctor
-from generala_cli.errors import Conflict, DamagedFile, NotAllowed
+from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
-from generala_cli.store import gamefile, merging, paymentsfile
+from generala_cli.store import gamefile, merging
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
-from generala_cli.store.merging import MergedGame, begins
+from generala_cli.store.merging import MergedGame, MergedPayments, Merger, begins
+from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, OF_PAYMENTS, file_name, of_game
@@ -49,8 +50,25 @@ def versions(store: Store) -> list[GameFile]:
     return [gamefile.decode(data) for data in documents]
 
 
+def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None = None) -> "Taken":
+    """Take them over, as an import does."""
+    with store.folder.writing() as writer:
+        merger = Merger(store)
+        games = merger.add_games(files)
+        paid = None if payments is None else merger.add_payments(payments)
+        return Taken(games, paid, merger.write(writer, quiet))
+
+
+class Taken(NamedTuple):
+    """What became of all that came, and where damaged files of ours are now."""
+
+    games: Sequence[MergedGame]
+    payments: MergedPayments | None
+    kept: Mapping[str, str]
+
+
 def pass_on(source: Store, target: Store) -> Sequence[MergedGame]:
-    return merging.merge(target, files_of(source), quiet)
+    return merge(target, files_of(source)).games
 
 
 def short(file: GameFile, count: int) -> GameFile:
@@ -86,12 +104,12 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
     store = store_in(directory)
     put(store, WHOLE)
     before = listing(directory)
-    (merged,) = merging.plan(store, [theirs])
+    (merged,) = Merger(store).add_games([theirs])
     assert merged.fate == fate
     assert listing(directory) == before
-    merging.merge(store, [theirs], quiet)
+    merge(store, [theirs])
     assert store.load(1).file.events == WHOLE.events
-    assert store.copies(of_game(1)) == ((merged.place,) if fate == "diverged" else ())
+    assert store.copies(of_game(1)) == ((merged.copy,) if fate == "diverged" else ())
     assert store.numbers() == ([1, 2] if fate == "new" else [1])
 
 
@@ -99,7 +117,7 @@ def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory:
     store = store_in(directory)
     put(store, short(WHOLE, 2))
     ours = store.folder.path(file_name(1)).read_bytes()
-    (merged,) = merging.merge(store, [replace(WHOLE, game=5)], quiet)
+    (merged,) = merge(store, [replace(WHOLE, game=5)]).games
     assert (merged.fate, merged.added, merged.file.game, merged.was) == ("longer", 3, 1, 5)
     assert store.load(1).file.events == WHOLE.events
     assert store.folder.read(file_name(1) + BACKUP) == ours
@@ -109,12 +127,12 @@ def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: P
     store = store_in(directory)
     put(store, WHOLE)
     theirs = other(WHOLE, 3)
-    merging.merge(store, [theirs], quiet)
+    merge(store, [theirs])
     with pytest.raises(Conflict):
         store.open_undisputed("1")
     doctor.accept(store, doctor.acceptance(store, "1"))
     assert store.open_undisputed("1").file.events == WHOLE.events
-    (again,) = merging.merge(store, [theirs], quiet)  # it was chosen against, and is kept aside
+    (again,) = merge(store, [theirs]).games  # it was chosen against, and is kept aside
     assert again.fate == "same"
     assert store.open_undisputed("1").number == 1
 
@@ -128,25 +146,93 @@ def test_new_games_get_numbers_in_order_of_their_start(directory: Path) -> None:
     files = [
         replace(WHOLE, id=letter * 32, game=9, started=AT - timedelta(days=days[letter])) for letter in days
     ]
-    assert [(each.file.id[0], each.file.game) for each in merging.merge(store, files, quiet)] == [
+    assert [(each.file.id[0], each.file.game) for each in merge(store, files).games] == [
         ("a", 3),
         ("c", 4),
         ("b", 5),
     ]
 
 
-def test_a_game_that_is_damaged_here_is_not_taken_for_a_new_one(directory: Path) -> None:
+DAMAGE = (gamefile.encode(WHOLE)[:-20], b"", b"nothing at all")
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize(
+    ("backup", "came", "fate", "length"),
+    [
+        (4, WHOLE, "longer", 5),
+        (4, short(WHOLE, 2), "shorter", 4),
+        (4, short(WHOLE, 4), "same", 4),
+        (4, other(WHOLE, 2), "diverged", 4),
+        (None, short(WHOLE, 2), "longer", 2),
+    ],
+)
+def test_a_game_that_is_damaged_here_is_mended_and_its_bytes_are_kept(
+    directory: Path, damage: bytes, backup: int | None, came: GameFile, fate: str, length: int
+) -> None:
     store = store_in(directory)
     put(store, WHOLE)
     path = store.folder.path(file_name(1))
-    path.with_name(path.name + BACKUP).write_bytes(gamefile.encode(short(WHOLE, 4)))
-    merging.merge(store, [WHOLE], quiet)  # so that there is a lock file
-    for damage in (path.read_bytes()[:-20], b"", b"nothing at all"):
-        path.write_bytes(damage)
-        before = listing(directory)
-        with pytest.raises(DamagedFile, match="generala doctor --restore 1"):
-            merging.merge(store, [replace(WHOLE, id="f" * 32), WHOLE], quiet)
-        assert listing(directory) == before
+    if backup is not None:
+        path.with_name(path.name + BACKUP).write_bytes(gamefile.encode(short(WHOLE, backup)))
+    if backup is None and b"id" not in damage:  # then nobody knows which game it was
+        return
+    path.write_bytes(damage)
+    taken = merge(store, [replace(WHOLE, id="f" * 32), came])
+    assert [(each.fate, each.number, each.is_mended) for each in taken.games] in (
+        [("new", 2, False), (fate, 1, True)],
+        [(fate, 1, True), ("new", 2, False)],
+    )
+    assert store.folder.read(taken.kept["1"]) == damage
+    assert len(store.load(1).file.events) == length
+    assert len(store.copies(of_game(1))) == (fate == "diverged")
+    assert not merge(store, [came]).kept
+
+
+def test_a_game_of_which_only_the_backup_is_left_is_mended(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    path = store.folder.path(file_name(1))
+    path.rename(path.with_name(path.name + BACKUP))
+    taken = merge(store, [short(WHOLE, 2)])
+    assert ([each.is_mended for each in taken.games], taken.kept) == ([True], {})
+    assert store.load(1).file.events == WHOLE.events
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data.replace(b'"format":3', b'"format":9'),
+        lambda data: data.replace(b'"label":""', b'"label":"x"'),
+    ],
+    ids=["of a later format", "edited by hand"],
+)
+def test_a_game_of_ours_that_nobody_can_compare_is_refused_and_left(
+    directory: Path, spoil: Callable[[bytes], bytes]
+) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    path = store.folder.path(file_name(1))
+    path.write_bytes(spoilt := spoil(path.read_bytes()))
+    taken = merge(store, [replace(WHOLE, id="f" * 32, game=3), WHOLE])
+    assert sorted(each.fate for each in taken.games) == ["new", "refused"]
+    assert [type(each.trouble) for each in taken.games if each.trouble] in ([NewerFile], [DamagedFile])
+    assert path.read_bytes() == spoilt
+
+
+def test_files_of_several_machines_are_taken_over_in_one_go(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, short(WHOLE, 1))
+    merger = Merger(store)
+    fates = [
+        [(each.fate, each.number) for each in merger.add_games(files)]
+        for files in ([short(WHOLE, 3)], [replace(WHOLE, id="f" * 32)], [WHOLE], [other(WHOLE, 4)])
+    ]
+    assert fates == [[("longer", 1)], [("new", 2)], [("longer", 1)], [("diverged", 1)]]
+    with store.folder.writing() as writer:
+        merger.write(writer, quiet)
+    assert [store.load(number).file.events for number in (1, 2)] == [WHOLE.events, WHOLE.events]
+    assert len(store.copies(of_game(1))) == 1
 
 
 # Two phones
@@ -245,25 +331,60 @@ def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
 ) -> None:
     """Before anything is written: what is larger could not be read again."""
     store, others = store_in(directory), [replace(WHOLE, id=f"{number:032x}") for number in range(9)]
-    merging.merge(store, others, quiet)
+    merge(store, others)
     before = listing(directory)
     monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)))
     games = [replace(WHOLE, game=9, id="f" * 32)]
     with pytest.raises(NotAllowed, match="game 9 is too large"):
-        merging.merge(store, games, quiet)
+        merge(store, games)
     assert listing(directory) == before
     monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)) + 1)
-    assert [each.fate for each in merging.merge(store, games, quiet)] == ["new"]
+    assert [each.fate for each in merge(store, games).games] == ["new"]
 
 
-def test_payments_that_went_on_differently_come_once(directory: Path) -> None:
+PAID = Paid(id="a" * 32, payer="Ana", payee="Beto", amount="1.00", unit="USD")
+
+
+def payments(*letters: str) -> PaymentsFile:
+    return PaymentsFile().with_events([replace(PAID, id=each * 32) for each in letters], AT)
+
+
+def paid_in(store: Store) -> list[str]:
+    return [each.paid.id[0] for each in load(store).payments.standing]
+
+
+def test_payments_are_put_together(directory: Path) -> None:
     store = store_in(directory)
-    paid = Paid(id="a" * 32, payer="Ana", payee="Beto", amount="1.00", unit="USD")
-    files = (PaymentsFile().with_events([replace(paid, id=each * 32)], AT) for each in "ab")
-    ours, theirs = (paymentsfile.read(paymentsfile.encode(file))[0] for file in files)
-    fates = [merging.merge_payments(store, came).fate for came in (ours, ours, theirs, theirs)]
-    assert fates == ["new", "same", "diverged", "same"]
-    assert len(store.copies(OF_PAYMENTS)) == 1
+    met = [("a", "new", 1), ("a", "same", 0), ("ab", "longer", 1), ("a", "shorter", 0), ("c", "merged", 1)]
+    for letters, fate, added in met:
+        paid = merge(store, [], payments(*letters)).payments
+        assert paid is not None
+        assert (paid.fate, paid.added) == (fate, added)
+    assert sorted(paid_in(store)) == ["a", "b", "c"]
+    assert store.copies(OF_PAYMENTS) == ()
+
+
+def test_payments_of_ours_that_are_damaged_are_mended_from_their_backup_and_what_comes(
+    directory: Path,
+) -> None:
+    store = store_in(directory)
+    for letters in ("ab", "abc"):
+        merge(store, [], payments(*letters))
+    store.folder.path(OF_PAYMENTS.place).write_bytes(b"junk")
+    taken = merge(store, [WHOLE], payments("d"))
+    assert (paid_in(store), taken.payments and taken.payments.is_mended) == (["a", "d", "b"], True)
+    assert store.folder.read(taken.kept["payments"]) == b"junk"
+
+
+def test_payments_of_ours_of_a_later_format_are_left_and_games_are_taken_over(directory: Path) -> None:
+    store = store_in(directory)
+    merge(store, [], payments("a"))
+    path = store.folder.path(OF_PAYMENTS.place)
+    path.write_bytes(newer := path.read_bytes().replace(b'"format":3', b'"format":9'))
+    taken = merge(store, [WHOLE], payments("b"))
+    assert taken.payments is not None
+    assert (taken.payments.fate, type(taken.payments.trouble)) == ("refused", NewerFile)
+    assert (path.read_bytes(), store.numbers()) == (newer, [1])
 
 
 def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None:
@@ -271,5 +392,5 @@ def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None
     begin(store)
     litter = directory / "games" / "1" / ".tmp-1-0123456789abcdef"
     litter.touch()
-    merging.merge(store, [WHOLE], quiet)
+    merge(store, [WHOLE])
     assert not litter.exists()

@@ -14,7 +14,8 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
-ImportFate = Literal["new", "same", "shorter", "longer", "diverged"]
+ImportFate = Literal["new", "same", "shorter", "longer", "diverged", "refused"]
+PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 
 
 class DoctorBackup(Struct, frozen=True, kw_only=True):
@@ -92,11 +93,15 @@ class RestoreDocument(Document, frozen=True, kw_only=True):
 
 
 class AcceptDocument(Document, frozen=True, kw_only=True):
-    """A file that was accepted as it is; `game` is null where it is not a game's."""
+    """A file that was accepted as it is; `game` is null where it is not a game's.
+
+    Payments are put together with those of their copies: `added` is how many of them are new in the file.
+    """
 
     game: Ordinal | None
     sealed: bool
     differences: tuple[str, ...]
+    added: Count
     set_aside: tuple[str, ...]
     saved: bool
 
@@ -158,29 +163,51 @@ class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
 
 
 class ImportGame(Struct, frozen=True, kw_only=True):
-    """A game that was imported; `was` is the number that it had, `added` how many events are new here."""
+    """A game that was imported; `was` is the number that it had, `added` how many events are new here.
+
+    Where our own file was damaged it is `mended`; where it cannot be compared, `why` says so.
+    """
 
     game: Ordinal
     id: str
     was: Ordinal
     fate: ImportFate
     added: Count
+    mended: bool
+    why: str | None
 
 
 class ImportFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder, new or the same here, or not taken because ours is kept."""
+    """A file of the configuration folder: new, the same, not taken because ours is kept, or refused."""
 
     name: str
     path: str
-    fate: Literal["new", "same", "kept"]
+    fate: Literal["new", "same", "kept", "refused"]
+    why: str | None
+
+
+class ImportLeftOut(Struct, frozen=True, kw_only=True):
+    """Something that is not in the file, because it could not be used where that was written."""
+
+    what: Literal["game", "other-version", "payments", "rules", "config"]
+    name: str
 
 
 class ImportDocument(Document, frozen=True, kw_only=True):
+    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
+
+    `current` is the game that became the current one, `kept` where damaged files of ours are now.
+    """
+
     file: str
     games: tuple[ImportGame, ...]
-    payments: ImportFate | None
+    payments: PaymentsFate | None
+    payments_added: Count
     rules: tuple[ImportFile, ...]
     config: ImportFile | None
+    left_out: tuple[ImportLeftOut, ...]
+    current: Ordinal | None
+    kept: tuple[str, ...]
     saved: bool
 
 
@@ -260,7 +287,8 @@ def accepted(answer: "doctor.Acceptance") -> AcceptDocument:
     return AcceptDocument(
         game=answer.subject.number,
         sealed=answer.hand_edited is not None,
-        differences=english(answer.differences),
+        differences=english((*answer.differences, *answer.unusable)),
+        added=answer.added,
         set_aside=answer.copies,
         saved=answer.saved,
     )
@@ -280,24 +308,32 @@ def exported(answer: "exporting.Exported") -> ExportDocument:
 
 
 def imported(answer: "importing.Imported") -> ImportDocument:
+    (file,) = answer.files
     return ImportDocument(
-        file=str(answer.file),
+        file=str(file.file),
         games=tuple(
             ImportGame(
-                game=each.file.game,
+                game=each.number,
                 id=each.file.id,
                 was=each.was,
                 fate=each.fate,
                 added=max(0, each.added),
+                mended=each.is_mended,
+                why=None if each.trouble is None else str(each.trouble),
             )
-            for each in answer.games
+            for each in file.games
         ),
-        payments=None if answer.payments is None else answer.payments.fate,
-        rules=tuple(map(_import_file, answer.rules)),
-        config=None if answer.config is None else _import_file(answer.config),
+        payments=None if file.payments is None else file.payments.fate,
+        payments_added=0 if file.payments is None else file.payments.added,
+        rules=tuple(map(_import_file, file.rules)),
+        config=None if file.config is None else _import_file(file.config),
+        left_out=tuple(ImportLeftOut(what=each.what, name=each.name) for each in file.left_out),
+        current=answer.current,
+        kept=tuple(answer.kept.values()),
         saved=answer.saved,
     )
 
 
 def _import_file(text: "importing.ImportedText") -> ImportFile:
-    return ImportFile(name=text.name, path=str(text.path), fate=text.fate)
+    why = None if text.trouble is None else str(text.trouble)
+    return ImportFile(name=text.name, path=str(text.path), fate=text.fate, why=why)

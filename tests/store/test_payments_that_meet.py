@@ -1,0 +1,223 @@
+"""Payments of several machines: whatever meets in whatever order, all come to the same, and none is lost."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import count, permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.errors import GeneralaError
+from generala_cli.game.payments import (
+    NameParted,
+    NamesJoined,
+    Paid,
+    PaymentEvent,
+    Payments,
+    PaymentUndone,
+    judge,
+    replay,
+    undo,
+)
+from generala_cli.store.paymentsfile import PaymentsFile, encode, merged, read
+from generala_cli.store.sealing import Unreadable
+from tests.sessions.reporting import MET, report
+from tests.store.files import AT, document_of, sealed
+
+NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")
+
+
+class Machine:
+    """One machine of a group: its payments' file, and a clock that is wrong by so many minutes."""
+
+    def __init__(self, skew: int) -> None:
+        self.file = PaymentsFile()
+        self._skew = skew
+
+    @property
+    def payments(self) -> Payments:
+        return replay(recorded.event for recorded in self.file.events)
+
+    def write(self, events: Sequence[PaymentEvent], minute: int) -> None:
+        file = self.file.with_events(events, AT + timedelta(minutes=minute + self._skew))
+        self.file, _ = read(encode(file))
+
+    def meet(self, came: PaymentsFile) -> None:
+        self.file, _ = read(encode(merged([self.file, came])))
+
+
+class Group:
+    """Three machines in a ring, what was ever entered on any of them, and messages that are on their way."""
+
+    def __init__(self, random: Random, *, is_old: bool) -> None:
+        self.machines = [Machine(random.randint(-90, 90)) for _ in range(3)]
+        self.paid: dict[str, Paid] = {}
+        self.undone: set[str] = set()
+        self._random = random
+        self._is_old = is_old
+        self._sent: list[tuple[int, PaymentsFile]] = []
+        self._ids = count(1)
+
+    def step(self, minute: int) -> None:
+        """Somebody writes something down, or a message is sent, arrives, arrives again, or is lost."""
+        random = self._random
+        place = random.randrange(3)
+        machine = self.machines[place]
+        one, other = random.sample(NAMES, 2)
+        match random.choice(["pay", "pay", "undo", "join", "part", "send", "arrive", "lose"]):
+            case "pay":
+                number = f"{random.getrandbits(128):032x}"
+                self.paid[number] = Paid(id=number, payer=one, payee=other, amount="1.50", unit="USD")
+                machine.write([self.paid[number]], minute)
+            case "undo" if machine.payments.standing:
+                self._undo(machine, minute)
+            case "join":
+                self._try(machine, NamesJoined(id=self._id(), names=(one, other)), minute)
+            case "part":
+                self._try(machine, NameParted(id=self._id(), name=one), minute)
+            case "send":
+                self._sent.append(((place + 1) % 3, machine.file))
+            case "arrive" if self._sent:
+                to, file = random.choice(self._sent)
+                self.machines[to].meet(file)
+            case "lose" if self._sent:
+                self._sent.remove(random.choice(self._sent))
+
+    def _undo(self, machine: Machine, minute: int) -> None:
+        payments = machine.payments
+        undone = undo(payments, self._random.randint(1, len(payments.standing)))
+        self.undone |= {each.payment for each in undone if each.payment is not UNSET}
+        if self._is_old:
+            numbers = {each.paid.id: each.number for each in payments.standing}
+            undone = [PaymentUndone(number=numbers[str(each.payment)]) for each in undone]
+        machine.write(undone, minute)
+
+    def _try(self, machine: Machine, event: PaymentEvent, minute: int) -> None:
+        try:
+            judge(machine.payments, event)
+        except GeneralaError:
+            return
+        machine.write([event], minute)
+
+    def _id(self) -> str | UnsetType:
+        return UNSET if self._is_old else f"{next(self._ids):032x}"
+
+    def exchange(self) -> None:
+        """Pass files on around the ring until nothing changes."""
+        for _ in range(3):
+            for place in range(3):
+                self.machines[(place + 1) % 3].meet(self.machines[place].file)
+
+
+def check_group(seed: int, steps: int, *, is_old: bool) -> None:
+    group = Group(Random(seed), is_old=is_old)
+    for minute in range(steps):
+        group.step(minute // 3)
+    group.exchange()
+    one, *others = group.machines
+    assert all(encode(each.file) == encode(one.file) for each in others)
+    standing = {each.paid.id: each.paid for each in one.payments.standing}
+    assert standing == {key: paid for key, paid in group.paid.items() if key not in group.undone}
+    before = encode(one.file)
+    group.exchange()
+    assert encode(one.file) == before
+    report(MET, "payments in a ring of three, with lost and repeated messages", runs=1)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 40), st.booleans())
+def test_three_machines_come_to_the_same_payments(seed: int, steps: int, is_old: bool) -> None:
+    check_group(seed, steps, is_old=is_old)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(st.integers(0, 2**32), st.integers(0, 80), st.booleans())
+def test_a_thousand_groups_come_to_the_same_payments(seed: int, steps: int, is_old: bool) -> None:
+    check_group(seed, steps, is_old=is_old)
+
+
+def paid(letter: str, payer: str = "Beto") -> Paid:
+    return Paid(id=letter * 32, payer=payer, payee="Ana", amount="1.00", unit="USD")
+
+
+def test_the_order_in_which_files_are_put_together_does_not_matter() -> None:
+    common = PaymentsFile().with_events([paid("a")], AT)
+    files = [
+        common.with_events([paid("b"), PaymentUndone(payment="a" * 32)], AT),
+        common.with_events([NamesJoined(names=("Ana", "Anita"))], AT - timedelta(hours=1)),
+        common.with_events([PaymentUndone(payment="a" * 32), paid("c")], AT + timedelta(hours=1)),
+    ]
+    whole = encode(merged(files))
+    for one, two, three in permutations(files):
+        assert encode(merged([one, two, three])) == whole
+        assert encode(merged([merged([one, two]), three])) == whole
+        assert encode(merged([one, merged([two, two, three]), three])) == whole
+    standing = read(whole)[1]
+    assert [each.paid.id[0] for each in standing.standing] == ["b", "c"]
+    assert standing.joined == (("Ana", "Anita"),)
+
+
+def test_what_was_entered_after_what_is_so_whatever_the_clocks_say() -> None:
+    """Beto's clock is a day behind, and he parts names that Ana joined."""
+    ana = PaymentsFile().with_events([NamesJoined(id="1" * 32, names=("Ana", "Anita"))], AT)
+    beto = merged([ana]).with_events([NameParted(id="2" * 32, name="Anita")], AT - timedelta(days=1))
+    assert replay(each.event for each in merged([beto, ana]).events).joined == ()
+
+
+def test_old_files_are_read_byte_for_byte_and_what_they_undid_by_number_stays_undone() -> None:
+    old = sealed(
+        {
+            "format": 3,
+            "checksum": "",
+            "events": [
+                {"n": 1, "at": "2026-11-20T21:04:00Z", "event": event(paid("b"))},
+                {
+                    "n": 2,
+                    "at": "2026-11-20T21:03:00Z",
+                    "event": {"kind": "joined", "names": ["Ana", "Anita"]},
+                },
+                {"n": 3, "at": "2026-11-20T21:04:00Z", "event": event(paid("a"))},
+                {"n": 4, "at": "2026-11-20T21:04:00Z", "event": {"kind": "undone", "number": 3}},
+                {"n": 5, "at": "2026-11-20T21:04:00Z", "event": {"kind": "parted", "name": "Anita"}},
+            ],
+        }
+    )
+    file, payments = read(old)
+    assert encode(file) == old
+    assert ([each.paid.id[0] for each in payments.standing], payments.joined) == (["b"], ())
+    other = merged([PaymentsFile().with_events([paid("c"), paid("d")], AT), file])
+    assert [each.paid.id[0] for each in read(encode(other))[1].standing] == ["b", "c", "d"]
+    assert encode(merged([other, file, other])) == encode(other)
+
+
+def event(paid: Paid) -> dict[str, object]:
+    file = PaymentsFile().with_events([paid], AT)
+    found: dict[str, object] = document_of(encode(file))["events"][0]["event"]
+    return found
+
+
+def test_one_payment_that_two_people_changed_by_hand_is_the_same_everywhere() -> None:
+    one, other = (
+        PaymentsFile().with_events([replace(paid("a"), amount=amount)], AT) for amount in ("1.00", "2.00")
+    )
+    assert encode(merged([one, other])) == encode(merged([other, one]))
+    assert len(merged([one, other]).events) == 1
+
+
+def test_a_line_that_was_taken_out_by_hand_harms_nothing_that_is_entered_later() -> None:
+    two = PaymentsFile().with_events([paid("a"), paid("b")], AT)
+    three = merged([two, PaymentsFile().with_events([paid("c"), paid("d")], AT)])
+    without = PaymentsFile(events=tuple(replace(each, n=n) for n, each in enumerate(three.events[2:], 1)))
+    later, _ = read(encode(without.with_events([paid("e")], AT)))
+    assert read(encode(merged([later, three])))[0].events[-1].event == paid("e")
+
+
+def test_events_that_are_not_in_order_are_damage() -> None:
+    document = document_of(encode(PaymentsFile().with_events([paid("a"), paid("b")], AT)))
+    document["events"][0] = {**document["events"][0], "was": 3}
+    with pytest.raises(Unreadable, match="not in order"):
+        read(sealed(document))
