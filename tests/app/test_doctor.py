@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from generala_cli.app import doctor
 from generala_cli.app.doctor import differences
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
+from generala_cli.game.events import Agreed
 from generala_cli.store.checking import CheckedFile
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
+from tests.game.table import house
 from tests.store.files import changed, document_of, file_of, listing, put, sealed, tiny_file, tiny_table
 
 
@@ -469,3 +471,11 @@ def test_changes_at_the_table_are_told_in_words() -> None:
         "event 8 is new: Ana joined",
         "event 9 is new: played for 0.05 USD, pot",
     ]
+
+
+def test_a_table_of_the_rules_that_is_gone_is_one_difference() -> None:
+    rules = house("kniffel")
+    before = Agreed(rules=rules, players=("Ana", "Beto"))
+    after = replace(before, rules=replace(rules, upper_bonus=None))
+    (told,) = differences(file_of(before, ()), file_of(after, ()))
+    assert str(told).startswith('agreed.rules.upper_bonus was {"')

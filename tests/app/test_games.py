@@ -70,6 +70,7 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
         ({"label": "12"}, Mistyped),
         ({"openings": ("Ana=55533",)}, NotAllowed),
         ({"openings": ("Ana=5553", "Beto=22334")}, Mistyped),
+        ({"openings": ("Ana=555,333,222,111,444", "Beto=22334")}, Mistyped),
         ({"openings": ("Zoe=55533",)}, NotFound),
         ({"teams": ("Ana+Beto",)}, NotAllowed),
         ({"partners": True}, NotAllowed),
@@ -320,3 +321,21 @@ def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when:
     begin(store)
     with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):
         games.moment(store, when)
+
+
+def test_a_period_has_its_first_moment_and_not_the_one_after_its_last(store: Store) -> None:
+    day = games.period(at_clock(store, "2026-11-20T12:00"), "2026-11-20", "2026-11-20")
+    assert day.since is not None
+    assert day.until is not None
+    assert (day.covers(day.since), day.covers(day.until)) == (True, False)
+
+
+def test_an_evening_begins_at_noon(store: Store) -> None:
+    begun = games.moment(at_clock(store, "2026-11-20T12:00"), "tonight")
+    assert begun == datetime.fromisoformat("2026-11-20T12:00").astimezone()
+
+
+def test_who_played_last_is_known_first(store: Store) -> None:
+    for names in (("Ana", "Beto"), ("Cora", "Ana")):
+        begin(store, "general", *names)
+    assert games.known_players(store) == ("Cora", "Ana", "Beto")

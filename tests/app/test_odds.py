@@ -7,6 +7,7 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.odds.advice import Keeping
 from generala_cli.store.store import Store
 from tests.app.table import begin
+from tests.game.table import house
 
 
 def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(store: Store) -> None:
@@ -22,3 +23,10 @@ def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(
         choices = advise_on(3, "Beto", kept.dice, kept.roll).choices
         costs = {choice.kept: choice.cost for choice in choices if isinstance(choice, Keeping)}
         assert kept.cost == pytest.approx(costs[kept.kept])
+
+
+def test_a_sheet_of_no_game_has_the_points_that_were_typed() -> None:
+    sheet = odds.read_sheet(house("kniffel"), ["ones=3,twos", "kniffel=0"], 0)
+    assert sheet.filled == {"ones", "twos", "kniffel"}
+    assert sheet.holding == {"ones", "twos"}  # without points it is filled with some
+    assert (sheet.total, sheet.in_numbers, sheet.spares) == (3, 3 + 3 * 2, 0)
