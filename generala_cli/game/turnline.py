@@ -84,9 +84,9 @@ def lex(text: str, count: int) -> Line:
     """The parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
-    that `5553 1` is four dice. `/` and `,` may stand for blanks.
+    that `5553 1` is four dice. `/` and `,` may stand for blanks. Letters may follow a hand at once: `55533f`.
     """
-    tokens = _tokens(text)
+    tokens = [part for token in _tokens(text) for part in _split_behind_hand(token, count)]
     is_scratch = bool(tokens) and tokens[0].casefold() == SCRATCH
     if is_scratch:
         del tokens[0]
@@ -125,7 +125,17 @@ def lex(text: str, count: int) -> Line:
 def begins_with_dice(word: str) -> bool:
     """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
     tokens = _tokens(word)
-    return bool(tokens) and _first_dice(tokens, 0) == 0
+    return bool(tokens) and (_first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and len(word) > 2))
+
+
+def _split_behind_hand(token: str, count: int) -> Sequence[str]:
+    """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
+    hand, rest = token[:count], token[count:]
+    if not (_is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
+        return (token,)
+    if rest[0].casefold() == SCRATCH:
+        return tuple(filter(None, (hand, rest[0], rest[1:])))
+    return hand, rest
 
 
 def _tokens(text: str) -> list[str]:

@@ -66,11 +66,10 @@ class Layout:
         else:
             body = self._large(table, inner)
         body = [*body, *[[] for _ in range(inner.height)]][: inner.height]
-        prompt, message = _prompt(table, screen), _message(table, screen, below)
-        if len(message) > 1 and len(body) > 1 and not panels.text_of(body[-1]).strip():
+        is_spare = len(body) > 1 and not panels.text_of(body[-1]).strip()
+        prompt, message = _prompt(table, screen), _message(table, screen, below, in_two=is_spare)
+        if len(message) > 1:
             body.pop()
-        else:
-            message = message[:1]
         rows_below = (*message, prompt, _footer(table, panel, screen))
         whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in rows_below)]
         return Frame(
@@ -147,19 +146,19 @@ def _title(table: Table, screen: Screen) -> Text:
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
 
 
-def _message(table: Table, screen: Screen, below: int) -> list[Text]:
-    """The last message, in two lines if it has to be; a `!` marks a refusal without colour."""
+def _message(table: Table, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
+    """The last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
     if below:
         text = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
     text, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
-    first, *more = wrap(text, screen.width) or [""]
-    return [
-        Text(shortened(first, screen.width, screen.marks), style),
-        *(Text(shortened(" ".join(more), screen.width, screen.marks), style) for _ in more[:1]),
-    ]
+    lines = [text]
+    if in_two and cell_len(text) > screen.width:
+        first = wrap(text, screen.width)[0]
+        lines = [first, text[len(first) :].strip()]
+    return [Text(shortened(line, screen.width, screen.marks), style) for line in lines]
 
 
 def _prompt(table: Table, screen: Screen) -> Text:
