@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
+from itertools import accumulate
 from math import floor
 
 from msgspec import Struct
@@ -12,8 +13,8 @@ from generala_cli.app.rulebook import ReadInput, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, BACK, mover
-from generala_cli.game.events import Entry
-from generala_cli.game.game import Game, evolve, positions
+from generala_cli.game.events import Entry, Joined, Left
+from generala_cli.game.game import Game, course, evolve, new_game, positions
 from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.seating import find_player
@@ -113,6 +114,14 @@ class ReviewedTurn(Struct, frozen=True, kw_only=True):
     chances: ToWin
 
 
+class ReviewedChange(Struct, frozen=True, kw_only=True):
+    """Someone who came or left after so many turns, and the chances to win from then on."""
+
+    turns: int
+    change: Joined | Left
+    chances: ToWin
+
+
 class Review(Struct, frozen=True, kw_only=True):
     """A past or current game, turn by turn; `start` are the chances to win before the first turn."""
 
@@ -120,6 +129,14 @@ class Review(Struct, frozen=True, kw_only=True):
     game: Game
     start: ToWin
     turns: tuple[ReviewedTurn, ...]
+    changes: tuple[ReviewedChange, ...]
+
+    @property
+    def chances(self) -> Iterator[ToWin]:
+        """Yield the chances to win from the start on, after every turn and every change at the table."""
+        for turns, chances in enumerate((self.start, *(turn.chances for turn in self.turns))):
+            yield chances
+            yield from (change.chances for change in self.changes if change.turns == turns)
 
     def luck(self, player: str) -> float:
         """Return how much more than expected a player's hands led to, all together."""
@@ -424,15 +441,17 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
     game = stored.game
     work = steps(progress, [1, _OUTLOOKS_TAKE])
     strategy = solve(game.rules, Sheet(), progress=next(work))
-    states = list(positions(game))
+    facts = list(course(game))
+    states = list(accumulate((fact for _, fact in facts), evolve, initial=new_game(game.agreed)))
     start, *later = _to_win(states, strategy, next(work))
-    turns = (
-        ReviewedTurn(
-            turn=turn, entry=entry, judged=_judged(strategy, states[turn - 1], entry), chances=chances
-        )
-        for turn, (entry, chances) in enumerate(zip(game.entries, later, strict=True), start=1)
-    )
-    return Review(number=stored.number, game=game, start=start, turns=tuple(turns))
+    turns, changes = [], []
+    for (before, fact), was, chances in zip(facts, states, later, strict=False):
+        if isinstance(fact, Joined | Left):
+            changes.append(ReviewedChange(turns=before, change=fact, chances=chances))
+        else:
+            judged = _judged(strategy, was, fact)
+            turns.append(ReviewedTurn(turn=before + 1, entry=fact, judged=judged, chances=chances))
+    return Review(number=stored.number, game=game, start=start, turns=tuple(turns), changes=tuple(changes))
 
 
 def luck_and_mistakes(

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from generala_cli.app.games import Period, period
 from generala_cli.app.ledger import (
     GamesRead,
     Ledger,
@@ -54,6 +56,21 @@ class PaymentsMade(Struct, frozen=True, kw_only=True):
     left: Owed | None = None
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
     saved: bool
+
+
+class ListedPayment(Struct, frozen=True, kw_only=True):
+    """A payment that was ever written down, and whether it was taken back."""
+
+    payment: LedgerPayment
+    is_undone: bool
+
+
+class PaymentList(Struct, frozen=True, kw_only=True):
+    """Every payment of a period, oldest first; `people` are those whose payments were asked for, or none."""
+
+    period: Period
+    people: tuple[str, ...]
+    payments: tuple[ListedPayment, ...]
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -174,6 +191,30 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
     stored = _change(store, decide, dry_run=dry_run)
     made = tuple(_payment(stored, each.number, each.paid) for each in taken_back)
     return PaymentsMade(payments=made, undone=True, saved=stored.saved)
+
+
+def list_payments(
+    store: Store, *, since: str | None = None, until: str | None = None, among: Sequence[str] = ()
+) -> PaymentList:
+    """Return every payment of a period, also those that were taken back, by one of these people or to one.
+
+    Args:
+        among: names, as typed.
+    """
+    when, stored = period(store, since, until), storing.load(store)
+    numbered = enumerate((each.event for each in stored.file.events), start=1)
+    made = [(number, event) for number, event in numbered if isinstance(event, Paid)]
+    paying_names = [name for _, paid in made for name in (paid.payer, paid.payee)]
+    people = People(paying_names, stored.payments.joined)
+    who = tuple(dict.fromkeys(map(people.find, among)))
+    standing = {payment.number for payment in stored.payments.standing}
+    found = []
+    for number, paid in made:
+        shown = replace(paid, payer=people.shown(paid.payer), payee=people.shown(paid.payee))
+        payment = _payment(stored, number, shown)
+        if when.covers(payment.at) and (not who or payment.pair & {*who}):
+            found.append(ListedPayment(payment=payment, is_undone=number not in standing))
+    return PaymentList(period=when, people=who, payments=tuple(found))
 
 
 def _payment(stored: StoredPayments, number: int, paid: Paid) -> LedgerPayment:

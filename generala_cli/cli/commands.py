@@ -64,7 +64,12 @@ _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
 _SAME = ("generala players same Ana Anita",)
 _APART = ("generala players apart Beto",)
-_LEDGER = ("generala ledger --since tonight", "generala ledger --fewest", "generala ledger --why Ana Beto")
+_LEDGER = (
+    "generala ledger --since tonight",
+    "generala ledger --fewest",
+    "generala ledger --why Ana Beto",
+    "generala ledger --payments",
+)
 _CHECK = ("generala check 5 5 5 3 3 --roll 1 --rules general",)
 _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")

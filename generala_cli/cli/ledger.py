@@ -24,6 +24,8 @@ Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
 _WHY = tell("The games that made a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
 
+_PAYMENTS = tell("Every payment instead: when, who, whom, how much, and whether it was taken back.")
+ListPayments = Annotated[bool, option("--payments", _PAYMENTS)]
 _SETTLE = tell("Write down the payments shown, once they were made; it asks.")
 Settle = Annotated[bool, option("--settle", _SETTLE)]
 Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
@@ -46,6 +48,7 @@ def ledger(
     direct: Direct = False,
     fewest: Fewest = False,
     why: WhyTwo = None,
+    payments: ListPayments = False,
     settle: Settle = False,
     yes: Yes = False,
 ) -> Answer:
@@ -58,6 +61,11 @@ def ledger(
         raise Mistyped("--direct and --fewest exclude each other", "give one of them")
     if settle and why is not None:
         raise Mistyped("--why and --settle exclude each other", "give one of them")
+    if payments:
+        if settle or why is not None:
+            raise Mistyped("--payments goes with neither --why nor --settle", "give one of them")
+        listed = app.paying.list_payments(session.store, since=since, until=until, among=played or ())
+        return session.news(Answer.of(listed, render.ledger.payments, documents.evening.payments).long())
     with progress(of_games=True, quiet=session.quiet) as report:
         found = app.ledger.ledger(
             session.store,

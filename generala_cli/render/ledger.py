@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.app.ledger import Account, ChangedGame, DebtHistory, Ledger, LedgerPayment, PairDebt
-from generala_cli.app.paying import NamesChanged, PaymentsMade, PlayerList
+from generala_cli.app.paying import NamesChanged, PaymentList, PaymentsMade, PlayerList
 from generala_cli.game.payouts import Owed
-from generala_cli.messages import CommandLine, listing, tell, tell_count
+from generala_cli.messages import CommandLine, Message, listing, tell, tell_count
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import amount
@@ -215,6 +215,37 @@ def _paid(made: LedgerPayment) -> str:
         amount=amount(paid.amount, paid.unit),
     )
     return f"{line}{note}"
+
+
+def payments(result: PaymentList, screen: Screen) -> Stack:
+    """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
+    if not result.payments:
+        return Stack(say("there is no payment"))
+    has_notes = any(each.payment.paid.note for each in result.payments)
+    has_undone = any(each.is_undone for each in result.payments)
+    heads: tuple[str | Message, ...] = (
+        tell("no.", context="payment"),
+        tell("written down"),
+        tell("paid", context="who paid"),
+        tell("to", context="who was paid"),
+        tell("amount"),
+        *([tell("note")] if has_notes else []),
+        *([""] if has_undone else []),
+    )
+    rows = [
+        (
+            each.payment.number,
+            local_time(each.payment.at),
+            each.payment.paid.payer,
+            each.payment.paid.payee,
+            amount(each.payment.paid.amount, each.payment.paid.unit),
+            *([each.payment.paid.note] if has_notes else []),
+            *([say("taken back") if each.is_undone else ""] if has_undone else []),
+        )
+        for each in result.payments
+    ]
+    flexible = (2, 3, 5) if has_notes else (2, 3)
+    return Stack(plain_table(heads, rows, right=(0, 4), flexible=flexible))
 
 
 def players(result: PlayerList, screen: Screen) -> RenderableType:

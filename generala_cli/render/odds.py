@@ -330,8 +330,8 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
     digits = cell_len(percent(1))
     room = screen.width - widest - 2 * digits - len("      ")
     for place, name in enumerate(names):
-        ran = (turn.chances for turn in result.turns if turn.chances is not None)
-        shares = [chances[place] if place < len(chances) else 0 for chances in (result.start, *ran)]
+        ran = (chances for chances in result.chances if chances is not None)
+        shares = [chances[place] if place < len(chances) else 0 for chances in ran]
         shares_line = f"{percent(shares[0]):>{digits}} {run(shares, room, screen)} {percent(shares[-1])}"
         yield f"  {name}{' ' * (widest - cell_len(name))} {shares_line}"
 

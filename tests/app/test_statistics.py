@@ -205,6 +205,34 @@ def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store
     assert luck["Beto", kind].keeping is None
 
 
+def test_who_leaves_or_joins_counts_at_that_moment_and_not_for_the_turn_before(store: Store) -> None:
+    table = Table(tiny_rules(), "Ana", "Beto", "Cora")
+    table.score("Ana", "23", "twos")
+    leave(store, table, 1)
+    table.leave("Cora")
+    table.join("Dani")
+    table.score("Beto", "22", "all")
+    leave(store, table, 2)
+    before, after = odds.review(store, "1"), odds.review(store, "2")
+    assert after.changes[0].chances != before.turns[0].chances
+    assert after.turns[0].chances == before.turns[0].chances
+    assert [(each.turns, type(each.change).__name__) for each in after.changes] == [
+        (1, "Left"),
+        (1, "Joined"),
+    ]
+    first, joined, *_ = (each.chances for each in after.changes)
+    assert first is not None
+    assert joined is not None
+    assert (len(first), len(joined)) == (3, 4)
+    assert list(after.chances) == [
+        after.start,
+        before.turns[0].chances,
+        first,
+        joined,
+        after.turns[1].chances,
+    ]
+
+
 def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) -> None:
     table = won_at_once("Ana", "Beto")
     table.undo()

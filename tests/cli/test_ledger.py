@@ -233,3 +233,27 @@ def test_the_schema_of_the_payments_file(evening: Generala) -> None:
     document = json.loads((evening.home / "data/payments/payments.json").read_bytes())
     Draft202012Validator(printed).validate(document)
     assert not Draft202012Validator(printed).is_valid({**document, "format": 4})
+
+
+def test_every_payment_is_listed_also_what_was_taken_back(generala: Generala) -> None:
+    assert generala.ok("ledger", "--payments") == "there is no payment\n"
+    generala.ok("new", "Ana", "Beto", "Cora")
+    generala.ok("pay", "Ana", "Beto", "3", "--unit", "cerveza", "--note", "at the bar")
+    generala.ok("pay", "Beto", "Cora", "2.50", "--unit", "USD")
+    generala.ok("pay", "--undo")
+    generala.ok("players", "same", "Anita", "Ana")
+    first, second = generala.json("ledger", "--payments")["payments"]
+    assert (first["payment"], first["from"], first["to"]) == (1, "Anita", "Beto")
+    assert (first["amount"], first["unit"], first["note"], first["undone"]) == (
+        "3",
+        "cerveza",
+        "at the bar",
+        False,
+    )
+    assert (second["payment"], second["amount"], second["undone"]) == (2, "2.50", True)
+    assert generala.json("ledger", "--payments", "--with", "ana")["payments"] == [first]
+    assert generala.json("ledger", "--payments", "--until", "2001-01-01")["payments"] == []
+    lines = generala.ok("ledger", "--payments").splitlines()
+    assert lines[1].endswith("Anita  Beto  3 × cerveza  at the bar")
+    assert lines[2].endswith("taken back")
+    assert generala("ledger", "--payments", "--settle").code == 2

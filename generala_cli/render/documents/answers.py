@@ -25,6 +25,7 @@ from generala_cli.render.documents.entries import (
 from generala_cli.render.documents.evening import (
     LedgerDocument,
     PayDocument,
+    PaymentsDocument,
     PlayerNamesDocument,
     PlayersDocument,
     WhyDocument,
@@ -84,7 +85,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "review": (ReviewDocument,),
     "advise": (AdviceDocument,),
     "games": (GamesDocument,),
-    "ledger": (LedgerDocument, WhyDocument, PayDocument),
+    "ledger": (LedgerDocument, WhyDocument, PaymentsDocument, PayDocument),
     "pay": (PayDocument,),
     "players": (PlayersDocument,),
     "players list": (PlayersDocument,),

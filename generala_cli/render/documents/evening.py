@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from generala_cli.game.money import plain
 from generala_cli.game.payouts import nets
@@ -46,6 +47,19 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
     amount: Amount
     unit: str
     note: str
+
+
+class ListedPayment(LedgerPayment, frozen=True, kw_only=True):
+    undone: bool
+
+
+class PaymentsDocument(Document, frozen=True, kw_only=True):
+    """Every payment, also those that were taken back; the other keys are as in the ledger."""
+
+    since: datetime | None
+    until: datetime | None
+    people: tuple[str, ...] = field(name="with")
+    payments: tuple[ListedPayment, ...]
 
 
 class LedgerAccount(Struct, frozen=True, kw_only=True):
@@ -246,6 +260,17 @@ def _payment(made: "app_ledger.LedgerPayment") -> LedgerPayment:
         amount=paid.amount,
         unit=paid.unit,
         note=paid.note,
+    )
+
+
+def payments(answer: "paying.PaymentList") -> PaymentsDocument:
+    return PaymentsDocument(
+        since=answer.period.since,
+        until=answer.period.until,
+        people=answer.people,
+        payments=tuple(
+            ListedPayment(**asdict(_payment(each.payment)), undone=each.is_undone) for each in answer.payments
+        ),
     )
 
 

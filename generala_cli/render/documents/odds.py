@@ -1,10 +1,11 @@
 """The documents of what is worked out: advice, chances to win, and a game looked back on."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from generala_cli.game.events import Joined
 from generala_cli.game.money import plain
 from generala_cli.game.standings import contenders
 from generala_cli.render.documents import Amount, Count, Dice, Document, Method, Ordinal, Probability, rounded
@@ -132,6 +133,15 @@ class ReviewPlayer(Struct, frozen=True, kw_only=True):
     mistakes: float
 
 
+class ReviewChange(Struct, frozen=True, kw_only=True):
+    """Someone who came or left after so many turns, and the chances to win from then on."""
+
+    turns: Count
+    kind: Literal["joined", "left"]
+    player: str
+    chances: ChancesToWin
+
+
 class ReviewDocument(Document, frozen=True, kw_only=True):
     """A game, looked back on: chances to win at the start and after each turn, and the costliest turns."""
 
@@ -141,6 +151,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
     maximises: str
     start: ChancesToWin
     turns: tuple[ReviewTurn, ...]
+    changes: tuple[ReviewChange, ...]
     players: dict[str, ReviewPlayer]
     costliest: tuple[Ordinal, ...]
 
@@ -230,6 +241,15 @@ def review(answer: "app_odds.Review") -> ReviewDocument:
         maximises=_MAXIMISES,
         start=_chances(names, answer.start),
         turns=tuple(_turn(turn, names) for turn in answer.turns),
+        changes=tuple(
+            ReviewChange(
+                turns=each.turns,
+                kind="joined" if isinstance(each.change, Joined) else "left",
+                player=each.change.player,
+                chances=_chances(names, each.chances),
+            )
+            for each in answer.changes
+        ),
         players={
             player: ReviewPlayer(
                 total=game.total(player),
