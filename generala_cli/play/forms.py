@@ -65,6 +65,10 @@ class Field(Struct, frozen=True, kw_only=True):
     offers: Sequence[str] = ()
 
 
+class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The fields, of which the one being typed in is visible; the arrows go to the next and do not scroll."""
+
+
 class Form(ModalScreen[str | None]):
     """A form: fields below each other. It is dismissed with the text that `send` returns, or None.
 
@@ -75,12 +79,13 @@ class Form(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     Form { background: ansi_default; }
-    Form > VerticalScroll { height: 1fr; }
+    Form > Rows { height: 1fr; }
     Form Horizontal { height: 1; }
     Form Input { width: 1fr; border: none; height: 1; padding: 0; background: ansi_default; }
     Form Input:focus { text-style: bold; }
     Form Input > .input--suggestion { text-style: italic dim not bold; }
     Form .line { height: auto; max-height: 3; }
+    Form #about { height: auto; }
     Form .keys { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,7 +105,7 @@ class Form(ModalScreen[str | None]):
         """A title, a row for each field, what may be typed there, and what was refused."""
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._fields))
         yield Static(Text(self._title, "bold"), classes="line")
-        with VerticalScroll(can_focus=False):
+        with Rows():
             for place, field in enumerate(self._fields):
                 with Horizontal():
                     label = Static(Text(field.label), classes="label")
@@ -108,14 +113,25 @@ class Form(ModalScreen[str | None]):
                     yield label
                     offers = WordSuggester(field.offers) if field.offers else None
                     yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
-        yield Static(classes="line", id="about")
+            about = Static(id="about")
+            about.styles.padding = (0, 0, 0, column)
+            yield about
         yield Static(classes="line", id="refusal")
         yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show what may be typed in the field."""
-        place = int((event.widget.id or "field0").removeprefix("field"))
-        self.query_one("#about", Static).update(Text(self._fields[place].about, "dim"))
+        """Show below the field what may be typed there."""
+        place, row = int((event.widget.id or "field0").removeprefix("field")), event.widget.parent
+        assert isinstance(row, Horizontal)
+        about = self.query_one("#about", Static)
+        about.update(Text(self._fields[place].about, "dim"))
+        self.query_one(Rows).move_child(about, after=row)
+        self.call_after_refresh(self._show_field, about, row)
+
+    def _show_field(self, about: Static, row: Horizontal) -> None:
+        """The field to where it is seen, with what is below it."""
+        for part in (about, row):
+            self.query_one(Rows).scroll_to_widget(part, animate=False)
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:

@@ -6,6 +6,7 @@ import signal
 import sys
 import termios
 from codecs import getincrementaldecoder
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -26,6 +27,8 @@ _LARGEST = 2000
 _PAUSE = 0.1
 _PAUSES_IN_PASTE = 10
 """So many pauses, each of so many seconds, end a paste whose end never came."""
+_ESCAPE, _GO_ON = "\x1b", "[]OPX^_\\\x1b"
+"""What a sequence of a terminal begins with, and what may stand there next."""
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 _MOUSE_ON = "\x1b[?1000h\x1b[?1006h"
 _SHOW_CURSOR = "\x1b[?25h"
@@ -34,6 +37,18 @@ _LEAVE = (
     "\x1b[?1000l\x1b[?1006l\x1b[?1016l"  # the mouse
     "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, colour, the other screen, the cursor
 )
+
+
+class KeyParser(XTermParser):
+    """Textual's parser, to which a key right behind Escape is one of its own: there are no keys with Alt."""
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        escape, behind = sequence[:1], sequence[1:]
+        if escape == _ESCAPE and len(behind) == 1 and behind not in _GO_ON:
+            yield events.Key("escape", _ESCAPE)
+            yield from super()._sequence_to_key_events(behind)
+        else:
+            yield from super()._sequence_to_key_events(sequence, alt)
 
 
 class TableDriver(LinuxDriver):
@@ -58,7 +73,7 @@ class TableDriver(LinuxDriver):
         Textual's own reader ends the screen with an error there, and waits for ever for the end of a paste.
         """
         decode = getincrementaldecoder("utf-8")("replace").decode
-        parser, tail, silent, is_pasting = XTermParser(), "", 0, False
+        parser, tail, silent, is_pasting = KeyParser(), "", 0, False
         while not self.exit_event.is_set():
             text = ""
             if select.select([self.fileno], [], [], _PAUSE)[0]:
@@ -78,7 +93,7 @@ class TableDriver(LinuxDriver):
                 for event in (*(parser.feed(text) if text else ()), *parser.tick()):
                     self.process_message(event)
             except (ValueError, OverflowError):  # such as a key with a number that no character has
-                parser = XTermParser()
+                parser = KeyParser()
 
     def start_application_mode(self) -> None:
         """Take the terminal; also after Ctrl-Z."""

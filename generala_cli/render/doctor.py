@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.app.doctor import Acceptance, Diagnosis, RestoredFile, advice, current_advice
 from generala_cli.messages import Message, tell, tell_count
-from generala_cli.render.drawing import Stack, line
+from generala_cli.render.drawing import Hanging, Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
 from generala_cli.store.checking import CheckedFile, State
@@ -34,7 +35,7 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Every file with its state, and what to do."""
     found = result.examined
     games = (each for files in found.games for each in _game(files))
-    litter = (line(f"  {safe(name)}  {said(_LITTER[kind])}") for name, kind in found.litter.items())
+    litter = (Hanging(f"{safe(name)}  {said(_LITTER[kind])}", 2) for name, kind in found.litter.items())
     parts = (*_current(found.current), *games, *litter)
     summary = say("all is well") if found.games else say("all is well; there are no games yet")
     if result.unwell:
@@ -99,7 +100,7 @@ def _strong(words: str) -> Text:
     return line((words, "bold"))
 
 
-def _current(current: CurrentFile) -> Iterator[Text]:
+def _current(current: CurrentFile) -> Iterator[RenderableType]:
     state: str | Text = say("names game {game}", game=current.number)
     if current.why:
         state = _strong(say("unusable ({why})", why=safe(said(current.why))))
@@ -107,20 +108,20 @@ def _current(current: CurrentFile) -> Iterator[Text]:
         state = say("no game is current")
     elif not current.is_there:
         state = _strong(say("names game {game}, which is not there", game=current.number))
-    yield line("  current  ", state)
+    yield Hanging(line("current  ", state), 2)
     copy = _strong(say("a conflict copy of {file}", file=OF_CURRENT.shown))
-    yield from (line(f"  {safe(name)}  ", copy) for name in current.copies)
+    yield from (Hanging(line(f"{safe(name)}  ", copy), 2) for name in current.copies)
     if advised := current_advice(current):
         yield line(f"    {said(advised)}")
 
 
-def _game(files: FilesExamined) -> Iterator[Text]:
-    yield line(f"  {files.subject.place}  ", _state(files.game), "; ", _backup(files))
+def _game(files: FilesExamined) -> Iterator[RenderableType]:
+    yield Hanging(line(f"{files.subject.place}  ", _state(files.game), "; ", _backup(files)), 2)
     for name, copy in files.copies.items():
         same = copy.data is not None and copy.data == files.game.data
         remark = f" ({say('the same bytes')})" if same else ""
         what = _strong(say("a conflict copy of {file}", file=files.subject.shown))
-        yield line(f"  {safe(name)}  ", what, ": ", _state(copy), remark)
+        yield Hanging(line(f"{safe(name)}  ", what, ": ", _state(copy), remark), 2)
     yield from (line(f"    {said(advised)}") for advised in advice(files))
 
 

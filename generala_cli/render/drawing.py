@@ -21,6 +21,7 @@ from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.text import safe
 
 _GAP = 2
+_FURTHER = 2
 _FEW_CELLS = 4
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
@@ -76,6 +77,24 @@ class Stack:
                 yield Segment(f"{part}\n")
             else:
                 yield Paragraph(part)
+
+
+class Hanging:
+    """A text set in by so many cells; what is longer than a line goes on two cells further in."""
+
+    def __init__(self, words: str | Text, indent: int = 0) -> None:
+        self._text = text(words) if isinstance(words, str) else words
+        self._indent = indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """One line, or several broken between words."""
+        room = options.max_width - self._indent
+        if self._text.cell_len <= room:
+            yield line(" " * self._indent, self._text)
+            return
+        parts = self._text.wrap(console, max(1, room - _FURTHER), overflow="fold", no_wrap=False)
+        for place, part in enumerate(parts):
+            yield line(" " * (self._indent + (_FURTHER if place else 0)), part)
 
 
 def ruled_table(*columns: Column, screen: Screen) -> Table:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.messages import Message, listing, tell
-from generala_cli.render.drawing import PlainTable, Stack, plain_table, shortened, text
+from generala_cli.render.drawing import Hanging, PlainTable, Stack, plain_table, shortened, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import (
     change_text,
@@ -105,12 +105,13 @@ def _narrow_log_item(result: "Log", line: "LogLine", screen: Screen) -> Item:
     name = shortened(_who(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
     lines = [
         f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
-        f"     {dice}{'  '.join(_fate(result, line))}".rstrip(),
+        f"{dice}{'  '.join(_fate(result, line))}".rstrip(),
     ]
     if threw := _threw(line):
-        lines.append(f"     {say('threw {throws}', throws=threw)}")
+        lines.append(f"{say('threw {throws}', throws=threw)}")
     style = _style(line)
-    return Item(line.turn, tuple(text(each, style) if style else safe(each) for each in lines))
+    first, *below = lines
+    return Item(line.turn, (text(first, style), *(Hanging(text(each, style), 5) for each in below)))
 
 
 def _threw(item: "LogLine") -> str:

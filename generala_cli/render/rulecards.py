@@ -48,7 +48,7 @@ def rule_list(lines: tuple[RuleSetEntry, ...], screen: Screen) -> Stack:
     for line in lines:
         note = say("yours, {file}", file=line.path) if line.path else ""
         rows.append((line.name, said(line.title), said(line.problem) if line.problem else note))
-    table = plain_table((tell("name"), tell("title"), ""), rows, flexible=(1, 2))
+    table = plain_table((tell("name"), tell("title"), ""), rows, wrapping=(1, 2))
     return Stack(table, f"\n{say('generala rules show NAME shows how a game is played')}")
 
 

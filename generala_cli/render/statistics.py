@@ -17,7 +17,16 @@ from generala_cli.game.money import POINT
 from generala_cli.game.significance import LEVEL
 from generala_cli.game.statistics import Best, Duel, HeadToHead, PersonFigures, Record, RulesFigures
 from generala_cli.messages import Message, listing, tell
-from generala_cli.render.drawing import Stack, bar, plain_table, shortened, shortened_apart, signed, text
+from generala_cli.render.drawing import (
+    Hanging,
+    Stack,
+    bar,
+    plain_table,
+    shortened,
+    shortened_apart,
+    signed,
+    text,
+)
 from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
 from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
@@ -160,15 +169,13 @@ def _under_rules(
     more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
     is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
-    taken = 30 + longer(*heads) + sum(cell_len(said(head)) + 2 for head in more)
-    names = _names([name for name, _ in own], screen.width - taken, screen)
     rows: list[tuple[object, ...]] = []
     below = []
-    for (name, each), shown in zip(own, names, strict=True):
+    for name, each in own:
         spread = ""
         if each.spread is not None:
             spread = f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
-        row = (shown, each.games, number(each.mean, ".1f"), spread, each.best)
+        row = (name, each.games, number(each.mean, ".1f"), spread, each.best)
         shares = (_wins(each.wins), percent(each.scratched), percent(each.served))
         if (judged := result.luck.get((name, each.kind))) is None:
             rows.append(row if is_narrow else (*row, *shares))
@@ -185,6 +192,10 @@ def _under_rules(
             values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistakes}
             below.append(said(told.with_values(**values)))
     right = (1, 2, *range(4, len(heads) + len(more)))
+    figures = zip(*((said(head) for head in (*heads, *more)), *rows), strict=True)
+    _, *taken = (2 + max(cell_len(str(shown)) for shown in column) for column in figures)
+    names = _names([name for name, _ in own], screen.width - sum(taken), screen)
+    rows = [(shown, *row[1:]) for shown, row in zip(names, rows, strict=True)]
     yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
     yield from below
 
@@ -315,7 +326,7 @@ def records(result: Records, screen: Screen) -> Stack:
             at = local_time(result.examined.started[record.held[0].game])
             rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
         if screen.width < _NARROW:
-            parts += [f"{what}: {value}, {who}" for what, value, who, _ in rows]
+            parts += [Hanging(f"{what}: {value}, {who}") for what, value, who, _ in rows]
         else:
             parts.append(plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,)))
     return Stack(*parts, *_left_out(result.examined))

@@ -271,3 +271,21 @@ def test_forms_speak_the_language_and_understand_english_too(
         assert any(line.startswith(box) for line in shown), shown
     finally:
         speak("en")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (30, 12)])
+def test_what_may_be_typed_stands_below_its_field_and_arrows_reach_each(
+    store: Store, size: tuple[int, int]
+) -> None:
+    async def walk(pilot: Pilot[int]) -> None:
+        for place in range(NAME + 1):
+            await pilot.pause()
+            await pilot.pause()
+            field, about = pilot.app.screen.focused, pilot.app.screen.query_one("#about")
+            assert field is not None
+            assert field.id == f"field{place}"
+            assert about.region.y == field.region.bottom
+            assert about.region.bottom <= size[1] - 1 or about.region.height > size[1] - 4
+            await pilot.press("down")
+
+    screen_after_acts(store, walk, size=size)

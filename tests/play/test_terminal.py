@@ -9,7 +9,9 @@ import time
 from collections.abc import Mapping
 
 import pytest
+from textual.events import Key
 
+from generala_cli.play.terminal import KeyParser
 from tests.cli.program import GENERALA, Generala, Terminal, surroundings
 from tests.sessions.hostile import VALUES
 from tests.sizes import thinned
@@ -36,6 +38,26 @@ def test_q_gives_the_terminal_back(played: Generala) -> None:
         assert terminal.modes() != terminal.modes_before
         terminal.type("q")
         assert_given_back(terminal, 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("\x1b5", ["escape", "5"]),
+        ("\x1b55533", ["escape", *"55533"]),
+        ("\x1bx\x1bq", ["escape", "x", "escape", "q"]),
+        ("\x1b\r", ["escape", "enter"]),
+        ("\x1b\x7f", ["escape", "backspace"]),
+        ("\x1b\x1b5", ["escape", "escape", "5"]),
+        ("\x1bé", ["escape", "é"]),
+        ("\x1b[A\x1bOA\x1b[5~5", ["up", "up", "pageup", "5"]),
+        ("\x1b[27u5", ["escape", "5"]),
+    ],
+)
+def test_a_key_right_behind_escape_is_a_key_of_its_own(typed: str, keys: list[str]) -> None:
+    events = [event for event in KeyParser().feed(typed) if isinstance(event, Key)]
+    assert [event.key for event in events] == keys
+    assert all(event.character == event.key for event in events if len(event.key) == 1)
 
 
 @pytest.mark.slow

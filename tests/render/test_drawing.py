@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from rich.table import Column
 
 from generala_cli.render.drawing import (
+    Hanging,
     Stack,
     cell,
     cut,
@@ -261,3 +262,10 @@ def test_where_there_is_no_room_at_all_each_has_what_fits() -> None:
 @pytest.mark.parametrize("drawn", [text("full 5\u00a0%, two 6\u00a0%"), Stack("full 5\u00a0%, two 6\u00a0%")])
 def test_a_figure_and_its_sign_stay_on_one_line(drawn: RenderableType) -> None:
     assert on(drawn, 7) == ["full", "5\u00a0%,", "two 6\u00a0%"]
+
+
+def test_what_is_longer_than_a_line_goes_on_further_in() -> None:
+    words = "games/1/game.json  fine, 30 events; backup fine"
+    assert on(Hanging(words, 2)) == on(Hanging(words, 2), 49) == [f"  {words}"]
+    assert on(Hanging(words, 2), 32) == ["  games/1/game.json  fine, 30", "    events; backup fine"]
+    assert all(cell_len(line) <= 12 for line in on(Hanging(words, 2), 12))
