@@ -40,7 +40,8 @@ class Entered(Struct, frozen=True, kw_only=True):
     """An entry that was written, or would be.
 
     Attributes:
-        number: the game. turn: of the entry, from 1.
+        number: the game. is_one_of_several: whether it has to be named, for another is going on.
+        turn: of the entry, from 1.
         alternatives: the other open categories that the hand could have gone to, best first.
         game: after the entry.
         saved: False in a dry run and where nothing changed.
@@ -51,6 +52,7 @@ class Entered(Struct, frozen=True, kw_only=True):
     """
 
     number: int
+    is_one_of_several: bool
     turn: int
     entry: Entry
     alternatives: tuple[Choice, ...] = ()
@@ -76,9 +78,11 @@ class TableChanged(Struct, frozen=True, kw_only=True):
     Attributes:
         is_news: False where it was so already. saved: False then, and in a dry run.
         missed: how many turns one who came late plays first.
+        is_one_of_several: as of an entry.
     """
 
     number: int
+    is_one_of_several: bool
     change: TableChange
     game: Game
     is_news: bool
@@ -90,6 +94,7 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
     """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
 
     number: int
+    is_one_of_several: bool
     undone: bool
     steps: tuple[Step, ...]
     game: Game
@@ -114,7 +119,7 @@ def enter(store: Store, typed: TurnLine | Turn, *, careful: bool = False, dry_ru
         return [entry]
 
     stored = _run(store, decide, dry_run)
-    return _entered(stored, named, saved=not dry_run)
+    return _entered(store, stored, named, saved=not dry_run)
 
 
 def amend(
@@ -133,10 +138,16 @@ def amend(
 
     stored = _run(store, decide, dry_run)
     if stored.added:
-        return _entered(stored, None, saved=not dry_run)
+        return _entered(store, stored, None, saved=not dry_run)
     entry = stored.game.entries[number - 1]
     return Entered(
-        number=stored.number, turn=number, entry=entry, game=stored.game, saved=False, replaced=entry
+        number=stored.number,
+        is_one_of_several=store.is_one_of_several(stored.number),
+        turn=number,
+        entry=entry,
+        game=stored.game,
+        saved=False,
+        replaced=entry,
     )
 
 
@@ -206,6 +217,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         missed = max(0, min(others, default=0) - game.columns[made.player].turns)
     return TableChanged(
         number=stored.number,
+        is_one_of_several=store.is_one_of_several(stored.number),
         change=made,
         game=game,
         is_news=stored.added > 0,
@@ -218,21 +230,35 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved
     """Take back the last actions: entries, corrections and changes at the table alike."""
     stored = _run(store, lambda history: undo_steps(history, count), dry_run)
     steps = tuple(stored.history.undone[-count:])
-    return ActionsMoved(number=stored.number, undone=True, steps=steps, game=stored.game, saved=not dry_run)
+    return ActionsMoved(
+        number=stored.number,
+        is_one_of_several=store.is_one_of_several(stored.number),
+        undone=True,
+        steps=steps,
+        game=stored.game,
+        saved=not dry_run,
+    )
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Put back what was taken back last."""
     stored = _run(store, lambda history: redo_steps(history, count), dry_run)
     steps = tuple(stored.history.done[-count:])
-    return ActionsMoved(number=stored.number, undone=False, steps=steps, game=stored.game, saved=not dry_run)
+    return ActionsMoved(
+        number=stored.number,
+        is_one_of_several=store.is_one_of_several(stored.number),
+        undone=False,
+        steps=steps,
+        game=stored.game,
+        saved=not dry_run,
+    )
 
 
 def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
     return (store.preview if dry_run else store.change)(None, decide)
 
 
-def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
+def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
     """The answer to the entry that was just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
@@ -244,6 +270,7 @@ def _entered(stored: StoredGame, named: Category | None, *, saved: bool) -> Ente
         alternatives = tuple(choice for choice in found if choice.category.id != entry.category)
     return Entered(
         number=stored.number,
+        is_one_of_several=store.is_one_of_several(stored.number),
         turn=turn,
         entry=entry,
         alternatives=alternatives,

@@ -53,7 +53,7 @@ def entered(result: "Entered", screen: Screen) -> str:
     first = "  ".join(part for part in parts if part)
     if result.bonus:
         first += f" {say('({points} for the first throw)', points=result.bonus)}"
-    return with_lines(first, [*lines, *_turn(game, result.number, screen)], screen)
+    return with_lines(first, [*lines, *_turn(result, screen)], screen)
 
 
 def _corrected(result: "Entered") -> Iterator[str]:
@@ -91,8 +91,14 @@ def total_sentence(game: Game, player: str) -> str:
     return f"{total}, {say('level with {player}', player=other)}"
 
 
-def _turn(game: Game, number: int, screen: Screen) -> Iterator[str]:
+def _number(result: "Entered | ActionsMoved | TableChanged") -> int | None:
+    """The number of the game, where the answer has to name it."""
+    return result.number if result.is_one_of_several else None
+
+
+def _turn(result: "Entered | ActionsMoved", screen: Screen) -> Iterator[str]:
     """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
+    game, number = result.game, _number(result)
     if game.to_move is None:
         yield from what_is_next(game, number, with_places=True)
         return
@@ -142,7 +148,7 @@ def changed(result: "TableChanged", screen: Screen) -> str:
                 player=safe(result.game.to_move),
             )
         )
-    return with_lines(change, [*lines, *what_is_next(result.game, result.number)], screen)
+    return with_lines(change, [*lines, *what_is_next(result.game, _number(result))], screen)
 
 
 def change_text(change: TableChange) -> str:
@@ -166,7 +172,7 @@ def moved(result: "ActionsMoved", screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
     lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
-    return with_lines("\n".join(lines), _turn(result.game, result.number, screen), screen)
+    return with_lines("\n".join(lines), _turn(result, screen), screen)
 
 
 def begun(result: "StartedGame", screen: Screen) -> str:

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _LIST = tell("generala games lists the games there are")
+_NEXT_TO_IT = 2
+"""So many games before one and after it may be played at the same time; a turn does not read all."""
 _HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
 HOW_TO_START = tell("start one with generala new NAME NAME")
 
@@ -225,6 +227,15 @@ class Store(Struct, frozen=True, kw_only=True):
 
         found = glance(self._read(number))
         return found if found is not None and found.game == number else None
+
+    def is_one_of_several(self, number: int) -> bool:
+        """Whether a game that was begun next to this one is going on too, so that answers name this one."""
+        for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
+            if other != number and self.folder.is_there(file_name(other)):
+                found = self.glance(other)
+                if found is not None and found.result.next is not None:
+                    return True
+        return False
 
     def each(
         self,

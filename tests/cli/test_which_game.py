@@ -156,7 +156,7 @@ def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> No
         terminal.type("ones\n")
         code, shown = terminal.end()
     assert (code, two_games.json("log")["entries"]) == (0, [])
-    assert "game 2: Dani is next" in shown
+    assert "game 2: Dani is next" in shown  # for game 3 goes on too
 
 
 # Which game is current, and which one was
