@@ -14,7 +14,17 @@ from generala_cli.game.money import decimals, is_for_points
 from generala_cli.game.standings import contenders
 from generala_cli.messages import Message, tell
 from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
-from generala_cli.render.drawing import Stack, bar, fitting, line, plain_table, shortened, signed, text
+from generala_cli.render.drawing import (
+    Hanging,
+    Stack,
+    bar,
+    fitting,
+    line,
+    plain_table,
+    shortened,
+    signed,
+    text,
+)
 from generala_cli.render.language import LEAST_COST, hundredths, longer, number, percent, said, say, say_count
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text
 from generala_cli.render.screen import ASCII, Screen
@@ -259,14 +269,11 @@ def _costliest(result: Review) -> Iterator[RenderableType]:
         return
     costly.sort(key=lambda each: -each[1])
     yield from ("", say("costliest choices"))
-    rows = [
-        (
-            "",
-            say("turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.entry.player, choice=sentence),
+    for turn, _, sentence in costly[:COSTLIEST]:
+        player = turn.entry.player
+        yield Hanging(
+            say("turn {turn}, {player}: {choice}", turn=turn.turn, player=player, choice=sentence), 2
         )
-        for turn, _, sentence in costly[:COSTLIEST]
-    ]
-    yield plain_table(("", ""), rows, wrapping=(1,))
 
 
 def _costly(game: Game, turn: ReviewedTurn) -> Iterator[tuple[float, Message]]:
