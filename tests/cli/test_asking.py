@@ -112,7 +112,7 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
         terminal.until("Turn 1, Ana, full house, first throw 35 (5 5 5 3 3). What was it really?")
         terminal.type("?\n44443 full\n")
         terminal.until("x makes it a scratch")
-        terminal.until("or scratch it.")
+        terminal.until("or scratch it")
         terminal.type("55532 2 fives\n")
         code, shown = terminal.end()
     assert code == 0

@@ -216,6 +216,7 @@ def test_records(told: Told, record: str) -> None:
 def test_versus(told: Told) -> None:
     found = told.generala.json("versus", *PEOPLE)["pairs"]
     assert [tuple(pair["players"]) for pair in found] == list(combinations(PEOPLE, 2))
+    pairs = len(found)
     met = [(*pair["players"], of, each) for pair in found for of, each in duels(pair)]
     mine = told_as(
         (
@@ -225,7 +226,15 @@ def test_versus(told: Told) -> None:
     )
     assert mine == figures(
         (
-            (*key, ahead, behind, games - ahead - behind, games, p := sign_test(ahead, behind), p <= LEVEL)
+            (
+                *key,
+                ahead,
+                behind,
+                games - ahead - behind,
+                games,
+                p := sign_test(ahead, behind),
+                p * pairs <= LEVEL,
+            )
             for *key, ahead, behind, games in told.ask(
                 """select one, other, kind, count_if(ahead), count_if(behind), count(*)
                     from duel where one < other group by grouping sets ((one, other), (one, other, kind))"""
@@ -236,7 +245,7 @@ def test_versus(told: Told) -> None:
     mine = told_as(((one, other, of, *(each[key] for key in points)) for one, other, of, each in met if of))
     assert mine == figures(
         (
-            (*key, sample.mean, sample.spread, p := paired_test(sample), p <= LEVEL)
+            (*key, sample.mean, sample.spread, p := paired_test(sample), p * pairs <= LEVEL)
             for *key, count, total, squares in told.ask(
                 """select one, other, kind, count(*), sum(points), sum(points * points)
                     from duel where one < other group by all"""

@@ -108,12 +108,18 @@ def test_what_is_not_about_one_game_takes_none(played: Generala, path: Command) 
     ],
     ids=named,
 )
-def test_every_answer_names_its_game(played: Generala, typed: Command) -> None:
-    assert re.search(rf"\bgame {2 if typed[0:1] == ('new',) else 1}\b", played.ok(*typed), re.IGNORECASE)
+def test_every_answer_names_its_game_where_two_are_going_on(two_games: Generala, typed: Command) -> None:
+    shown = two_games(*typed, environment={"GENERALA_GAME": "1"}).out
+    assert re.search(rf"\bgame {3 if typed[0:1] == ('new',) else 1}\b", shown, re.IGNORECASE)
 
 
-def test_a_game_that_ends_is_named(played: Generala) -> None:
-    assert "game 1 is over: Ana wins at once" in played.ok("score", "66666", "--roll", "1")
+def test_the_only_game_that_goes_on_is_not_named_at_every_turn(played: Generala) -> None:
+    assert "game" not in played.ok("score", "44442")
+    assert "the game is over: Beto wins at once" in played.ok("score", "66666", "--roll", "1")
+    played.ok("new", "Cora", "Dani")
+    assert "game" not in played.ok("score", "44442")
+    played.ok("undo", "--game", "1")
+    assert "game 2" in played.ok("score", "55533")
 
 
 def test_the_environment_is_told_with_where_it_comes_from(two_games: Generala) -> None:

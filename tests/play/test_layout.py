@@ -4,7 +4,6 @@ import re
 
 import pytest
 from rich.cells import cell_len
-from rich.style import Style
 
 from generala_cli.app import playing
 from generala_cli.errors import GeneralaError
@@ -21,7 +20,6 @@ from tests.play.piloted import PLAIN
 from tests.sessions.hostile import acting
 
 SIZES = [(80, 24), (60, 20), (40, 20), (30, 12), (132, 50), (20, 8), (9, 5), (1, 1)]
-MARKED = Style(reverse=True)
 FOUR = ("Ana", "Beto", "Cora", "Dani")
 
 
@@ -130,7 +128,7 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
     lines, below, _ = panels.visible_lines(
         panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE)
     )
-    marked = [panels.text_of(line)[1:] for line in lines if any(each.style == MARKED for each in line)]
+    marked = [panels.text_of(line)[1:] for line in lines if line[0].style and line[0].style.reverse]
     assert below == 0
     assert marked[0].split()[:2] == ["11", "Ana"]
     told = "66661, throw 3: sixes, upper bonus +35  24"
