@@ -65,14 +65,14 @@ _COPIES_OF_CURRENT = tell_count(
     1,
 )
 _COPY = tell(
-    "{path} is another version of game {number}, left by a sync program or an import; generala doctor tells "
-    "what to do"
+    "{path} is another version of game {number}, left by a sync program or an import; generala doctor "
+    "{number} lays them side by side"
 )
 _COPIES = tell_count(
     "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
-    "generala doctor tells what to do",
+    "generala doctor {number} lays them side by side",
     "{path} and {count} more are other versions of game {number}, left by a sync program or an import; "
-    "generala doctor tells what to do",
+    "generala doctor {number} lays them side by side",
     1,
 )
 _DISPUTED = tell(
@@ -227,8 +227,7 @@ class Store(Struct, frozen=True, kw_only=True):
             what = self._about(copies, _DISPUTED, _MUCH_DISPUTED).with_values(number=number)
             raise Conflict(
                 what,
-                "compare them; generala doctor --accept {number} keeps the game's own file and sets the "
-                "other aside",
+                "generala doctor {number} lays them side by side, to take one of them",
                 number=number,
             )
 

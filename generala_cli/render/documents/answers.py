@@ -31,11 +31,13 @@ from generala_cli.render.documents.evening import (
 )
 from generala_cli.render.documents.files import (
     AcceptDocument,
+    CompareDocument,
     DoctorDocument,
     ExportDocument,
     ExportedGameDocument,
     ImportDocument,
     RestoreDocument,
+    TakeDocument,
 )
 from generala_cli.render.documents.games import (
     DeleteDocument,
@@ -104,7 +106,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "rules edit": (RuleFileDocument,),
     "rules check": (RulesCheckDocument,),
     "rules path": (RulesFolderDocument,),
-    "doctor": (DoctorDocument, RestoreDocument, AcceptDocument),
+    "doctor": (DoctorDocument, RestoreDocument, AcceptDocument, CompareDocument, TakeDocument),
     "help": (TextDocument, EnvironmentDocument, ExitCodesDocument),
     "completion": (TextDocument, CompletionDocument),
     "schema": (SchemasDocument, SchemaDocument),
