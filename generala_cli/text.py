@@ -54,6 +54,7 @@ Kind = Literal[
     "player",
     "rule set",
     "rule set of yours",
+    "version",
     "schema",
     "shell",
     "word",
@@ -105,6 +106,9 @@ _KINDS: Mapping[Kind, _Refusals] = {
     "schema": _Refusals(tell("there is no schema {wanted!r}"), tell("{wanted!r} fits more than one schema")),
     "shell": _Refusals(tell("there is no shell {wanted!r}"), tell("{wanted!r} fits more than one shell")),
     "word": _Refusals(tell("there is no word {wanted!r}"), tell("{wanted!r} fits more than one word")),
+    "version": _Refusals(
+        tell("there is no version {wanted!r}"), tell("{wanted!r} fits more than one version")
+    ),
 }
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import (
     Amended,
+    Chosen,
     Event,
     Joined,
     Left,
@@ -26,7 +27,7 @@ from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEve
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import print_dice
-from generala_cli.store import examining
+from generala_cli.store import choosing, examining
 from generala_cli.store.checking import CheckedFile, what_to_do
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, by_hand
 from generala_cli.store.gamefile import GameFile, Recorded
@@ -101,6 +102,14 @@ def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
     return Diagnosis(examined=found, unwell=games + bool(current_advice(found.current)))
 
 
+def diagnose_one(store: Store, reference: str) -> Diagnosis:
+    """Return the state of the files of one game, or of the payments; otherwise as `diagnose`."""
+    files = examining.examine_files(store, _subject(store, reference))
+    current = examining.examine_current(store)
+    found = FolderExamined(directory=str(store.folder.directory), current=current, games=(files,), litter={})
+    return Diagnosis(examined=found, unwell=any(advice(files)) + bool(current_advice(current)))
+
+
 def advice(files: FilesExamined) -> Iterator[Message]:
     """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
     subject, is_restorable = files.subject, files.backup.state == "fine"
@@ -112,29 +121,19 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             yield tell("install that version of generala to use it")
         case "hand-edited":
             yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
-        case "missing" if not is_restorable and files.copies and subject == OF_PAYMENTS:
-            pass
         case "missing" if not is_restorable and files.copies:
-            yield tell(
-                "to use one of them as {file}, rename it to {place}",
-                file=subject.shown,
-                place=subject.place,
-            )
-            return
+            pass
         case "damaged" | "unreadable" | "missing":
             yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
     if files.copies and subject == OF_PAYMENTS:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             yield tell("generala doctor --accept payments puts them together, and loses none")
     elif files.copies:
-        if files.game.state in {"fine", "hand-edited"}:
-            yield tell(
-                "generala doctor --accept {number} keeps {place} and sets the copies aside",
-                number=subject.name,
-                place=subject.place,
-            )
-        what = tell("to keep a copy instead, put it in the place of {place} yourself first")
-        yield what.with_values(place=subject.place)
+        yield tell(
+            "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
+            "and the other set aside",
+            number=subject.name,
+        )
 
 
 def current_advice(current: CurrentFile) -> Message | None:
@@ -212,7 +211,11 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 def accept(store: Store, wanted: Acceptance) -> Acceptance:
     """Seal the game's file, and set its conflict copies aside; Changed if it is not what was agreed to."""
-    if wanted.subject == OF_PAYMENTS and wanted.copies:
+    if wanted.subject.number is not None and wanted.copies:
+        if wanted.hand_edited is not None:
+            examining.seal_and_set_aside(store, wanted.subject, wanted.hand_edited, ())
+        names = choosing.take(store, wanted.subject, wanted.subject.place).aside
+    elif wanted.subject == OF_PAYMENTS and wanted.copies:
         names = examining.merge_copies(store, wanted.hand_edited, wanted.copies)
     else:
         names = examining.seal_and_set_aside(store, wanted.subject, wanted.hand_edited, wanted.copies)
@@ -248,12 +251,21 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
             yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
+def number_of(store: Store, reference: str) -> int:
+    """Return the number of a game, which may have lost its file, but for a backup or a copy."""
+    number = _subject(store, reference).number
+    assert number is not None, "else it is the payments"
+    return number
+
+
 def _subject(store: Store, reference: str) -> FileSubject:
-    """Find the game, or the payments; a game of which only a backup is left is found by its number alone."""
+    """Find the game, or the payments; one of which only a backup or a copy is left, by its number alone."""
     if reference == PAYMENTS:
         return OF_PAYMENTS
-    if is_number(reference) and store.folder.is_there(of_game(int(reference)).backup):
-        return of_game(int(reference))
+    if is_number(reference):
+        subject = of_game(int(reference))
+        if store.folder.is_there(subject.backup) or store.copies(subject):
+            return subject
     return of_game(replace(store, warn=None).find(reference))
 
 
@@ -318,6 +330,8 @@ def _in_words(event: Event | PaymentEvent) -> Message:
             return tell("event {number} undone", number=number)
         case Redone(number=number):
             return tell("event {number} redone", number=number)
+        case Chosen():
+            return tell("this version was taken")
         case _:
             assert_never(event)
 

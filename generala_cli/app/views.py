@@ -139,7 +139,8 @@ def _all_lines(stored: StoredGame) -> Iterator[LogLine]:
     states |= {step.number: "stands" for step in _standing(stored).values()}
     history, now = History(stored.file.agreed), _names(stored)
     for recorded in stored.file.events:
-        step = history.add(recorded.event)
+        if (step := history.add(recorded.event)) is None:
+            continue
         state = states.get(step.number, "undone") if step.number == recorded.n else ""
         yield _line(recorded, history, step, state, now)
 

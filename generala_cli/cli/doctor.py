@@ -7,11 +7,12 @@ from msgspec.structs import replace
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import Yes, option
+from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
+from generala_cli.store.subjects import PAYMENTS
 
 _RESTORE = tell("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
@@ -19,8 +20,16 @@ _ACCEPT = tell("Seal this game's file as you edited it; set its conflict copies 
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
 
 
+_ONE = tell("Only this game; where it went on in two places, both versions side by side.")
+One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
+_TAKE = tell("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
+Take = Annotated[str | None, option("--take", _TAKE, "VERSION", completers.versions)]
+
+
 def doctor(
     session: Session,
+    game: One = None,
+    take: Take = None,
     restore: Restore = None,
     accept: Accept = None,
     yes: Yes = False,
@@ -30,6 +39,10 @@ def doctor(
     By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
     in the folder, and changes nothing; the exit code is 3 if something needs you.
 
+    generala doctor 3 shows a game that went on in two places side by side, from the first turn that differs.
+    With --take this its own file is kept, with --take that the other one is. What was not taken is set
+    aside, and on every other machine that meets it the game was settled.
+
     generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
@@ -37,6 +50,12 @@ def doctor(
     """
     if restore is not None and accept is not None:
         raise Mistyped("--restore and --accept exclude each other", "give one of them")
+    if game is not None and (restore is not None or accept is not None):
+        raise Mistyped("two games are named", "name one, as in generala doctor --restore 3")
+    if take is not None:
+        return _take(session, game, take)
+    if game is not None:
+        return _one(session, game)
     if restore is not None:
         back = app.doctor.restore(session.store, restore, dry_run=session.dry_run)
         return session.news(Answer.of(back, render.doctor.restored, documents.files.restored))
@@ -46,6 +65,25 @@ def doctor(
         found = app.doctor.diagnose(session.store, report)
     answer = Answer.of(found, render.doctor.diagnosis, documents.files.diagnosis)
     return replace(session.news(answer), exit_code=FileTrouble.exit_code if found.unwell else 0)
+
+
+def _one(session: Session, game: str) -> Answer:
+    if game != PAYMENTS:
+        found = app.comparing.compare(session.store, app.doctor.number_of(session.store, game))
+        if found is not None:
+            answer = Answer.of(found, render.comparing.compared, documents.files.compared)
+            return replace(answer.long(), exit_code=FileTrouble.exit_code)
+    one = app.doctor.diagnose_one(session.store, game)
+    answer = session.news(Answer.of(one, render.doctor.diagnosis, documents.files.diagnosis))
+    return replace(answer, exit_code=FileTrouble.exit_code if one.unwell else 0)
+
+
+def _take(session: Session, game: str | None, version: str) -> Answer:
+    if game is None or game == PAYMENTS:
+        raise Mistyped("--take is about one game", "name it, as in generala doctor 3 --take this")
+    number = app.doctor.number_of(session.store, game)
+    taken = app.comparing.take(session.store, number, version, dry_run=session.dry_run)
+    return session.news(Answer.of(taken, render.comparing.taken, documents.files.taken))
 
 
 def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> Answer:

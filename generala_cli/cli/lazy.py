@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
+    import generala_cli.app.comparing
     import generala_cli.app.defaults
     import generala_cli.app.doctor
     import generala_cli.app.exporting
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import generala_cli.app.statistics
     import generala_cli.app.views
     import generala_cli.render.blanks
+    import generala_cli.render.comparing
     import generala_cli.render.doctor
     import generala_cli.render.drawing
     import generala_cli.render.importing

@@ -134,10 +134,29 @@ class Redone(Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
     number: Number
 
 
+class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A way in which a game went on, and which was not taken.
+
+    Attributes:
+        number: of the first event that is another; 0 where what was agreed is. digest: of all up to it.
+        choices: how many of its events are choices, which were known to the one who chose.
+    """
+
+    number: Annotated[int, Meta(ge=0, le=10_000_000)]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    choices: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+
+
+class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
+    """The game had gone on in several ways, and this one was taken. It changes nothing in the game itself."""
+
+    over: Annotated[tuple[Branch, ...], Meta(min_length=1)]
+
+
 TableChange = Renamed | Left | Joined | Staked
 """Who plays and what for, changed in a game that has begun: no turn."""
 
 Action = Scored | Scratched | Amended | Renamed | Left | Joined | Staked
 """The events that can be undone."""
 
-Event = Scored | Scratched | Amended | Renamed | Left | Joined | Staked | Undone | Redone
+Event = Scored | Scratched | Amended | Renamed | Left | Joined | Staked | Undone | Redone | Chosen

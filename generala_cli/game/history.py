@@ -15,6 +15,7 @@ from generala_cli.game.events import (
     Action,
     Agreed,
     Amended,
+    Chosen,
     Entry,
     Event,
     Joined,
@@ -101,8 +102,8 @@ class History:
         """As it stands."""
         return self.done[-1].after if self.done else self._empty
 
-    def add(self, event: Event) -> Step:
-        """One more fact, and the step that it took, took back or put back.
+    def add(self, event: Event) -> Step | None:
+        """One more fact, and the step that it took, took back or put back; None of a choice.
 
         An action forgets what was undone.
         """
@@ -113,6 +114,8 @@ class History:
                 return self.undone[-1]
             case Redone():
                 self.done.append(self.undone.pop())
+            case Chosen():
+                return None
             case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Staked():
                 self.done.append(self._step(event))
                 self.undone.clear()
@@ -220,5 +223,7 @@ def decide_again(history: History, event: Event) -> Event:
             return undo(history)[0]
         case Redone():
             return redo(history)[0]
+        case Chosen():
+            return event
         case _:
             assert_never(event)

@@ -411,10 +411,10 @@ class Table:
     def _latest(self) -> str:
         """The last action, as a sentence."""
         history, events = self.stored.history, self.stored.file.events
-        if not events:
-            return say("the game begins anew")
-        if isinstance(events[-1].event, Undone):
+        if events and isinstance(events[-1].event, Undone):
             return say("undone: {action}", action=lines.step_text(self.game, history.undone[-1]))
+        if not history.done:
+            return say("the game begins anew")
         return lines.step_text(self.game, history.done[-1])
 
     def _read(self) -> None:

@@ -75,6 +75,23 @@ def what_to_do(result: Imported) -> Iterator[str]:
     """Where there are two versions now, what to do; what was refused, and what is not in the file."""
     for each in result.files:
         for game in each.games:
+            if game.fate == "settled-there":
+                yield say(
+                    "game {game} was settled elsewhere: takes what is there; "
+                    "generala doctor {game} --take that takes it over",
+                    game=game.number,
+                )
+            if game.are_settled:
+                yield say(
+                    "game {game} was settled elsewhere: takes what is here now; "
+                    "generala doctor {game} --take this sets the other version aside",
+                    game=game.number,
+                )
+            if game.fate == "settled-differently":
+                yield say(
+                    "game {game} was settled here and elsewhere, each another way: generala doctor {game}",
+                    game=game.number,
+                )
             if game.fate == "diverged":
                 wait = tell(
                     "payouts of game {game} would wait until a version is chosen: generala doctor {game}"
@@ -112,6 +129,21 @@ _FATES: Mapping[str, Message] = {
         "games {games} went on here and there, each another way; both are kept",
         1,
     ),
+    "settled-there": tell_count(
+        "game {games} was settled elsewhere, and not as it is here; both are kept",
+        "games {games} were settled elsewhere, and not as they are here; both are kept",
+        1,
+    ),
+    "settled-here": tell_count(
+        "game {games} is there in a version that was not taken here, and is left there",
+        "games {games} are there in versions that were not taken here, and are left there",
+        1,
+    ),
+    "settled-differently": tell_count(
+        "game {games} was settled here and there, each another way",
+        "games {games} were settled here and there, each another way",
+        1,
+    ),
     "same": tell_count("game {games} was here already", "games {games} were here already", 1),
     "shorter": tell_count(
         "game {games} was here already, and went on", "games {games} were here already, and went on", 1
@@ -128,6 +160,21 @@ _WOULD_BE: Mapping[str, Message] = {
     "diverged": tell_count(
         "game {games} went on here and there, each another way; both would be kept",
         "games {games} went on here and there, each another way; both would be kept",
+        1,
+    ),
+    "settled-there": tell_count(
+        "game {games} was settled elsewhere, and not as it is here; both would be kept",
+        "games {games} were settled elsewhere, and not as they are here; both would be kept",
+        1,
+    ),
+    "settled-here": tell_count(
+        "game {games} is there in a version that was not taken here, and would be left there",
+        "games {games} are there in versions that were not taken here, and would be left there",
+        1,
+    ),
+    "settled-differently": tell_count(
+        "game {games} was settled here and there, each another way",
+        "games {games} were settled here and there, each another way",
         1,
     ),
     "same": tell_count("game {games} is here already", "games {games} are here already", 1),

@@ -28,6 +28,7 @@ from generala_cli.store.subjects import (
     OF_PAYMENTS,
     PAYMENTS,
     FileSubject,
+    file_name,
     is_number,
     of_game,
 )
@@ -92,22 +93,26 @@ def examine(store: Store, progress: Progress) -> FolderExamined:
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
         games.append(examine_files(store, of_game(number)))
-    there = {files.subject.number for files in games if files.game.state != "missing"}
     if folder.is_there(PAYMENTS):
         games.append(examine_files(store, OF_PAYMENTS))
-    current: int | None = None
-    why: str | Message = ""
-    try:
-        current = store.current_or_none()
-    except FileTrouble as error:
-        why = error.message
-    copies = store.copies(OF_CURRENT)
     return FolderExamined(
         directory=str(folder.directory),
-        current=CurrentFile(number=current, is_there=current in there, why=why, copies=copies),
+        current=examine_current(store),
         games=tuple(files for files in games if files.copies or files.states != {"missing"}),
         litter=dict(_litter(folder, games)),
     )
+
+
+def examine_current(store: Store) -> CurrentFile:
+    """Look at the file that names the current game."""
+    number: int | None = None
+    why: str | Message = ""
+    try:
+        number = store.current_or_none()
+    except FileTrouble as error:
+        why = error.message
+    is_there = number is not None and store.folder.is_there(file_name(number))
+    return CurrentFile(number=number, is_there=is_there, why=why, copies=store.copies(OF_CURRENT))
 
 
 def examine_files(store: Store, subject: FileSubject) -> FilesExamined:

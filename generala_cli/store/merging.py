@@ -9,7 +9,7 @@ ours that is damaged is mended by that, from its backup and from what comes.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Literal, TypeVar
 
@@ -20,6 +20,7 @@ from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, payments, paymentsfile
 from generala_cli.store.checking import check_file
+from generala_cli.store.choosing import begins, common_events, is_chosen_over, settles
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -35,11 +36,24 @@ from generala_cli.store.subjects import (
     of_game,
 )
 
-Fate = Literal["new", "same", "shorter", "longer", "diverged", "refused"]
-"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history; or ours
-is of a later format, say, so that nobody can tell."""
+Fate = Literal[
+    "new",
+    "same",
+    "shorter",
+    "longer",
+    "diverged",
+    "settled-here",
+    "settled-there",
+    "settled-differently",
+    "refused",
+]
+"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history; one that
+was not taken here; one that was taken there, where ours was not; both; or ours is of a later format, say, so
+that nobody can tell."""
 PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 """As for a game; merged: both had some that the other did not know."""
+PARTED = ("diverged", "settled-there", "settled-differently")
+"""The fates of games that are put beside ours, until someone has chosen."""
 
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 """As it stands in the first line, and in no text, where quotes are escaped."""
@@ -51,6 +65,8 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     Attributes:
         file: as it came, under our number. was: its number there.
         added: how many events are new to us.
+        is_known: whether it is among the other versions that are beside ours already.
+        are_settled: whether those beside ours were not taken where it comes from.
         is_mended: whether our file was damaged, and is put right by this.
         trouble: why ours cannot be compared with it, where it is refused.
     """
@@ -59,6 +75,8 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     was: int
     fate: Fate
     added: int = 0
+    is_known: bool = False
+    are_settled: bool = False
     is_mended: bool = False
     trouble: FileTrouble | None = None
 
@@ -151,13 +169,13 @@ class Merger:
         merged = self._meet(ours, came, theirs.game)
         if merged.fate in ("new", "longer"):
             ours.file, ours.is_changed = came, True
-        if merged.fate == "diverged":
+        if merged.fate in PARTED and not merged.is_known:
             ours.copies[merged.copy] = came
         return merged
 
     def _meet(self, ours: _OurGame, came: GameFile, was: int) -> MergedGame:
         fate: Fate = "diverged"
-        added = len(came.events)
+        added, is_known, are_settled = len(came.events), False, False
         if ours.trouble is not None:
             fate = "refused"
         elif ours.file is None:
@@ -168,13 +186,29 @@ class Merger:
         elif begins(ours.file, came):
             added -= len(ours.file.events)
             fate = "longer"
-        elif any(begins(came, other) for other in _other_games(self._store, ours)):
-            fate = "same"
+            beside = list(_beside(self._store, ours))
+            are_settled = bool(beside) and all(settles(came, other) for other in beside)
         else:
             added -= common_events(ours.file, came)
+            fate = _how_settled(ours.file, came)
+            is_known = any(begins(came, other) for other in _beside(self._store, ours))
+            if fate == "diverged" and (is_known or any(begins(came, other) for other in self._aside(ours))):
+                fate = "same"
         return MergedGame(
-            file=came, was=was, fate=fate, added=added, is_mended=ours.is_mended, trouble=ours.trouble
+            file=came,
+            was=was,
+            fate=fate,
+            added=added,
+            is_known=is_known,
+            are_settled=are_settled,
+            is_mended=ours.is_mended,
+            trouble=ours.trouble,
         )
+
+    def _aside(self, ours: _OurGame) -> Iterator[GameFile]:
+        """Yield the versions of a game that were set aside when another was chosen."""
+        folder = f"{ASIDE}/{ours.subject.name}"
+        return _games_in(self._store, (f"{folder}/{name}" for name in self._store.folder.names(folder)))
 
     def add_payments(self, came: PaymentsFile) -> MergedPayments:
         """Add payments: those that we know already are known by their ids."""
@@ -277,23 +311,23 @@ def _numbers_by_id(store: Store) -> Iterator[tuple[str, int]]:
                 raise trouble
 
 
-def begins(one: GameFile, other: GameFile) -> bool:
-    """Whether one history is the other, or the beginning of it."""
-    heads = [(file.id, file.started, file.agreed) for file in (one, other)]
-    return heads[0] == heads[1] and one.events == other.events[: len(one.events)]
+def _how_settled(ours: GameFile, came: GameFile) -> Fate:
+    """Return whether somebody chose already between two histories that parted."""
+    if settles(ours, came):
+        return "settled-here"
+    if settles(came, ours):
+        return "settled-there"
+    both = is_chosen_over(ours, came) and is_chosen_over(came, ours)
+    return "settled-differently" if both else "diverged"
 
 
-def common_events(one: GameFile, other: GameFile) -> int:
-    """How many events two histories have in common before they part."""
-    both = enumerate(zip(one.events, other.events, strict=False))
-    shorter = min(len(one.events), len(other.events))
-    return next((place for place, (mine, theirs) in both if mine != theirs), shorter)
-
-
-def _other_games(store: Store, ours: _OurGame) -> Iterator[GameFile]:
-    """Yield the other versions that are beside a game, or were set aside when one was chosen."""
+def _beside(store: Store, ours: _OurGame) -> Iterator[GameFile]:
+    """Yield the other versions that are beside a game, and those that will be."""
     yield from ours.copies.values()
-    aside = f"{ASIDE}/{ours.subject.name}"
-    for name in (*store.copies(ours.subject), *(f"{aside}/{name}" for name in store.folder.names(aside))):
+    yield from _games_in(store, store.copies(ours.subject))
+
+
+def _games_in(store: Store, places: Iterable[str]) -> Iterator[GameFile]:
+    for place in places:
         with suppress(FileTrouble, Unreadable):
-            yield gamefile.decode(store.folder.read(name) or b"")
+            yield gamefile.decode(store.folder.read(place) or b"")

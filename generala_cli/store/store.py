@@ -62,6 +62,10 @@ _COPIES = tell_count(
     1,
 )
 
+_LOST = tell(
+    "game {number}, which was current, is gone: another program put older files in place, or deleted it"
+)
+
 NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
 """Errors that using a file may raise that is sealed, but whose events cannot have happened."""
 
@@ -203,8 +207,7 @@ class Store(Struct, frozen=True, kw_only=True):
             what = self._other_versions(subject, copies)
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=what),
-                "compare them; generala doctor --accept {number} keeps the game's own file and sets the "
-                "other aside",
+                "generala doctor {number} lays them side by side, to take one of them",
                 number=number,
             )
 
@@ -353,8 +356,8 @@ class Store(Struct, frozen=True, kw_only=True):
             return stored
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
-        """Return what `add` would, with nothing written."""
-        number = next(free_numbers(self.taken()))
+        """Return what `add` would, with nothing written, after a warning where the current game is gone."""
+        number = next(free_numbers({*self.taken(), *self._lost()}))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
         try:
@@ -363,6 +366,16 @@ class Store(Struct, frozen=True, kw_only=True):
             what = tell("this game could not be read again ({reason})", reason=reason(error))
             raise NotAllowed(what, "change its rules") from error
         return StoredGame(file=sealed, history=history, seen=None)
+
+    def _lost(self) -> Sequence[int]:
+        """The current game, where not even its folder is there any more: no command of ours leaves it so."""
+        with suppress(FileTrouble):
+            number = self.current_or_none()
+            if number is not None and not self.folder.is_there(folder_name(number)):
+                if self.warn is not None:
+                    self.warn(_LOST.with_values(number=number))
+                return [number]
+        return []
 
     def use(self, number: int) -> None:
         """Make a game the current one."""

@@ -399,7 +399,7 @@ def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
     leave(played, "games/7/game (1).json")
     found = doctor.diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "rename it to games/7/game.json" in str(next(doctor.advice(found.examined.games[2])))
+    assert "generala doctor 7 lays them side by side" in str(next(doctor.advice(found.examined.games[2])))
 
 
 def test_copies_of_current_are_set_aside_too(played: Store) -> None:

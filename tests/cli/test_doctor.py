@@ -83,7 +83,7 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
         "generala doctor --restore 1 puts its backup back",
         "games/2/game.json  fine, 0 events; no backup",
         "games/2/game (1).json  a conflict copy of game 2: damaged (",
-        "generala doctor --accept 2 keeps games/2/game.json",
+        "generala doctor 2 lays them side by side; with --take this",
         "games/notes.txt  not a file of this program's",
         "2 of these need you",
     ):
@@ -307,3 +307,89 @@ def test_completion_says_nothing_of_it(played: Generala) -> None:
     assert played.ok("__complete", "doctor", "--accept", "") == "1\n"
     assert played.ok("__complete", "doctor", "--restore", "") == "1\n"
     assert "--restore" in played.ok("__complete", "doctor", "--r")
+
+
+@pytest.fixture
+def parted(generala: Generala, tmp_path: Path) -> Generala:
+    """Game 1 went on here and on another machine, from turn 2 on."""
+    other = Generala(home=tmp_path / "other")
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    generala.ok("55533", "1")
+    other("import", "-", stdin=generala.ok("export", "--all", "--format", "generala"))
+    generala.ok("44442", "2")
+    other.ok("11123", "ones")
+    other.ok("66661")
+    generala("import", "-", stdin=other.ok("export", "--all", "--format", "generala"))
+    return generala
+
+
+def test_the_versions_of_a_game_stand_side_by_side(parted: Generala) -> None:
+    result = parted("doctor", "1")
+    assert (result.code, result.err) == (3, "")
+    for line in (
+        "game 1 has 2 versions\n",
+        "  this: the game's own file, games/1/game.json, 2 events, the last of ",
+        "  that: went on another way, games/1/game.imported-",
+        "the same up to turn 1\n",
+        " turn  player  this                 that\n",
+        "    2  Beto    44442 four of a kind 40  11123 ones 3\n",
+        "    3  Ana     –                        66661 four of a kind 40\n",
+        "total  Ana     35                       75\n",
+        "  generala doctor 1 --take that\n",
+    ):
+        assert " ".join(line.split()) in " ".join(result.out.split())
+    printed = parted("doctor", "1", "--json").out
+    assert_shape(printed, strict([documents.files.CompareDocument]))
+    found = json.loads(printed)
+    assert [turn["turn"] for turn in found["turns"]] == [2, 3]
+    assert [version["totals"] for version in found["versions"]] == [
+        {"Ana": 35, "Beto": 40},
+        {"Ana": 75, "Beto": 3},
+    ]
+
+
+def test_one_of_them_is_taken_in_one_step(parted: Generala) -> None:
+    before = parted.files()
+    dry = parted("doctor", "1", "--take", "that", "-n")
+    assert "game 1 would be as in games/1/game.imported-" in dry.out
+    assert parted.files() == before
+    assert parted("__complete", "doctor", "1", "--take", "th").out == "this\nthat\n"
+    out = parted.ok("doctor", "1", "--take", "esa")
+    assert "what was not taken is kept as aside/1/game.json" in out
+    assert parted.json("sheet")["totals"] == {"Ana": 75, "Beto": 3}
+    parted.ok("payouts")
+    parted.ok("doctor")
+    assert "is fine" not in parted.ok("doctor", "1")
+    parted.ok("log", "--all")
+    parted.ok("undo")
+    parted.ok("redo")
+
+
+def test_taking_as_a_document(parted: Generala) -> None:
+    printed = parted.ok("doctor", "1", "--take", "this", "--json")
+    assert_shape(printed, strict([documents.files.TakeDocument]))
+    taken = json.loads(printed)
+    assert (taken["taken"], taken["events"], len(taken["set_aside"])) == ("games/1/game.json", 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "why"),
+    [
+        (("--take", "this"), 2, "--take is about one game"),
+        (("2", "--take", "this"), 1, "there is no game '2'"),
+        (("payments", "--take", "this"), 2, "--take is about one game"),
+        (("1", "--take", "mine"), 1, "there is no version 'mine'"),
+        (("1", "--accept", "1"), 2, "two games are named"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(
+    parted: Generala, typed: tuple[str, ...], code: int, why: str
+) -> None:
+    assert why in refused(parted, ("doctor", *typed), code).err
+
+
+def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
+    assert "games/1/game.json  fine" in played.ok("doctor", "1")
+    assert "one version of game 1 alone" in refused(played, ("doctor", "1", "--take", "this"), 1).err
+    played.ok("pay", "Beto", "Ana", "1", "--unit", "USD")
+    assert "payments/payments.json  fine" in played.ok("doctor", "payments")

@@ -32,11 +32,13 @@ from generala_cli.render.documents.evening import (
 )
 from generala_cli.render.documents.files import (
     AcceptDocument,
+    CompareDocument,
     DoctorDocument,
     ExportDocument,
     ExportedGameDocument,
     ImportDocument,
     RestoreDocument,
+    TakeDocument,
 )
 from generala_cli.render.documents.games import (
     DeleteDocument,
@@ -105,7 +107,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "rules edit": (RuleFileDocument,),
     "rules check": (RulesCheckDocument,),
     "rules path": (RulesFolderDocument,),
-    "doctor": (DoctorDocument, RestoreDocument, AcceptDocument),
+    "doctor": (DoctorDocument, RestoreDocument, AcceptDocument, CompareDocument, TakeDocument),
     "help": (TextDocument, EnvironmentDocument, ExitCodesDocument),
     "completion": (TextDocument, CompletionDocument),
     "schema": (SchemasDocument, SchemaDocument),

@@ -5,16 +5,30 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.render.documents import Amount, Count, Document, Ordinal, english
+from generala_cli.render.documents import Amount, Count, Dice, Document, Ordinal, english
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app import doctor, exporting, importing
+    from generala_cli.app import comparing, doctor, exporting, importing
+    from generala_cli.store import choosing
     from generala_cli.store.checking import CheckedFile
     from generala_cli.store.examining import FilesExamined
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
-ImportFate = Literal["new", "same", "shorter", "longer", "diverged", "refused"]
+ImportFate = Literal[
+    "new",
+    "same",
+    "shorter",
+    "longer",
+    "diverged",
+    "settled-here",
+    "settled-there",
+    "settled-differently",
+    "refused",
+]
+VersionStanding = Literal[
+    "own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"
+]
 PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 
 
@@ -102,6 +116,59 @@ class AcceptDocument(Document, frozen=True, kw_only=True):
     sealed: bool
     differences: tuple[str, ...]
     added: Count
+    set_aside: tuple[str, ...]
+    saved: bool
+
+
+class CompareVersion(Struct, frozen=True, kw_only=True):
+    """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
+
+    `totals` are null where it cannot be used.
+    """
+
+    take: str
+    file: str
+    state: FileState
+    why: str | None
+    standing: VersionStanding
+    events: Count | None
+    last: datetime | None
+    totals: dict[str, Count] | None
+
+
+class CompareEntry(Struct, frozen=True, kw_only=True):
+    """An entry in a version; `category` is null for a win beside the sheet."""
+
+    file: str
+    player: str
+    dice: Dice | None
+    roll: Ordinal
+    category: str | None
+    points: Count
+
+
+class CompareTurn(Struct, frozen=True, kw_only=True):
+    """A turn, in each version that has come so far."""
+
+    turn: Ordinal
+    entries: tuple[CompareEntry, ...]
+
+
+class CompareDocument(Document, frozen=True, kw_only=True):
+    """The versions of a game that went on in several places, and all turns from the first that differs."""
+
+    game: Ordinal
+    versions: tuple[CompareVersion, ...]
+    turns: tuple[CompareTurn, ...]
+    saved: bool
+
+
+class TakeDocument(Document, frozen=True, kw_only=True):
+    """The version of a game that was taken; `set_aside` is where all others are now, or which would be."""
+
+    game: Ordinal
+    taken: str
+    events: Count
     set_aside: tuple[str, ...]
     saved: bool
 
@@ -290,6 +357,54 @@ def accepted(answer: "doctor.Acceptance") -> AcceptDocument:
         differences=english((*answer.differences, *answer.unusable)),
         added=answer.added,
         set_aside=answer.copies,
+        saved=answer.saved,
+    )
+
+
+def compared(answer: "comparing.Comparison") -> CompareDocument:
+    return CompareDocument(
+        game=answer.number,
+        versions=tuple(
+            CompareVersion(
+                take=each.name,
+                file=each.place,
+                state=each.checked.state,
+                why=str(each.checked.why) or None,
+                standing=each.standing,
+                events=_events(each.checked),
+                last=None if each.checked.file is None else each.checked.file.last,
+                totals=each.totals,
+            )
+            for each in answer.versions
+        ),
+        turns=tuple(
+            CompareTurn(
+                turn=turn.number,
+                entries=tuple(
+                    CompareEntry(
+                        file=version.place,
+                        player=entry.player,
+                        dice=entry.dice,
+                        roll=entry.roll,
+                        category=entry.category,
+                        points=entry.points,
+                    )
+                    for version, entry in zip(answer.usable, turn.entries, strict=True)
+                    if entry is not None
+                ),
+            )
+            for turn in answer.turns
+        ),
+        saved=False,
+    )
+
+
+def taken(answer: "choosing.TakenVersion") -> TakeDocument:
+    return TakeDocument(
+        game=answer.file.game,
+        taken=answer.place,
+        events=len(answer.file.events),
+        set_aside=answer.aside,
         saved=answer.saved,
     )
 

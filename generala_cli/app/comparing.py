@@ -1,0 +1,155 @@
+"""A game that went on in two places: its versions side by side, and which of them is taken."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.errors import Ambiguous, NotAllowed
+from generala_cli.game.events import Entry
+from generala_cli.game.game import Game
+from generala_cli.game.history import replay
+from generala_cli.messages import Message, listing, tell, words_for
+from generala_cli.store import choosing
+from generala_cli.store.checking import CheckedFile
+from generala_cli.store.choosing import TakenVersion, begins, is_chosen_over, settles
+from generala_cli.store.examining import FilesExamined, examine_files
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import FileSubject, of_game
+from generala_cli.text import find, find_word, safe
+
+THIS, THAT = "this", "that"
+_WORDS: Mapping[str, Message] = {
+    THIS: words_for("the version of a game that is its file", "this"),
+    THAT: words_for("the other version of a game", "that"),
+}
+
+Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
+"""How a version stands to the game's own file: it is that; nobody can read it; it is the beginning of it; it
+goes on from it; it was taken over it; it was taken over this; both; or both went on and nobody has chosen."""
+
+
+class GameVersion(Struct, frozen=True, kw_only=True):
+    """One version of a game.
+
+    Attributes:
+        name: what is typed for it: this, that, or the name of its file where there are several.
+        place: where it is. game: as it stands by it; None where it cannot be used.
+    """
+
+    name: str
+    place: str
+    checked: CheckedFile
+    game: Game | None
+    standing: Standing
+
+    @property
+    def totals(self) -> dict[str, int] | None:
+        """The total of each player, in seat order; None where it cannot be used."""
+        return None if self.game is None else {name: self.game.total(name) for name in self.game.seats}
+
+    @property
+    def file_name(self) -> str:
+        """The last part of its place."""
+        return self.place.rpartition("/")[2]
+
+
+class ComparedTurn(Struct, frozen=True, kw_only=True):
+    """A turn in every version that can be used, None where it has not come so far."""
+
+    number: int
+    entries: tuple[Entry | None, ...]
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """The versions of a game, its own first, and all turns from the first that differs."""
+
+    number: int
+    versions: tuple[GameVersion, ...]
+    turns: tuple[ComparedTurn, ...]
+
+    @property
+    def usable(self) -> Sequence[GameVersion]:
+        """The versions that can be read, in the order of the turns' entries."""
+        return [version for version in self.versions if version.game is not None]
+
+
+def compare(store: Store, number: int) -> Comparison | None:
+    """Return the versions of a game side by side; None where there is one alone."""
+    files = examine_files(store, of_game(number))
+    if not files.copies:
+        return None
+    versions = tuple(_versions(files))
+    columns = [version.game.entries for version in versions if version.game is not None]
+    turns = tuple(
+        ComparedTurn(number=turn, entries=entries)
+        for turn, entries in enumerate(zip_longest(*columns), start=1)
+    )
+    differing = (turn.number for turn in turns if len(set(turn.entries)) > 1)
+    first = next(differing, len(turns) + 1)
+    return Comparison(number=number, versions=versions, turns=turns[first - 1 :])
+
+
+def _versions(files: FilesExamined) -> Iterator[GameVersion]:
+    own = files.game.file
+    if files.game.state != "missing":
+        yield _version(THIS, files.subject.place, files.game, None)
+    for place, copy in files.copies.items():
+        name = THAT if len(files.copies) == 1 else place.rpartition("/")[2]
+        yield _version(name, place, copy, own if isinstance(own, GameFile) else None)
+
+
+def _version(name: str, place: str, checked: CheckedFile, own: GameFile | None) -> GameVersion:
+    file, game = checked.file, None
+    if isinstance(file, GameFile):
+        game = replay(file.agreed, [recorded.event for recorded in file.events]).game
+    standing: Standing = "own" if name == THIS else "unusable"
+    if name != THIS and isinstance(file, GameFile):
+        standing = "parted" if own is None else _standing(own, file)
+    return GameVersion(name=name, place=place, checked=checked, game=game, standing=standing)
+
+
+def _standing(own: GameFile, other: GameFile) -> Standing:
+    if begins(other, own):
+        return "earlier"
+    if begins(own, other):
+        return "later"
+    if settles(other, own):
+        return "settled"
+    if settles(own, other):
+        return "not taken"
+    return "both taken" if is_chosen_over(own, other) and is_chosen_over(other, own) else "parted"
+
+
+def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> TakenVersion:
+    """Make a version of a game the game, and set all others aside.
+
+    Args:
+        which: this, that, or the name of a copy, or a start of it.
+    """
+    subject = of_game(number)
+    found = compare(store, number)
+    if found is None:
+        what = tell("there is one version of game {number} alone", number=number)
+        raise NotAllowed(what, tell("generala doctor lists the files that need you"))
+    return choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
+
+
+def _meant(found: Comparison, subject: FileSubject, which: str) -> str:
+    copies = [version for version in found.versions if version.place != subject.place]
+    match find_word(which, _WORDS):
+        case "this":
+            return subject.place
+        case "that" if len(copies) == 1:
+            return copies[0].place
+        case "that":
+            settled = [version for version in copies if version.standing == "settled"]
+            if len(settled) == 1:
+                return settled[0].place
+            named = listing([safe(version.name) for version in copies])
+            raise Ambiguous("there are several other versions", tell("type {names}", names=named))
+        case _:
+            names = {version.place: (version.place, version.file_name) for version in found.versions}
+            return find(which, names, "version")

@@ -1,0 +1,146 @@
+"""A game that went on in several ways: one of them is taken, and the choice goes with it to other machines.
+
+Whoever chooses adds an event to the history that is taken, which names every other one by where it left
+and by what it was up to there. Another machine that has one of those knows by it that the game was settled.
+Who chose anew, knowing of that, is right against it; of two who chose without knowing of it, neither is.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.events import Branch, Chosen
+from generala_cli.messages import tell
+from generala_cli.store import gamefile
+from generala_cli.store.checking import CheckedFile
+from generala_cli.store.examining import FilesExamined, examine_files
+from generala_cli.store.folder import Writer
+from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import FileSubject
+
+
+class TakenVersion(Struct, frozen=True, kw_only=True):
+    """A version of a game that was taken, or would be, as its file.
+
+    Attributes:
+        place: where it was; aside: where all that was not taken is, or what of it would be set aside.
+    """
+
+    file: GameFile
+    place: str
+    aside: tuple[str, ...]
+    saved: bool
+
+
+def begins(one: GameFile, other: GameFile) -> bool:
+    """Whether one history is the other, or the beginning of it."""
+    return _head(one) == _head(other) and one.events == other.events[: len(one.events)]
+
+
+def common_events(one: GameFile, other: GameFile) -> int:
+    """How many events two histories have in common before they part."""
+    both = enumerate(zip(one.events, other.events, strict=False))
+    shorter = min(len(one.events), len(other.events))
+    return next((place for place, (mine, theirs) in both if mine != theirs), shorter)
+
+
+def settles(one: GameFile, other: GameFile) -> bool:
+    """Whether one was taken by somebody who knew the other, and every choice in it."""
+    return any(branch.choices >= _choices(other) for branch in _branches_of(one, other))
+
+
+def is_chosen_over(one: GameFile, other: GameFile) -> bool:
+    """Whether one was taken over the other, which may have been taken too since then."""
+    return any(True for _ in _branches_of(one, other))
+
+
+def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
+    """The branches not taken in one history on which the other is."""
+    choices = [recorded.event for recorded in one.events if isinstance(recorded.event, Chosen)]
+    return [
+        branch
+        for choice in choices
+        for branch in choice.over
+        if branch.number <= len(other.events) and branch.digest == _digest(other, branch.number)
+    ]
+
+
+def _branch(taken: GameFile, other: GameFile) -> Branch | None:
+    """Where the other history leaves the one that is taken; None where it is the beginning of it."""
+    if begins(other, taken):
+        return None
+    number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
+    return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
+
+
+def _choices(file: GameFile) -> int:
+    return sum(isinstance(recorded.event, Chosen) for recorded in file.events)
+
+
+def _digest(file: GameFile, number: int) -> str:
+    """What tells a history up to that event apart from all others, whatever the game's number is there."""
+    data = msgspec.json.encode([*_head(file), file.events[:number]])
+    return sha256(data).hexdigest()[:32]
+
+
+def _head(file: GameFile) -> tuple[object, ...]:
+    return file.id, file.started, file.agreed
+
+
+def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> TakenVersion:
+    """Make one version of a game the game, and set all others aside.
+
+    Args:
+        place: that of the game's own file, or of a copy.
+
+    Raises:
+        NotAllowed: it cannot be used.
+    """
+    if dry_run:
+        files = examine_files(store, subject)
+        file, others = _taken(store, files, place)
+        return TakenVersion(file=file, place=place, aside=tuple(others), saved=False)
+    return store.retried(lambda writer, _: _take(store, writer, subject, place))
+
+
+def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> TakenVersion:
+    files = examine_files(store, subject)
+    file, others = _taken(store, files, place)
+    aside: list[str] = []
+    own = files.game
+    if place != subject.place and own.data is not None:
+        aside.append(writer.keep_aside(own.data, subject.place, subject.name))
+    elif place != subject.place and own.state != "missing":
+        aside.append(writer.set_aside(subject.place, subject.name))
+    data = gamefile.encode(file)
+    gamefile.read(data, file.game)  # what could not be read again is never put in place
+    if data != own.data:
+        writer.replace(subject.place, data, seen=own.data, keep_backup=own.state == "fine")
+    aside += [writer.set_aside(other, subject.name) for other in others if other != subject.place]
+    if place != subject.place:
+        writer.remove(place)  # all of it is in the game's file now
+    return TakenVersion(file=file, place=place, aside=tuple(aside), saved=True)
+
+
+def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
+    """The game's file as it will be, with the choice as its last event, and the versions not taken."""
+    found = dict(files.copies)
+    if files.game.state != "missing":
+        found[files.subject.place] = files.game
+    taken = found.pop(place, None)
+    if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
+        why = tell("it is missing") if taken is None else taken.why
+        what = tell("{file} cannot be taken ({reason})", file=place, reason=why)
+        raise NotAllowed(what, tell("generala doctor {game} lists the versions", game=files.subject.name))
+    others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
+    over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]
+    new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
+    if not new:
+        return taken.file, found
+    recorded = Recorded(n=len(taken.file.events) + 1, at=store.now(), event=Chosen(over=new))
+    return replace(taken.file, events=(*taken.file.events, recorded)), found

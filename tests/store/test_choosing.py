@@ -1,0 +1,247 @@
+"""A game that went on in several ways is settled once, and every machine that meets it hears of that."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generala_cli.app.comparing import compare, take
+from generala_cli.errors import Ambiguous, NotAllowed, NotFound
+from generala_cli.game.events import Chosen, Event, Renamed
+from generala_cli.game.history import History
+from generala_cli.progress import no_progress
+from generala_cli.store import gamefile
+from generala_cli.store.choosing import begins
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.merging import Merger
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name, of_game
+from tests.store.files import begin, listing, store_in
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Sequence[Store]:
+    """Three, with one game that went on differently on two of them; the third has its beginning."""
+    found = [store_in(tmp_path / name) for name in ("one", "two", "three")]
+    begin(found[0])
+    go_on(found[0], "Ana")
+    for other in found[1:]:
+        meet(found[0], other)
+    go_on(found[0], "Anna")
+    go_on(found[1], "Anita")
+    return found
+
+
+_NAMES = count()
+
+
+def go_on(store: Store, name: str = "") -> None:
+    """Somebody is called otherwise, which is an event like any other."""
+
+    def decide(history: History) -> Sequence[Event]:
+        return [Renamed(player=history.game.seats[0], name=f"{name}{next(_NAMES)}")]
+
+    store.change("1", decide)
+
+
+def meet(source: Store, target: Store) -> str:
+    """Take over on one machine what another has; what became of it."""
+    with target.folder.writing() as writer:
+        merger = Merger(target)
+        (merged,) = merger.add_games([source.load(1).file])
+        merger.write(writer, no_progress)
+    return merged.fate
+
+
+def files(stores: Sequence[Store]) -> list[GameFile]:
+    return [store.load(1).file for store in stores]
+
+
+def versions(store: Store) -> Iterator[GameFile]:
+    """Every version of the game that is anywhere in a store."""
+    for name, data in listing(store.folder.directory).items():
+        if data and data[:1] == b"{" and not name.endswith(".bak"):
+            yield gamefile.decode(data)
+
+
+def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
+    one, two, _ = machines
+    assert meet(two, one) == "diverged"
+    ours, theirs = files([one, two])
+    found = compare(one, 1)
+    assert found is not None
+    assert [(each.name, each.standing) for each in found.versions] == [("this", "own"), ("that", "parted")]
+    would = take(one, 1, "that", dry_run=True)
+    assert (would.aside, would.saved, one.load(1).file) == ((file_name(1),), False, ours)
+    done = take(one, 1, "that")
+    assert gamefile.decode(one.folder.read(done.aside[0]) or b"") == ours
+    assert one.load(1).file.events[:-1] == theirs.events
+    assert isinstance(one.load(1).file.events[-1].event, Chosen)
+    assert one.open_undisputed("1").game == two.load(1).game
+    assert compare(one, 1) is None
+
+
+def test_a_choice_travels(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    meet(two, one)
+    take(one, 1, "this")
+    assert meet(one, three) == "longer"
+    for _ in range(2):
+        assert meet(one, two) == "settled-there"
+    found = compare(two, 1)
+    assert found is not None
+    assert [each.standing for each in found.versions] == ["own", "settled"]
+    take(two, 1, "that")
+    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert {meet(*pair) for pair in ((one, two), (two, three), (two, one))} == {"same"}
+
+
+def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Store]) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    take(one, 1, "this")
+    go_on(two)
+    before = listing(one.folder.directory)
+    assert meet(two, one) == "settled-here"
+    assert listing(one.folder.directory) == before
+    go_on(one)
+    assert meet(one, two) == "settled-there"
+
+
+def test_a_beginning_of_what_was_not_taken_is_settled_too(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    meet(two, three)
+    go_on(two)
+    meet(two, one)
+    take(one, 1, "this")
+    assert meet(one, three) == "settled-there"
+
+
+def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    first = files([one, two])
+    meet(two, one)
+    with two.folder.writing() as writer:
+        merger = Merger(two)
+        merger.add_games([first[0]])
+        merger.write(writer, no_progress)
+    for machine in (one, two):
+        take(machine, 1, "this")
+    assert [meet(two, one), meet(one, two), meet(two, one)] == ["settled-differently"] * 3
+    mine = one.load(1).file
+    take(one, 1, "this")
+    assert begins(mine, one.load(1).file)
+    assert meet(one, two) == "settled-there"
+    assert meet(two, one) == "settled-here"
+    take(two, 1, "that")
+    assert meet(two, three) == "longer"
+    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+
+
+def test_an_open_conflict_that_was_settled_elsewhere_is_closed_by_one_command(
+    machines: Sequence[Store],
+) -> None:
+    one, two, three = machines
+    for machine in (one, three):
+        meet(two, machine)
+    meet(one, three)
+    take(one, 1, "that")
+    assert meet(one, three) == "longer"
+    found = compare(three, 1)
+    assert found is not None
+    assert [each.standing for each in found.versions] == ["own", "not taken"]
+    take(three, 1, "this")
+    assert gamefile.encode(three.load(1).file) == gamefile.encode(one.load(1).file)
+
+
+def test_several_copies_are_taken_by_name(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet(two, one)
+    meet(three, one)
+    with pytest.raises(Ambiguous, match="several other versions; type game"):
+        take(one, 1, "that")
+    with pytest.raises(NotFound, match="no version 'other'"):
+        take(one, 1, "other")
+    name = one.copies(of_game(1))[1].rpartition("/")[2]
+    assert len(take(one, 1, name).aside) == 2
+    with pytest.raises(NotAllowed, match="one version of game 1 alone"):
+        take(one, 1, name)
+
+
+@pytest.mark.parametrize("data", [b"junk", None])
+def test_a_copy_takes_the_place_of_a_file_that_is_damaged_or_gone(
+    machines: Sequence[Store], data: bytes | None
+) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    path = one.folder.path(file_name(1))
+    path.unlink()
+    if data is not None:
+        path.write_bytes(data)
+        with pytest.raises(NotAllowed, match="cannot be taken"):
+            take(one, 1, "this")
+    kept = take(one, 1, "that").aside
+    assert [one.folder.read(name) for name in kept] == [data] * (data is not None)
+    assert one.load(1).file == two.load(1).file
+
+
+def check_group(seed: int, steps: int) -> None:
+    """Machines go on, meet and choose at random: no version is lost, and none goes back by itself."""
+    random = Random(seed)
+    with TemporaryDirectory() as folder:
+        machines = [store_in(Path(folder) / str(number)) for number in range(3)]
+        begin(machines[0])
+        for other in machines[1:]:
+            meet(machines[0], other)
+        for _ in range(steps):
+            one, other = random.sample(machines, 2)
+            before = files([one, other])
+            had = [list(versions(one)), list(versions(other))]
+            match random.choice(["go on", "meet", "meet", "take"]):
+                case "go on":
+                    go_on(one)
+                case "meet":
+                    meet(one, other)
+                    assert begins(before[1], other.load(1).file)
+                case "take" if (found := compare(one, 1)) is not None:
+                    take(one, 1, random.choice(found.versions).file_name)
+            for machine, each in zip((one, other), had, strict=True):
+                now = list(versions(machine))
+                assert all(any(begins(version, kept) for kept in now) for version in each)
+        settle(machines)
+
+
+def settle(machines: Sequence[Store]) -> None:
+    """One person chooses, all others follow: then all have the same."""
+    first, *others = machines
+    for other in others:
+        meet(other, first)
+    if compare(first, 1) is not None:
+        take(first, 1, "this")
+    go_on(first)
+    for other in (*others, *others):
+        meet(first, other)
+        if (found := compare(other, 1)) is not None:
+            wanted = first.load(1).file
+            taken = (each for each in found.versions if each.checked.file == wanted)
+            take(other, 1, next(taken).file_name)
+        assert meet(other, first) in ("same", "longer")  # longer where it knew a version more
+    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+
+
+@pytest.mark.slow
+@given(st.integers(0, 2**32), st.integers(0, 25))
+def test_machines_that_choose_at_random_lose_nothing_and_can_be_settled(seed: int, steps: int) -> None:
+    check_group(seed, steps)
+
+
+@settings(max_examples=3)
+@given(st.integers(0, 2**32))
+def test_three_groups_lose_nothing(seed: int) -> None:
+    check_group(seed, 15)
