@@ -125,7 +125,9 @@ def lex(text: str, count: int) -> Line:
 def begins_with_dice(word: str) -> bool:
     """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
     tokens = _tokens(word)
-    return bool(tokens) and (_first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and len(word) > 2))
+    return bool(tokens) and (
+        _first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and any(map(str.isalpha, word)))
+    )
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:

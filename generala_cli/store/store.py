@@ -234,10 +234,11 @@ class Store(Struct, frozen=True, kw_only=True):
     def is_one_of_several(self, number: int) -> bool:
         """Whether a game that was begun next to this one is going on too, so that answers name this one."""
         for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
-            if other != number and self.folder.is_there(file_name(other)):
-                found = self.glance(other)
-                if found is not None and found.result.next is not None:
-                    return True
+            with suppress(FileTrouble):  # which is for who asks about that game
+                if other != number and self.folder.is_there(file_name(other)):
+                    found = self.glance(other)
+                    if found is not None and found.result.next is not None:
+                        return True
         return False
 
     def each(

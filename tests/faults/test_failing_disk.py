@@ -65,11 +65,12 @@ def is_harmless(operation: Operation, recorded: Run) -> bool:
 
 
 def _is_about_another_game(operation: Operation, recorded: Run, command: Command) -> bool:
-    """Whether `new`, `rematch` or `delete` only looks at which game is not over."""
-    verb, *others = command.line.split()
+    """Whether the command only looks at whether a game that it neither names nor writes is going on."""
     begun = [each.path.rpartition("/")[2] for each in recorded.operations if each.name == "mkdir"]
+    renamed = (_GAME.fullmatch(each.other) for each in recorded.operations if each.name == "rename")
+    written = [game[1] for game in renamed if game is not None]
     found = _GAME.fullmatch(operation.path)
-    return verb in ("new", "rematch", "delete") and found is not None and found[1] not in (*begun, *others)
+    return found is not None and found[1] not in (*begun, *written, *command.line.split())
 
 
 def _swept(recorded: Run) -> set[str]:

@@ -117,7 +117,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
 def test_games_that_come_have_numbers_in_the_order_in_which_they_began(directory: Path) -> None:
     store = store_in(directory)
     first = replace(WHOLE, id="a" * 32, game=9, started=AT - timedelta(days=1))
-    planned = merging.plan(store, [replace(WHOLE, game=3), first])
+    planned = Merger(store).add_games([replace(WHOLE, game=3), first])
     assert [(each.was, each.file.game) for each in planned] == [(9, 1), (3, 2)]
 
 
@@ -125,7 +125,8 @@ def test_of_another_agreement_only_the_events_that_we_lack_are_new(directory: Pa
     store = store_in(directory)
     put(store, WHOLE)
     begun = short(WHOLE, 2)
-    (merged,) = merging.plan(store, [replace(begun, agreed=replace(begun.agreed, label="friday"))])
+    theirs = replace(begun, agreed=replace(begun.agreed, label="friday"))
+    (merged,) = Merger(store).add_games([theirs])
     assert (merged.fate, merged.added) == ("diverged", 0)
 
 
@@ -133,7 +134,7 @@ def test_a_game_that_is_here_twice_is_met_under_its_first_number(directory: Path
     store = store_in(directory)
     for number in (1, 2):
         put(store, replace(short(WHOLE, 2), game=number))
-    (merged,) = merging.plan(store, [WHOLE])
+    (merged,) = Merger(store).add_games([WHOLE])
     assert (merged.fate, merged.file.game) == ("longer", 1)
 
 
