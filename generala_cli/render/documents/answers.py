@@ -36,6 +36,7 @@ from generala_cli.render.documents.files import (
     ExportedGameDocument,
     ImportDocument,
     RestoreDocument,
+    SyncDocument,
 )
 from generala_cli.render.documents.games import (
     DeleteDocument,
@@ -96,6 +97,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "delete": (DeleteDocument,),
     "export": (ExportDocument, ExportedGameDocument),  # the second is a line of NDJSON
     "import": (ImportDocument,),
+    "sync": (SyncDocument,),
     "check": (CheckDocument,),
     "rules": (RulesDocument,),
     "rules list": (RulesDocument,),
