@@ -172,6 +172,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         tell("COMMAND", context="placeholder"),
         tell("DICE", context="placeholder"),
         tell("FILE", context="placeholder"),
+        tell("FOLDER", context="placeholder"),
         tell("FORMAT", context="placeholder"),
         tell("FROM", context="placeholder"),
         tell("GAME", context="placeholder"),

@@ -28,6 +28,7 @@ _LOCAL_CLOCK = re.compile(r"\d\d([/.])\d\d[/.]\d{4} \d\d:\d\d")
 _DAY = re.compile(r"^\d{4}-\d\d-\d\d", re.MULTILINE)
 _EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"\b[0-9a-f]{32}\b")
+_MACHINE = re.compile(r"-[0-9a-f]{8}(?=\.generala\b)")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 Run = Callable[..., Result]
@@ -46,6 +47,7 @@ def played(lines: Iterable[str], home: Path, run: Run = run, *, language: str = 
 
 def timeless(text: str) -> str:
     """Return the text with one time, one day and one id in place of all."""
+    text = _MACHINE.sub("-1a2b3c4d", text)
     text = CLOCK.sub(TIMELESS, text.replace("\r\n", "\n"))
     text = _LOCAL_CLOCK.sub(r"20\g<1>11\g<1>2026 21:04", text)
     text = _DAY.sub(TIMELESS[:10], text)

@@ -1,12 +1,16 @@
 """The settings of a new game, where the files are, and where each of these was set."""
 
 import os
+import re
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped
 from generala_cli.game.money import POINT, find_method
@@ -15,7 +19,7 @@ from generala_cli.messages import Message, clauses, tell
 from generala_cli.rules.checking import Problem, find_unprintable
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
-from generala_cli.store.house_rules import parsed, read_text
+from generala_cli.store.house_rules import parsed, read_text, write_new
 from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -58,6 +62,20 @@ class _File(Struct, frozen=True, kw_only=True):
     language: _Text = None
 
 
+class SyncSettings(Struct, frozen=True, kw_only=True):
+    """The keys of a configuration file below `sync`.
+
+    Attributes:
+        folder: the shared folder that was used last. name: what other machines call this one.
+    """
+
+    folder: Annotated[str, Meta(min_length=1, max_length=4096)] | None = None
+    name: _Text = None
+
+
+_SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)
+
+
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
     """Return the settings of a new game by name: a flag beats the configuration file, the file the program.
 
@@ -77,6 +95,50 @@ def read_language(path: Path) -> str | None:
     return None if found is None else found.value
 
 
+def read_sync(path: Path) -> SyncSettings:
+    """Return what a configuration file says of sync; raises FileTrouble as `read_defaults` does."""
+    text = read_text(path)
+    if text is None or not text.strip():
+        return SyncSettings()
+    check_defaults(text, safe(path))
+    return read_table(tomllib.loads(text).get("sync", {}), SyncSettings, "sync", []) or SyncSettings()
+
+
+def write_sync(path: Path, settings: SyncSettings) -> None:
+    """Write what a configuration file says of sync; the rest of it stays as it is."""
+    text = read_text(path) or ""
+    if (changed := with_sync(text, settings)) != text:
+        write_new(path, changed)
+
+
+def with_sync(text: str, settings: SyncSettings) -> str:
+    """Return a configuration with these settings of sync in place of its own."""
+    import tomli_w  # only where TOML is written
+
+    rest = without_sync(text)
+    found = {key: value for key, value in asdict(settings).items() if value is not None}
+    # Keys in full: below a table's heading nobody could add a line to the end of the file.
+    lines = "".join(f"sync.{line}\n" for line in tomli_w.dumps(found).splitlines())
+    return f"{rest}\n{lines}" if rest and not rest.endswith("\n") else rest + lines
+
+
+def without_sync(text: str) -> str:
+    """Return a configuration without what it says of sync, which belongs to this machine alone."""
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return text  # whoever reads it says what is wrong
+    if document.pop("sync", None) is None:
+        return text
+    rest = _SYNC_LINE.sub("", text)
+    with suppress(tomllib.TOMLDecodeError):
+        if tomllib.loads(rest) == document:
+            return rest
+    import tomli_w  # somebody spelled it another way
+
+    return tomli_w.dumps(document)
+
+
 def _read_file(path: Path) -> dict[str, Setting]:
     text = read_text(path)
     return check_defaults(text, safe(path)) if text is not None and text.strip() else {}
@@ -93,7 +155,8 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     """
     problems: list[Problem] = []
     unread: list[Problem] = []
-    document = parsed(text, shown)
+    document = dict(parsed(text, shown))
+    read_table(document.pop("sync", {}), SyncSettings, "sync", unread)
     read_table(document, _File, "", unread)
     wrong = {problem.place for problem in unread}
     names = (name for name in _File.__struct_fields__ if name in document and name not in wrong)

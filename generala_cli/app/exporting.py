@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
-from generala_cli.app.defaults import check_defaults
+from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
@@ -235,10 +235,22 @@ def everything_else(
         except FileTrouble as error:
             yield Omission(what=tell("payments"), why=error.message, trouble=error)
         return
-    yield from _all_payments(store)
+    yield from all_payments(store)
     if store.folder.is_there(ASIDE):
         what = safe(store.folder.path(ASIDE))
         yield Omission(what=what, why=tell("what was set aside is not part of a backup"))
+    yield from all_rules(house_rules)
+    try:
+        if text := without_sync(read_text(config) or ""):
+            check_defaults(text, safe(config))
+            yield ConfigPart(text=text)
+    except FileTrouble as error:
+        yield Omission(what=config.name, why=error.message, trouble=error)
+        yield LeftOutPart(what="config")
+
+
+def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | Omission]:
+    """Yield the house's own rules."""
     for name in house_rules.names():
         try:
             text = read_text(house_rules.path(name)) or ""
@@ -247,16 +259,9 @@ def everything_else(
         except FileTrouble as error:
             yield Omission(what=tell("rules {name}", name=safe(name)), why=error.message, trouble=error)
             yield LeftOutPart(what="rules", name=name)
-    try:
-        if text := read_text(config) or "":
-            check_defaults(text, safe(config))
-            yield ConfigPart(text=text)
-    except FileTrouble as error:
-        yield Omission(what=config.name, why=error.message, trouble=error)
-        yield LeftOutPart(what="config")
 
 
-def _all_payments(store: Store) -> Iterator[BackupPart | Omission]:
+def all_payments(store: Store) -> Iterator[BackupPart | Omission]:
     """Yield the payments, with those of other versions of their file: none of them is lost in a conflict."""
     found: list[PaymentsFile] = []
     text: bytes | None = None
@@ -283,9 +288,13 @@ def _all_payments(store: Store) -> Iterator[BackupPart | Omission]:
 def other_versions(
     store: Store, chosen: Iterable[int], form: ExportFormat
 ) -> Iterator[BackupPart | Omission]:
-    """Yield the other versions of games that went on in two places, where games go to another machine."""
-    if form.backup is None or form.staked:
-        return
+    """Yield the other versions of the games, where games go to another machine."""
+    if form.backup is not None and not form.staked:
+        yield from versions_beside(store, chosen)
+
+
+def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart | Omission]:
+    """Yield the other versions of games that went on in two places."""
     for number in chosen:
         with suppress(FileTrouble):  # what is no folder is an omission of the game
             for place in store.copies(of_game(number)):

@@ -1,12 +1,13 @@
 """Import games, payments, rules and configuration; all is checked before the first byte is written."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, assert_never
 
 from msgspec import Struct
 
-from generala_cli.app.defaults import check_defaults
+from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
@@ -18,6 +19,7 @@ from generala_cli.store.backup import (
     ConfigPart,
     GamePart,
     LeftOutPart,
+    MachinePart,
     OtherVersionPart,
     PaymentsPart,
     RulesPart,
@@ -128,21 +130,16 @@ def check_contents(shown: str | Message, data: bytes, progress: Progress) -> Imp
     Raises:
         DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
     """
-    try:
+    with refusing(shown):
         parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
-        found: dict[tuple[str, str], _Content] = {}
-        for done, part in enumerate(parts):
-            progress(done, len(parts))
-            try:
-                key, content = _check_part(part)
-                if found.setdefault(key, content) != content:
-                    raise Unreadable(_twice(*key))
-            except (Unreadable, ImpossibleEvent, DamagedFile) as error:
-                why = reason(error)
-                if isinstance(error, DamagedFile):
-                    why = clauses((error.message, *error.details))
-                what = tell("line {number}: {reason}", number=done + 2, reason=why)
-                raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
+        return check_parts(shown, list(enumerate(parts, start=backup.FIRST)), progress)
+
+
+@contextmanager
+def refusing(shown: str | Message) -> Iterator[None]:
+    """Turn what is wrong with the contents of a file into DamagedFile or NewerFile, which name it."""
+    try:
+        yield
     except Newer as error:
         raise NewerFile(
             "{file} was written by a newer generala ({reason})",
@@ -154,6 +151,28 @@ def check_contents(shown: str | Message, data: bytes, progress: Progress) -> Imp
         raise DamagedFile(
             "{file} cannot be imported: {reason}", _NOTHING, file=shown, reason=reason(error)
         ) from error
+
+
+def check_parts(
+    shown: str | Message, parts: Sequence[tuple[int, BackupPart]], progress: Progress
+) -> ImportContents:
+    """Check some parts of a file, each with the number of its line, as `check_contents` does all of them.
+
+    Raises Unreadable, which names the line, or Newer.
+    """
+    found: dict[tuple[str, str], _Content] = {}
+    for done, (number, part) in enumerate(parts):
+        progress(done, len(parts))
+        try:
+            key, content = _check_part(part)
+            if found.setdefault(key, content) != content:
+                raise Unreadable(_twice(*key))
+        except (Unreadable, ImpossibleEvent, DamagedFile) as error:
+            why = reason(error)
+            if isinstance(error, DamagedFile):
+                why = clauses((error.message, *error.details))
+            what = tell("line {number}: {reason}", number=number, reason=why)
+            raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
     contents = found.values()
     return ImportContents(
         file=shown,
@@ -165,7 +184,7 @@ def check_contents(shown: str | Message, data: bytes, progress: Progress) -> Imp
     )
 
 
-_Content = GameFile | PaymentsFile | RulesPart | ConfigPart | LeftOutPart
+_Content = GameFile | PaymentsFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
@@ -188,6 +207,8 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             return ("config.toml", ""), part
         case LeftOutPart():
             return ("left out", f"{part.what} {part.name}"), part
+        case MachinePart():
+            return ("machine", ""), part
         case _:
             assert_never(part)
 
@@ -248,7 +269,8 @@ def take_over(
     if not dry_run:
         for text in (text for rules, settings in texts for text in (*rules, *settings)):
             if text.fate == "new":
-                write_new(text.path, text.text)
+                is_config = text.path == config
+                write_new(text.path, with_sync(text.text, read_sync(config)) if is_config else text.text)
     return Imported(
         files=tuple(
             ImportedFile(
@@ -284,13 +306,19 @@ def _texts(
 ) -> Iterator[tuple[tuple[ImportedText, ...], tuple[ImportedText, ...]]]:
     """Yield what becomes of the rules and of the configuration in each file."""
     there: dict[Path, str | None] = {}
+    if any(each.config is not None for each in contents):
+        ours = read_text(config)
+        # What it says of sync is this machine's alone, and is neither compared nor taken over.
+        there[config] = ours and (without_sync(ours) or None)
     for each in contents:
         yield (
             tuple(
                 _fate_of(f"rules {part.name}", house_rules.path(part.name), part.text, there, house_rules)
                 for part in each.rules
             ),
-            () if each.config is None else (_fate_of(config.name, config, each.config.text, there),),
+            ()
+            if each.config is None
+            else (_fate_of(config.name, config, without_sync(each.config.text), there),),
         )
 
 

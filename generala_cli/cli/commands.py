@@ -58,6 +58,7 @@ _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
+_SYNC = ("generala sync ~/shared --as laptop",)
 _STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
 _VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
@@ -146,6 +147,7 @@ COMMANDS: Mapping[str, Command] = {
         "export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
     ),
     "import": Command("export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True),
+    "sync": Command("export:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True),
     "ledger": Command("ledger:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True),
     "pay": Command("ledger:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
     "players": Command(

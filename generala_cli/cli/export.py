@@ -1,4 +1,4 @@
-"""export, import."""
+"""export, import, sync."""
 
 from pathlib import Path
 from typing import Annotated
@@ -111,6 +111,48 @@ def import_(session: Session, file: File) -> Answer:
         answer,
         notes=(*answer.notes, *render.importing.what_to_do(imported)),
         exit_code=FileTrouble.exit_code if refused else 0,
+    )
+
+
+_FOLDER = tell("The folder that you share; by default the one that was used last.")
+SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER)]
+_AS = tell("What the other machines call this one; by default the last name, or the host's.")
+MachineName = Annotated[str | None, option("--as", _AS, "NAME")]
+Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted here, too.")]
+
+
+def sync(
+    session: Session, folder: SharedFolder = None, name: MachineName = None, deleted: Deleted = False
+) -> Answer:
+    """Share games, payments and rules with other machines, through a folder.
+
+    You share the folder by any means: Syncthing, a cloud, a stick, git. Each machine writes one file of its
+    own there, and takes over what the others wrote, as generala import does. Type it on each of them, before
+    and after playing. Folder and name stay in config.toml: from then on generala sync is enough.
+
+    A file that is only half there is named, and read the next time. Games that were deleted here do not
+    come back. Where a game went on in two places, each another way, both are kept until generala doctor has
+    chosen.
+    """
+    with progress(of_games=True, quiet=session.quiet) as report:
+        synced = app.syncing.sync(
+            session.store,
+            open_house_rules(),
+            config_file(),
+            folder=folder,
+            name=name,
+            with_deleted=deleted,
+            dry_run=session.dry_run,
+            progress=report,
+        )
+    answer = Answer.of(synced, render.syncing.synced, documents.files.synced)
+    current = synced.current
+    answer = session.news(answer) if current is None else session.made_current(answer, current)
+    refused = any(each.news is not None and each.news.troubles for each in synced.machines)
+    return replace(
+        answer,
+        notes=(*answer.notes, *render.syncing.what_to_do(synced)),
+        exit_code=FileTrouble.exit_code if refused or synced.left_out else 0,
     )
 
 

@@ -18,16 +18,17 @@ def imported(result: Imported, screen: Screen) -> str:
     parts = []
     for each in result.files:
         heading = tell("imported from {file}") if result.saved else tell("would be imported from {file}")
-        lines = list(_imported_from(each, saved=result.saved)) or [say("nothing is in it")]
+        lines = list(imported_from(each, saved=result.saved)) or [say("nothing is in it")]
         if each is result.files[-1]:
-            lines += _afterwards(result)
+            lines += afterwards(result)
         parts.append(
             with_lines(said(heading.with_values(file=screen.strong(said(each.file)))), lines, screen)
         )
     return "".join(parts)
 
 
-def _imported_from(result: ImportedFile, *, saved: bool) -> Iterator[str]:
+def imported_from(result: ImportedFile, *, saved: bool) -> Iterator[str]:
+    """What became of all that one file holds, a line each."""
     for fate, becomes in (_FATES if saved else _WOULD_BE).items():
         if numbers := sorted(each.number for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -43,7 +44,7 @@ def _imported_from(result: ImportedFile, *, saved: bool) -> Iterator[str]:
             yield _became(becomes, file=text.name, rules=text.name.removeprefix("rules "))
 
 
-def _afterwards(result: Imported) -> Iterator[str]:
+def afterwards(result: Imported) -> Iterator[str]:
     """What was mended, and which game is current now."""
     mended = [each.number for file in result.files for each in file.games if each.is_mended]
     for number in dict.fromkeys(mended):

@@ -15,6 +15,8 @@ from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
 
 MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""
+FIRST = 2
+"""The number of the first line below the seal."""
 _VERSION = 1
 
 
@@ -64,7 +66,18 @@ class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
     name: str = ""
 
 
-BackupPart = GamePart | OtherVersionPart | PaymentsPart | RulesPart | ConfigPart | LeftOutPart
+class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
+    """The machine that a file in a shared folder is of.
+
+    Attributes:
+        id: random, made with the file's name. name: what the others call it.
+    """
+
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+BackupPart = GamePart | OtherVersionPart | PaymentsPart | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,12 +93,22 @@ class _Version(Struct):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(BackupPart).decode
+_decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
 
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
     """The file that holds them, in this order."""
-    lines = [_encode(part) + b"\n" for part in parts]
+    return join(map(encode_part, parts))
+
+
+def encode_part(part: BackupPart) -> bytes:
+    """The line of a part, without its end."""
+    return _encode(part)
+
+
+def join(encoded: Iterable[bytes]) -> bytes:
+    """The file of such lines."""
+    lines = [line + b"\n" for line in encoded]
     rest = b"".join(lines)
     return _encode(_Header(lines=len(lines), checksum=f"{crc32(rest):08x}")) + b"\n" + rest
 
@@ -97,6 +120,11 @@ def decode(data: bytes) -> Sequence[BackupPart]:
         Unreadable: it is no such file, or not all of it; what is wrong, and in which line.
         Newer: it is of a later version.
     """
+    return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
+
+
+def split(data: bytes) -> Sequence[bytes]:
+    """The lines below the first, which seals them; errors are those of `decode`."""
     first, _, rest = data.partition(b"\n")
     try:
         header = msgspec.json.decode(first, type=_Header)
@@ -117,10 +145,12 @@ def decode(data: bytes) -> Sequence[BackupPart]:
         )
     if f"{crc32(rest):08x}" != header.checksum:
         raise Unreadable(tell("its checksum does not fit"))
-    parts: list[BackupPart] = []
-    for number, line in enumerate(lines, start=2):
-        try:
-            parts.append(_decode(line))
-        except NOT_JSON as error:
-            raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
-    return parts
+    return lines
+
+
+def decode_part(line: bytes, number: int) -> BackupPart:
+    """The part in the line of that number; Unreadable says what is wrong with it."""
+    try:
+        return _decoder.decode(line)
+    except NOT_JSON as error:
+        raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error

@@ -27,6 +27,7 @@ from generala_cli.store.subjects import (
     OF_CURRENT,
     OF_PAYMENTS,
     PAYMENTS,
+    SYNC,
     FileSubject,
     file_name,
     is_number,
@@ -36,7 +37,7 @@ from generala_cli.store.subjects import (
 Litter = Literal["temporary", "kept", "set aside", "foreign"]
 
 _KEPT = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE}
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, SYNC}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):

@@ -84,13 +84,20 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
     Args:
         most: bytes that it may have.
     """
+    data = read_start(path, most + 1)  # counted as it is read: a file can grow after it was measured
+    if data is not None and len(data) > most:
+        raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
+    return data
+
+
+def read_start(path: str, wanted: int) -> bytes | None:
+    """So many bytes of the beginning of a file, or all of one that has fewer; else as `read_file`."""
     try:
         descriptor = os.open(path, _READING)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT)
             chunks = []
-            wanted = most + 1  # counted as it is read: a file can grow after it was measured
             while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
                 chunks.append(chunk)
                 wanted -= len(chunk)
@@ -102,8 +109,6 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
         return None
     except OSError as error:
         raise trouble(NOT_READ, path, error) from error
-    if not wanted:
-        raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
     return b"".join(chunks)
 
 

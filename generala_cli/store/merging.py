@@ -147,7 +147,7 @@ class Merger:
         self.games: dict[int, _OurGame] = {}
         self.payments: _Ours[PaymentsFile] | None = None
         self._store = store
-        self._ids = dict(_numbers_by_id(store))
+        self._ids = dict(numbers_by_id(store))
         self._free = free_numbers(set(store.taken()))
 
     def add_games(self, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
@@ -289,7 +289,7 @@ def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
     return ours
 
 
-def _numbers_by_id(store: Store) -> Iterator[tuple[str, int]]:
+def numbers_by_id(store: Store) -> Iterator[tuple[str, int]]:
     """Yield our games; one whose file is not well is known by what is left of it, or by its backup.
 
     A game that the disk does not give at all might be any of those that come, so that is trouble.

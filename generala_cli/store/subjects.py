@@ -10,6 +10,7 @@ CURRENT = "current"
 GAMES = "games"
 PAYMENTS = "payments"
 ASIDE = "aside"
+SYNC = "sync.json"
 BACKUP = ".bak"
 
 

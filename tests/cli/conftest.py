@@ -18,7 +18,7 @@ def generala(tmp_path: Path) -> Generala:
 def played(generala: Generala, played_once: Path) -> Generala:
     """Ana and Beto play General: a full house each, Beto's on the first throw; Ana's straight is undone.
 
-    The house has rules of its own, casa.
+    The house has rules of its own, casa, and there is a folder to share.
     """
     shutil.copytree(played_once, generala.home)
     return generala
@@ -34,4 +34,5 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("score", "12345")
     generala.ok("undo")
     generala.ok("rules", "new", "casa", "--from", "general")
+    (generala.home / "user" / "shared").mkdir(parents=True)
     return generala.home

@@ -46,6 +46,7 @@ _WORKING: Mapping[Path, Path] = {
     ("completion",): ("bash", "--install"),
     ("export",): ("1", "--format", "csv"),
     ("import",): (str(BACKUP),),
+    ("sync",): ("~/shared", "--as", "laptop"),
     ("rules", "show"): ("general",),
     ("rules", "new"): ("villa", "--from", "general"),
     ("rules", "edit"): ("casa",),

@@ -20,6 +20,8 @@ from tests.cli.program import Generala, surroundings
 MANNERS: tuple[Command, ...] = ((), ("--json",), ("--color", "always"))
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
 """The time, which may be another when the second run begins."""
+MACHINE = re.compile(r"-[0-9a-f]{8}\.generala")
+"""The end of the name of a machine's own file, which is random."""
 MORE: tuple[Command, ...] = (
     (),
     ("--version",),
@@ -49,7 +51,9 @@ def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[o
         shutil.rmtree(generala.home, ignore_errors=True)
         shutil.copytree(played_once, generala.home)
         result = run(*typed, environment=EDITING, stdin="no\n")
-        ended.append((replace(result, out=CLOCK.sub("now", result.out)), sorted(generala.files())))
+        shown = MACHINE.sub(".generala", CLOCK.sub("now", result.out))
+        files = sorted(MACHINE.sub(".generala", name) for name in generala.files())
+        ended.append((replace(result, out=shown), files))
     return ended
 
 

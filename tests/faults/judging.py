@@ -27,7 +27,7 @@ from generala_cli.store.store import Store
 from tests.faults.harness import Bench, Command
 
 _OURS = re.compile(
-    r"\.lock|current|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
+    r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
     r"|aside(/[1-9][0-9]*(/game\.json)?|/payments(/payments\.json)?)?"
 )
 _LITTER = re.compile(r"(games/[1-9][0-9]*/|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}")

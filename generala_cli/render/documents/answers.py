@@ -38,6 +38,7 @@ from generala_cli.render.documents.files import (
     ExportedGameDocument,
     ImportDocument,
     RestoreDocument,
+    SyncDocument,
     TakeDocument,
 )
 from generala_cli.render.documents.games import (
@@ -99,6 +100,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "delete": (DeleteDocument,),
     "export": (ExportDocument, ExportedGameDocument),  # the second is a line of NDJSON
     "import": (ImportDocument,),
+    "sync": (SyncDocument,),
     "check": (CheckDocument,),
     "rules": (RulesDocument,),
     "rules list": (RulesDocument,),

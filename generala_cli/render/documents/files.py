@@ -8,8 +8,8 @@ from msgspec import Struct
 from generala_cli.render.documents import Amount, Count, Dice, Document, Ordinal, english
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app import comparing, doctor, exporting, importing
-    from generala_cli.store import choosing
+    from generala_cli.app import comparing, doctor, exporting, importing, syncing
+    from generala_cli.store import choosing, merging
     from generala_cli.store.checking import CheckedFile
     from generala_cli.store.examining import FilesExamined
 
@@ -278,6 +278,42 @@ class ImportDocument(Document, frozen=True, kw_only=True):
     saved: bool
 
 
+class SyncMachine(Struct, frozen=True, kw_only=True):
+    """Another machine's file in the shared folder: as it was when it was read last, read, or unusable.
+
+    The other keys are those of an import, but that only what was new here is listed; `deleted` is how many
+    of its games were deleted here, and are left out.
+    """
+
+    machine: str
+    file: str
+    state: Literal["unchanged", "read", "unusable"]
+    why: str | None
+    games: tuple[ImportGame, ...]
+    payments: PaymentsFate | None
+    payments_added: Count
+    rules: tuple[ImportFile, ...]
+    left_out: tuple[ImportLeftOut, ...]
+    deleted: Count
+
+
+class SyncDocument(Document, frozen=True, kw_only=True):
+    """What came from each machine, and whether our own file is another now.
+
+    `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
+    """
+
+    folder: str
+    machine: str
+    file: str
+    machines: tuple[SyncMachine, ...]
+    left_out: tuple[ExportLeftOut, ...]
+    written: bool
+    current: Ordinal | None
+    kept: tuple[str, ...]
+    saved: bool
+
+
 def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
     from generala_cli.app.doctor import advice, current_advice  # which only this document needs
 
@@ -426,18 +462,7 @@ def imported(answer: "importing.Imported") -> ImportDocument:
     (file,) = answer.files
     return ImportDocument(
         file=str(file.file),
-        games=tuple(
-            ImportGame(
-                game=each.number,
-                id=each.file.id,
-                was=each.was,
-                fate=each.fate,
-                added=max(0, each.added),
-                mended=each.is_mended,
-                why=None if each.trouble is None else str(each.trouble),
-            )
-            for each in file.games
-        ),
+        games=tuple(map(_import_game, file.games)),
         payments=None if file.payments is None else file.payments.fate,
         payments_added=0 if file.payments is None else file.payments.added,
         rules=tuple(map(_import_file, file.rules)),
@@ -446,6 +471,53 @@ def imported(answer: "importing.Imported") -> ImportDocument:
         current=answer.current,
         kept=tuple(answer.kept.values()),
         saved=answer.saved,
+    )
+
+
+def synced(answer: "syncing.Synced") -> SyncDocument:
+    return SyncDocument(
+        folder=str(answer.folder),
+        machine=answer.name,
+        file=answer.file,
+        machines=tuple(map(_sync_machine, answer.machines)),
+        left_out=tuple(
+            ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
+        ),
+        written=answer.written,
+        current=answer.current,
+        kept=tuple(answer.kept.values()),
+        saved=answer.saved,
+    )
+
+
+def _sync_machine(machine: "syncing.MachineRead") -> SyncMachine:
+    news = machine.news
+    paid = None if news is None else news.payments
+    return SyncMachine(
+        machine=machine.machine,
+        file=machine.file,
+        state=machine.state,
+        why=None if machine.trouble is None else str(machine.trouble),
+        games=() if news is None else tuple(map(_import_game, news.games)),
+        payments=None if paid is None else paid.fate,
+        payments_added=0 if paid is None else paid.added,
+        rules=() if news is None else tuple(map(_import_file, news.rules)),
+        left_out=()
+        if news is None
+        else tuple(ImportLeftOut(what=each.what, name=each.name) for each in news.left_out),
+        deleted=machine.deleted,
+    )
+
+
+def _import_game(game: "merging.MergedGame") -> ImportGame:
+    return ImportGame(
+        game=game.number,
+        id=game.file.id,
+        was=game.was,
+        fate=game.fate,
+        added=max(0, game.added),
+        mended=game.is_mended,
+        why=None if game.trouble is None else str(game.trouble),
     )
 
 

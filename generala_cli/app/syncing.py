@@ -1,0 +1,373 @@
+"""Sync: what the machines of a group have is put together, through a folder that they share."""
+
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
+from generala_cli.app.exporting import Omission, all_payments, all_rules, versions_beside
+from generala_cli.app.importing import ImportContents, ImportedFile, check_parts, refusing, take_over
+from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.messages import tell
+from generala_cli.progress import Progress
+from generala_cli.store import backup
+from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
+from generala_cli.store.folder import FileChanged, Writer
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.merging import numbers_by_id
+from generala_cli.store.sealing import is_sealed
+from generala_cli.store.sharing import (
+    PAYMENTS_KEY,
+    SUFFIX,
+    Line,
+    Remembered,
+    SharedFile,
+    SharedFolder,
+    file_name,
+    no_folder,
+    remember,
+    remembered,
+    seal_of,
+)
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS, SYNC, of_game
+from generala_cli.text import composed, safe, unprintable
+
+_LONGEST_NAME = 40
+
+
+class MachineRead(Struct, frozen=True, kw_only=True):
+    """Another machine's file, and what became of it.
+
+    Attributes:
+        file: its name. machine: what that machine is called; the file's own name where that is not known.
+        state: as it was when it was read last; read; or it cannot be used, and is read again next time.
+        trouble: why it cannot be used.
+        news: what of it was new here.
+        deleted: how many games in it were deleted here, and are left out.
+    """
+
+    file: str
+    machine: str
+    state: Literal["unchanged", "read", "unusable"]
+    trouble: FileTrouble | None = None
+    news: ImportedFile | None = None
+    deleted: int = 0
+
+
+class Synced(Struct, frozen=True, kw_only=True):
+    """What became of a sync, or would.
+
+    Attributes:
+        folder: that is shared. name: what others call this machine. file: the name of its own file there.
+        left_out: of ours, because it cannot be used.
+        written: whether our own file is another now.
+        current: the game that became the current one, because there was none.
+        kept: where damaged files of ours that were mended are now, by the name of their subject.
+        unsaved: why folder and name are not in the configuration, if they are not.
+    """
+
+    folder: Path
+    name: str
+    file: str
+    machines: tuple[MachineRead, ...]
+    left_out: tuple[Omission, ...]
+    written: bool
+    current: int | None
+    kept: Mapping[str, str]
+    unsaved: FileTrouble | None
+    saved: bool
+
+
+def sync(
+    store: Store,
+    house_rules: HouseRules,
+    config: Path,
+    *,
+    folder: str | None,
+    name: str | None,
+    with_deleted: bool,
+    dry_run: bool,
+    progress: Progress,
+) -> Synced:
+    """Take over what the other machines wrote into the folder, and write there what this one has then.
+
+    First that, then our own file, then what is remembered: whoever is killed in between does it again, and
+    finds it done.
+
+    Args:
+        folder: None for the one that was used last. name: None for the last one, or the host's.
+        with_deleted: whether games that were deleted here are taken over too.
+    """
+    settings = _settings(read_sync(config), folder, name)
+    shared = SharedFolder(Path(settings.folder or ""))
+    known = remembered(store.folder)
+    reader = _Reader(store, shared, known, with_deleted=with_deleted)
+    files = [each for each in (reader.read(name, progress) for name in shared.names()) if each is not None]
+    coming = [each.contents for each in files if each.contents is not None]
+    imported = None
+    if coming:
+        imported = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
+    news = map(_news, imported.files if imported is not None else ())
+    machines = tuple(
+        each.machine if each.contents is None else replace(each.machine, news=next(news)) for each in files
+    )
+    judged = {line for each in files if each.file is not None for line in each.file.lines}
+    judged.update(known.ours.values(), reader.judge_ours(judged, progress))
+
+    def attempt(writer: Writer | None) -> Synced:
+        last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
+        if writer is not None and not last.file:
+            remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
+        machine = MachinePart(id=last.id, name=settings.name or "")
+        ours = _Ours(store, house_rules, machine, judged, progress)
+        own, data = file_name(machine.name, machine.id), backup.join(ours.lines)
+        written = data != shared.read(own)
+        if writer is not None:
+            if written:
+                store.folder.hold()
+                shared.write(own, data, last.file)
+            there = {each.machine.file for each in files}
+            before = {name: file for name, file in last.files.items() if name in there}
+            after = {each.machine.file: each.file for each in files if each.file is not None}
+            gone = dict.fromkeys(last.ours, "")
+            now = replace(
+                last,
+                file=own,
+                seal=seal_of(data),
+                ours={**gone, **ours.digests},
+                files={**before, **after},
+            )
+            remember(writer, now)
+        return Synced(
+            folder=shared.directory,
+            name=machine.name,
+            file=own,
+            machines=machines,
+            left_out=tuple(ours.left_out),
+            written=written or (writer is None and any(each.news is not None for each in machines)),
+            current=None if imported is None else imported.current,
+            kept={} if imported is None else imported.kept,
+            unsaved=None,
+            saved=writer is not None,
+        )
+
+    if dry_run:
+        return attempt(None)
+    synced = store.retried(lambda writer, _: attempt(writer))
+    try:
+        write_sync(config, settings)
+    except FileTrouble as error:
+        return replace(synced, unsaved=error)
+    return synced
+
+
+def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
+    """Return the folder, by its whole path, and the name to use."""
+    chosen = last.folder if folder is None else folder
+    if chosen is None:
+        raise Mistyped("no folder was ever shared here", "generala sync FOLDER shares one")
+    if not chosen or "\0" in chosen:
+        raise no_folder(chosen)
+    called = last.name or _host() if name is None else _machine_name(name)
+    return SyncSettings(folder=os.path.abspath(os.path.expanduser(chosen)), name=called)  # noqa: PTH100, PTH111
+
+
+def _machine_name(text: str) -> str:
+    name = composed(text.strip())
+    if not name or unprintable(name) or len(name) > _LONGEST_NAME:
+        hint = tell("give a word or two, as --as kitchen")
+        raise Mistyped("{name!r} cannot be the name of a machine", hint, name=text)
+    return name
+
+
+def _host() -> str:
+    """Return the name of this machine, without its domain."""
+    host = platform.node().partition(".")[0]
+    return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
+
+
+class _FileRead(Struct, frozen=True, kw_only=True):
+    """A file with what is to be taken over of it, and what is to be remembered."""
+
+    machine: MachineRead
+    file: SharedFile | None = None
+    contents: ImportContents | None = None
+
+
+class _Reader:
+    """Reads the files of the others: what is new in them, and what is not as it was with us.
+
+    A line that was taken over is left out, as long as our own game is what it was then: one that was
+    damaged or put back since meets all of its lines again.
+    """
+
+    def __init__(self, store: Store, shared: SharedFolder, known: Remembered, *, with_deleted: bool) -> None:
+        self._shared = shared
+        self._known = known
+        self._store = store
+        self._numbers = dict(numbers_by_id(store))
+        self._ours = {
+            key: line.digest for key, number in self._numbers.items() if (line := _our_line(store, number)[0])
+        }
+        if (paid := store.folder.read(OF_PAYMENTS.place)) is not None:
+            self._ours[PAYMENTS_KEY] = _payments_digest(paid)
+        self._lines = {line for file in known.files.values() for line in file.lines}
+        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
+        if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
+            missing = {key for key in missing if not known.ours[key]}
+        self._deleted = missing
+        self._with_deleted = with_deleted
+        before = {key: digest for key, digest in known.ours.items() if digest}
+        self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
+
+    def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
+        """Yield the digests of our own games that are well and were not judged yet.
+
+        That takes long where there are many, and is done before anybody has to wait for the lock.
+        """
+        numbers = [
+            number
+            for key, number in self._numbers.items()
+            if (digest := self._ours.get(key))
+            and digest not in judged
+            and digest != self._known.ours.get(key)
+        ]
+        for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
+            if not isinstance(found, FileTrouble) and (line := _our_line(self._store, number)[0]):
+                yield line.digest
+
+    def read(self, name: str, progress: Progress) -> _FileRead | None:
+        """Read one of them; None for our own, as long as nobody but this machine wrote it."""
+        before = self._known.files.get(name)
+        machine = before.machine if before is not None else name[: -len(SUFFIX)]
+        try:
+            seal = self._shared.seal(name)
+            if seal and seal == self._known.seal:
+                return None
+            if before is not None and seal == before.seal and self._is_as_before:
+                return _FileRead(machine=MachineRead(file=name, machine=machine, state="unchanged"))
+            data = self._shared.read(name)
+            if data is None:
+                return None
+            with refusing(safe(name)):
+                return self._read(name, data, progress)
+        except FileTrouble as trouble:
+            return _FileRead(
+                machine=MachineRead(file=name, machine=machine, state="unusable", trouble=trouble)
+            )
+
+    def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
+        machine, deleted = name[: -len(SUFFIX)], set[str]()
+        lines: list[str] = []
+        wanted: list[tuple[int, BackupPart]] = []
+        for number, raw in enumerate(backup.split(data), start=backup.FIRST):
+            line = Line.of(raw)
+            lines.append(line.digest)
+            if line.key in self._deleted and not self._with_deleted:
+                if line.digest not in self._lines and line.digest != self._known.ours[line.key]:
+                    deleted.add(line.key)
+            elif not line.key or self._is_wanted(line):
+                part = backup.decode_part(raw, number)
+                if isinstance(part, MachinePart):
+                    machine = safe(part.name)
+                elif self._is_wanted(line):
+                    wanted.append((number, part))
+        contents = check_parts(machine, wanted, progress)
+        self._lines.update(lines)
+        return _FileRead(
+            machine=MachineRead(file=name, machine=machine, state="read", deleted=len(deleted)),
+            file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
+            contents=contents if wanted else None,
+        )
+
+    def _is_wanted(self, line: Line) -> bool:
+        ours = self._ours.get(line.key, "")
+        if line.key and ours == line.digest:
+            return False
+        is_as_then = not line.key or ours == self._known.ours.get(line.key, "")
+        return line.digest not in self._lines or not is_as_then or line.key in self._deleted
+
+
+def _our_line(store: Store, number: int) -> tuple[Line | None, bytes]:
+    """Return a game of ours as a line of our file, by its seal alone; None if there is none that holds."""
+    data = store.folder.read(of_game(number).place)
+    if data is None or not is_sealed(data):
+        return None, b""
+    try:
+        line = backup.encode_part(GamePart(text=data.decode()))
+    except UnicodeDecodeError:
+        return None, b""
+    return Line.of(line), line
+
+
+def _payments_digest(data: bytes) -> str:
+    return Line.of(backup.encode_part(PaymentsPart(text=data.decode(errors="replace")))).digest
+
+
+class _Ours:
+    """What this machine has, as its own file has it.
+
+    Attributes:
+        lines: of that file, in order. digests: of our games and of the payments.
+        left_out: what cannot be used.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        house_rules: HouseRules,
+        machine: MachinePart,
+        judged: set[str],
+        progress: Progress,
+    ) -> None:
+        self.lines = [backup.encode_part(machine)]
+        self.digests: dict[str, str] = {}
+        self.left_out: list[Omission] = []
+        numbers, missing = [], list[BackupPart]()
+
+        def read(number: int) -> tuple[Line, bytes]:
+            line, data = _our_line(store, number)
+            if line is None or line.digest not in judged:
+                store.load(number)  # or it says what is wrong
+                line, data = _our_line(store, number)
+            if line is None:
+                raise FileChanged(store.folder.path(of_game(number).place))
+            return line, data
+
+        for number, found in store.each(read, progress):
+            if isinstance(found, FileTrouble):
+                what = tell("game {number}", number=number)
+                self.left_out.append(Omission(what=what, why=found.message, game=number, trouble=found))
+                missing.append(LeftOutPart(what="game", name=str(number)))
+            else:
+                line, data = found
+                self.lines.append(data)
+                self.digests[line.key] = line.digest
+                numbers.append(number)
+        if (paid := store.folder.read(OF_PAYMENTS.place)) is not None:
+            self.digests[PAYMENTS_KEY] = _payments_digest(paid)
+        others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
+        for other in others:
+            if isinstance(other, Omission):
+                self.left_out.append(other)
+            else:
+                self.lines.append(backup.encode_part(other))
+
+
+def _news(file: ImportedFile) -> ImportedFile | None:
+    """Return what was new here; None if that is nothing."""
+    paid = file.payments
+    news = replace(
+        file,
+        games=tuple(each for each in file.games if each.fate not in ("same", "shorter")),
+        payments=None if paid is not None and paid.fate in ("same", "shorter") else paid,
+        rules=tuple(each for each in file.rules if each.fate != "same"),
+    )
+    is_any = news.games or news.payments is not None or news.rules or news.left_out
+    return news if is_any else None

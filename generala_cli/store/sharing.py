@@ -1,0 +1,193 @@
+"""A folder that machines share, by whatever means: each writes one file of its own, and reads the others.
+
+What this machine remembers of that is in a file of its data folder: its id, by which nobody else's file has
+the name of ours, and what it had of every file when it last looked.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generala_cli.errors import DamagedFile, FileTrouble, NotFound
+from generala_cli.messages import tell
+from generala_cli.store.backup import MAX_BYTES
+from generala_cli.store.files import (
+    NOT_READ,
+    NOT_WRITTEN,
+    create_file,
+    explaining,
+    flush_written,
+    names_in,
+    read_file,
+    read_start,
+    too_large,
+    trouble,
+)
+from generala_cli.store.folder import Folder, Writer
+from generala_cli.store.sealing import NOT_JSON, new_id
+from generala_cli.store.subjects import SYNC
+from generala_cli.text import plain, safe
+
+SUFFIX = ".generala"
+_LONGEST_SEAL = 200
+_LONGEST_NAME = 60
+_LINE = re.compile(
+    rb'(\{"kind":"(?:game|other-version)","text":"\{\\"format\\":[0-9]+,)\\"checksum\\":\\"[0-9a-f]{8}\\",'
+    rb'(\\"id\\":\\"([0-9a-f]{32})\\",)\\"game\\":[0-9]+,'
+)
+"""The beginning of a game's line, with the number that it has on that machine alone."""
+_PAYMENTS = b'{"kind":"payments",'
+PAYMENTS_KEY = "payments"
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+
+
+class Line(Struct, frozen=True):
+    """A line of a machine's file.
+
+    Attributes:
+        key: the id of its game, or `payments`; "" for all else.
+        digest: of what it holds, whatever number a game has there.
+    """
+
+    key: str
+    digest: str
+
+    @classmethod
+    def of(cls, data: bytes) -> "Line":
+        """What a line is about, by its bytes alone."""
+        game = _LINE.match(data)
+        if game is None:
+            key = PAYMENTS_KEY if data.startswith(_PAYMENTS) else ""
+            return cls(key, blake2b(data, digest_size=8).hexdigest())
+        found = blake2b(game[1] + game[2], digest_size=8)
+        found.update(memoryview(data)[game.end() :])
+        return cls(game[3].decode(), found.hexdigest())
+
+
+class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of the shared folder as it was when all of it was taken over.
+
+    Attributes:
+        machine: what the machine is called that wrote it. seal: its first line. lines: digests of the others.
+    """
+
+    machine: str
+    seal: str
+    lines: tuple[Digest, ...]
+
+
+class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What this machine remembers.
+
+    Attributes:
+        id: of this data folder. file: the name of its own file, as it was last written. seal: its first line.
+        ours: digests of our own games by their ids, and of the payments, when they were written there; ""
+            for a game that is here no more, which was deleted.
+        files: those of the others, by name.
+    """
+
+    format: Literal[1] = 1
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
+    file: str = ""
+    seal: str = ""
+    ours: Mapping[str, Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")]] = {}
+    files: Mapping[str, SharedFile] = {}
+
+
+_decode = msgspec.json.Decoder(Remembered).decode
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def remembered(folder: Folder) -> Remembered:
+    """What this machine remembers; with a new id if that is nothing."""
+    data = folder.read(SYNC)
+    if data is None:
+        return Remembered(id=new_id()[:8])
+    try:
+        return _decode(data)
+    except NOT_JSON as error:
+        what = tell("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
+        hint = tell("delete it to begin anew: then games that were deleted here come back")
+        raise DamagedFile(what, hint) from error
+
+
+def remember(writer: Writer, found: Remembered) -> None:
+    """Write it down, unless that is there already."""
+    seen, data = writer.folder.read(SYNC), _encode(found)
+    if data != seen:
+        writer.replace(SYNC, data, seen=seen, keep_backup=False)
+
+
+_OTHER = tell("make it, or share another: generala sync FOLDER")
+
+
+def no_folder(path: str) -> NotFound:
+    """The refusal to share a folder that is not there, be it not mounted yet."""
+    return NotFound("there is no folder {path!r}", _OTHER, path=safe(path))
+
+
+class SharedFolder(Struct, frozen=True):
+    """A folder that machines share; NotFound or FileTrouble where there is none."""
+
+    directory: Path
+
+    def __post_init__(self) -> None:
+        with explaining(NOT_READ, self.directory):
+            if self.directory.is_dir():
+                return
+            if self.directory.exists():
+                raise FileTrouble("{path} is not a folder", _OTHER, path=safe(self.directory))
+        raise no_folder(str(self.directory))
+
+    def names(self) -> Sequence[str]:
+        """The names of all machines' files, ours among them."""
+        return [name for name in names_in(self.directory) if name[0] != "." and name.lower().endswith(SUFFIX)]
+
+    def read(self, name: str) -> bytes | None:
+        """All bytes of a file; None if it is gone."""
+        return read_file(str(self.directory / name), MAX_BYTES)
+
+    def seal(self, name: str) -> str:
+        """The first line of a file, which seals the others; "" where that is none."""
+        return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
+
+    def write(self, name: str, data: bytes, before: str) -> None:
+        """Put our own file in place, whole or not at all, and remove the one that it had before another name.
+
+        Its temporary file is named like it, and is no other machine's: one that a killed writer left is
+        written over, not swept by somebody who cannot know whether it is in use.
+        """
+        path = self.directory / name
+        if len(data) > MAX_BYTES:
+            raise trouble(NOT_WRITTEN, path, too_large(MAX_BYTES))
+        temporary = path.with_name(f".{name}.tmp")
+        with explaining(NOT_WRITTEN, path):
+            temporary.unlink(missing_ok=True)
+            try:
+                create_file(temporary, [data], None, path)
+                temporary.replace(path)
+            finally:
+                with suppress(OSError):
+                    temporary.unlink(missing_ok=True)
+            flush_written(path)
+            if before not in ("", name):
+                (self.directory / before).unlink(missing_ok=True)
+
+
+def seal_of(data: bytes) -> str:
+    """The first line of a machine's file; "" where that is none."""
+    first, end, _ = data.partition(b"\n")
+    return first.decode("ascii", errors="replace") if end and len(first) < _LONGEST_SEAL else ""
+
+
+def file_name(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
+    """The name of a machine's file, which any file system keeps."""
+    letters = re.sub(r"[^0-9a-z]+", "-", plain(machine)).strip("-")[:_LONGEST_NAME]
+    return f"{letters or 'machine'}-{id}{SUFFIX}"

@@ -1,0 +1,403 @@
+"""Machines that share a folder end up with the same games, payments and rules, whatever was entered where."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from generala_cli.store.backup import decode, encode
+from tests.cli.program import Generala
+from tests.cli.refusing import refused
+from tests.sizes import thinned
+
+
+class Group:
+    """Machines by their names, and the folder that they share."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.shared = folder / "shared"
+        self.shared.mkdir()
+        self.machines = {name: Generala(home=folder / name) for name in names}
+
+    def sync(self, name: str, *options: str) -> str:
+        """Let a machine sync, which has nothing to complain of; what it said."""
+        return self.machines[name].ok("sync", str(self.shared), "--as", name, *options)
+
+    def meet(self) -> None:
+        """Let all of them sync until nothing is new to any."""
+        for name in [*self.machines, *self.machines]:
+            self.sync(name)
+
+    def file(self, name: str) -> Path:
+        """The file of a machine."""
+        (file,) = self.shared.glob(f"{name}-*.generala")
+        return file
+
+    def written(self) -> dict[str, tuple[int, int]]:
+        """Every file of every machine, and of the folder, by inode and time: what is written has another."""
+        folders = (self.shared, *(machine.home for machine in self.machines.values()))
+        found = [path for folder in folders for path in folder.rglob("*") if path.name != ".lock"]
+        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
+
+
+def games_of(machine: Generala) -> dict[str, object]:
+    """What an evening comes to: every game by its id, whatever its number."""
+    return {
+        game["id"]: (game["players"], game["totals"], game["over"], game["label"])
+        for game in machine.json("games")["games"]
+    }
+
+
+def debts_of(machine: Generala) -> list[tuple[str, object]]:
+    """Who owes whom."""
+    return [(unit["unit"], unit["net"]) for unit in machine.json("ledger")["units"]]
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Group:
+    """A laptop with a game that is over, a phone with one that is not and a payment, and a tablet."""
+    group = Group(tmp_path, "laptop", "phone", "tablet")
+    laptop, phone = group.machines["laptop"], group.machines["phone"]
+    laptop.ok("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD")
+    laptop.ok("55533", "1")
+    laptop.ok("66666", "1")
+    laptop.ok("rules", "new", "casa", "--from", "general")
+    phone.ok("new", "Cora", "Dani", "--name", "sunday")
+    phone.ok("pay", "Cora", "Dani", "2", "--unit", "USD")
+    return group
+
+
+def test_all_come_to_have_everything(group: Group) -> None:
+    group.meet()
+    laptop, phone, tablet = group.machines.values()
+    assert games_of(laptop) == games_of(phone) == games_of(tablet)
+    assert len(games_of(laptop)) == 2
+    assert debts_of(laptop) == debts_of(phone) == debts_of(tablet)
+    assert [net for _, net in debts_of(laptop)] == [
+        {"Ana": "-0.25", "Beto": "0.25", "Cora": "2.00", "Dani": "-2.00"}
+    ]
+    assert (tablet.rule_files / "casa.toml").read_text() == (laptop.rule_files / "casa.toml").read_text()
+    before = group.written()
+    group.meet()
+    assert group.written() == before
+
+
+def test_what_is_new_is_told_by_the_name_of_the_machine(group: Group) -> None:
+    assert group.sync("phone").splitlines() == [
+        f"written: {group.file('phone').name}",
+        "  no other machine has written there yet",
+    ]
+    said = group.sync("laptop").splitlines()
+    assert said == [
+        "from phone:",
+        "  game 2 is new here",
+        "  payments taken over",
+        f"written: {group.file('laptop').name}",
+    ]
+    said = group.sync("phone").splitlines()
+    assert said[:3] == ["from laptop:", "  game 2 is new here", "  rules casa taken over"]
+    assert group.sync("phone").splitlines() == [
+        "nothing new from laptop",
+        f"{group.file('phone').name} is as it was",
+    ]
+
+
+def test_folder_and_name_are_remembered_and_are_this_machines_alone(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop, phone = group.machines["laptop"], group.machines["phone"]
+    config = laptop.rule_files.parent / "config.toml"
+    config.write_text('# ours\nunit = "drink"')
+    monkeypatch.chdir(group.shared.parent)
+    laptop.ok("sync", "shared", "--as", "Küche 2")
+    monkeypatch.chdir("/")
+    assert config.read_text() == (
+        f'# ours\nunit = "drink"\nsync.folder = "{group.shared}"\nsync.name = "Küche 2"\n'
+    )
+    assert laptop.json("sync")["machine"] == "Küche 2"
+    assert group.file("kuche-2").exists()
+    laptop.ok("sync", "--as", "laptop")
+    assert [file.name for file in group.shared.iterdir()] == [group.file("laptop").name]
+    sent = laptop.ok("export", "--all", "--format", "generala")
+    group.sync("phone")
+    assert "  config.toml taken over\n" in phone("import", "-", stdin=sent).out
+    taken = (phone.rule_files.parent / "config.toml").read_text()
+    assert taken == f'# ours\nunit = "drink"\nsync.folder = "{group.shared}"\nsync.name = "phone"\n'
+    assert "  config.toml was here already\n" in laptop("import", "-", stdin=sent).out
+
+
+@pytest.mark.parametrize(
+    "typed", ["[sync]\nfolder = '{}'\nname = 'old'\n", "sync = {{folder = '{}', name = 'old'}}\n"]
+)
+def test_however_the_settings_are_spelled(group: Group, typed: str) -> None:
+    laptop = group.machines["laptop"]
+    config = laptop.rule_files.parent / "config.toml"
+    config.write_text('unit = "drink"\n' + typed.format(group.shared))
+    assert laptop.json("sync", "--as", "new")["machine"] == "new"
+    assert config.read_text() == f'unit = "drink"\nsync.folder = "{group.shared}"\nsync.name = "new"\n'
+    config.write_text("sync.folder = 3\n")
+    assert "sync: folder" in refused(laptop, ("sync",), 3).err
+
+
+def test_machines_of_one_name_have_a_file_each(group: Group) -> None:
+    for machine in group.machines.values():
+        machine.ok("sync", str(group.shared), "--as", "phone")
+    assert len(list(group.shared.glob("phone-????????.generala"))) == 3
+
+
+def test_a_conflict_is_told_with_the_machine_that_it_is_with(group: Group) -> None:
+    group.meet()
+    phone, laptop = group.machines["phone"], group.machines["laptop"]
+    phone.ok("12345", "--game", "1")
+    laptop.ok("x", "ones", "--game", "2")
+    group.sync("phone")
+    result = laptop("sync")
+    assert "from phone:\n  game 2 went on here and there, each another way; both are kept\n" in result.out
+    assert "payouts of game 2 wait until a version is chosen: generala doctor 2" in result.err
+    assert result.code == 0
+    told = laptop.json("sync")
+    assert [machine["games"] for machine in told["machines"]] == [[], []]
+
+
+def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Group) -> None:
+    group.sync("laptop")
+    group.sync("phone")
+    file = group.file("phone")
+    whole = file.read_bytes()
+    tablet = group.machines["tablet"]
+    for data in (whole[: len(whole) // 2], b"", whole.replace(b"Cora", b"Dora"), whole[:100]):
+        file.write_bytes(data)
+        result = tablet("sync", str(group.shared), "--as", "tablet")
+        assert (result.code, "phone" not in result.out) == (0, True)
+        assert f"{file.name} cannot be imported: " in result.err
+        assert result.err.endswith("; it is read again next time\n")
+        assert result.err.count("\n") == 1
+    assert len(games_of(tablet)) == 1
+    file.write_bytes(whole)
+    assert "from phone:\n  game 2 is new here\n" in group.sync("tablet")
+
+
+def test_what_is_no_machines_file_harms_nothing(group: Group) -> None:
+    (group.shared / "folder.generala").mkdir()
+    (group.shared / "link.generala").symlink_to("nowhere")
+    (group.shared / ".syncthing.phone-1a2b3c4d.generala.tmp").write_bytes(b"half")
+    (group.shared / ".hidden.generala").write_bytes(b"half")
+    (group.shared / "notes.txt").write_bytes(b"buy dice")
+    result = group.machines["laptop"]("sync", str(group.shared), "--as", "laptop")
+    assert result.code == 0
+    assert [line.partition(" cannot")[0] for line in result.err.splitlines()] == [
+        f"generala: {group.shared / 'folder.generala'}",
+        f"generala: {group.shared / 'link.generala'}",
+    ]
+
+
+def test_a_sync_program_may_rename_copy_delete_and_bring_back_files(group: Group) -> None:
+    group.meet()
+    before = {name: games_of(machine) for name, machine in group.machines.items()}
+    own, other = group.file("laptop"), group.file("phone")
+    old = own.read_bytes()
+    group.machines["laptop"].ok("new", "Eva", "Fede")
+    group.sync("laptop")
+    shutil.copy(own, own.with_name("laptop (conflicted copy).generala"))
+    other.rename(other.with_name("phone.sync-conflict.generala"))
+    group.meet()
+    own.write_bytes(old)
+    assert "written" in group.sync("laptop")
+    own.unlink()
+    assert "written" in group.sync("laptop")
+    group.meet()
+    found = [games_of(machine) for machine in group.machines.values()]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == len(before["laptop"]) + 1
+    settled = group.written()
+    group.meet()
+    assert group.written() == settled
+
+
+def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> None:
+    group.meet()
+    laptop, phone = group.machines["laptop"], group.machines["phone"]
+    laptop.ok("delete", "2", "--yes")
+    assert "nothing new from phone" in group.sync("laptop")
+    phone.ok("12345", "--game", "1")
+    group.sync("phone")
+    said = group.sync("laptop")
+    assert "from phone:\n  1 game was deleted here and is left out; --deleted takes it over\n" in said
+    assert "left out" not in group.sync("laptop")
+    assert len(games_of(laptop)) == 1
+    assert games_of(phone).keys() > games_of(laptop).keys()
+    would = laptop("sync", "--deleted", "-n").out
+    assert "  game 3 would be new here\n" in would
+    assert "  game 3 is new here\n" in group.sync("laptop", "--deleted")
+    assert games_of(laptop) == games_of(phone)
+    assert "new here" not in group.sync("laptop", "--deleted")
+
+
+def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: Group) -> None:
+    group.meet()
+    laptop = group.machines["laptop"]
+    file = laptop.game(2)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])
+    said = group.sync("laptop")
+    assert "  game 2 was damaged here and is mended; what was there is kept as aside/2/game.json\n" in said
+    assert file.read_bytes() == whole
+    file.write_bytes(b"junk")
+    result = laptop("sync")
+    assert (result.code, "  game 3 is new here\n" in result.out) == (3, True)
+    assert "game 2 is left out: " in result.err
+
+
+def test_what_cannot_be_used_is_left_out_and_the_others_are_told(tmp_path: Path) -> None:
+    group = Group(tmp_path, "laptop", "phone")
+    laptop, phone = group.machines.values()
+    laptop.ok("new", "Ana", "Beto")
+    laptop.ok("rematch")
+    laptop.game(1).write_bytes(b"junk")
+    result = laptop("sync", str(group.shared), "--as", "laptop")
+    assert (result.code, "game 1 is left out: " in result.err) == (3, True)
+    result = phone("sync", str(group.shared), "--as", "phone")
+    assert (result.code, "laptop is without game 1" in result.err) == (0, True)
+    assert len(games_of(phone)) == 1
+    assert phone("sync").err == ""
+
+
+def test_a_data_folder_that_was_put_back_gets_its_own_file_back(group: Group, tmp_path: Path) -> None:
+    group.sync("laptop")
+    laptop = group.machines["laptop"]
+    shutil.copytree(laptop.home, tmp_path / "backup")
+    laptop.ok("new", "Eva", "Fede")
+    group.sync("laptop")
+    after = games_of(laptop)
+    shutil.rmtree(laptop.home)
+    shutil.move(tmp_path / "backup", laptop.home)
+    assert "from laptop:\n  game 2 is new here\n" in laptop.ok("sync")
+    assert games_of(laptop) == after
+
+
+def test_a_dry_run_tells_and_writes_nothing(group: Group) -> None:
+    group.sync("phone")
+    before = group.written()
+    laptop = group.machines["laptop"]
+    result = laptop("sync", str(group.shared), "--as", "laptop", "-n")
+    assert (
+        "from phone:\n  game 2 would be new here\n  payments would be taken over\nwould write " in result.out
+    )
+    assert result.err == "generala: dry run: nothing was saved\n"
+    assert group.written() == before
+    assert laptop.json("sync", str(group.shared))["written"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "why"),
+    [
+        ((), 2, "no folder was ever shared here; generala sync FOLDER shares one"),
+        (("nowhere",), 1, "there is no folder "),
+        (("",), 1, "there is no folder ''"),
+        (("/dev/null",), 3, "/dev/null is not a folder"),
+        ((".", "--as", " "), 2, "cannot be the name of a machine"),
+        ((".", "--as", "a\nb"), 2, "cannot be the name of a machine"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    generala: Generala,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: Sequence[str],
+    code: int,
+    why: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert why in refused(generala, ("sync", *typed), code).err
+    assert [*tmp_path.glob("*.generala")] == []
+
+
+def test_a_folder_that_cannot_be_written_is_told(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("generala_cli.store.sharing.create_file", refuse)
+    result = group.machines["laptop"]("sync", str(group.shared))
+    assert (result.code, result.err.count("\n")) == (3, 1)
+    assert "cannot be written (Permission denied)" in result.err
+    assert [*group.shared.iterdir()] == []
+
+
+def test_what_is_remembered_is_left_as_it_is_where_it_is_damaged(group: Group) -> None:
+    group.sync("laptop")
+    laptop = group.machines["laptop"]
+    memory = laptop.data / "sync.json"
+    memory.write_text("junk")
+    assert "delete it to begin anew" in refused(laptop, ("sync",), 3).err
+    assert memory.read_text() == "junk"
+    memory.unlink()
+    assert "nothing new from laptop" in laptop.ok("sync")
+    assert "all is well" in laptop.ok("doctor")
+
+
+def test_a_machines_file_may_be_imported_by_itself(group: Group) -> None:
+    group.sync("phone")
+    assert "game 2 is new here" in group.machines["laptop"].ok("import", str(group.file("phone")))
+    parts = decode(group.file("phone").read_bytes())
+    assert encode(parts) == group.file("phone").read_bytes()
+
+
+def test_the_answer_names_what_a_script_needs(group: Group) -> None:
+    group.sync("phone")
+    told = json.loads(group.machines["laptop"].ok("sync", str(group.shared), "--as", "laptop", "--json"))
+    (machine,) = told["machines"]
+    assert (machine["machine"], machine["state"], machine["payments"]) == ("phone", "read", "new")
+    assert [(game["game"], game["was"], game["fate"]) for game in machine["games"]] == [(2, 1, "new")]
+    assert (told["written"], told["saved"], told["file"]) == (True, True, group.file("laptop").name)
+
+
+@pytest.mark.parametrize("seed", thinned([(seed,) for seed in range(8)], every=8))
+def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: int) -> None:
+    group, random = Group(tmp_path, "laptop", "phone", "tablet"), Random(seed)
+    names = list(group.machines)
+    begun: list[tuple[str, str]] = []
+
+    def begin(name: str) -> None:
+        label = f"of {name} {len(begun)}"
+        group.machines[name].ok("new", "Ana", "Beto", "--name", label, "--stake", "1", "--unit", "USD")
+        begun.append((name, label))
+
+    def play(_: str) -> None:
+        if begun:  # whoever began a game writes it: what two went on with is no question of random hands
+            name, label = random.choice(begun)
+            group.machines[name]("x", random.choice(["1", "2", "3", "4", "5", "6"]), "--game", label)
+
+    def pay(name: str) -> None:
+        group.machines[name]("pay", "Ana", "Beto", str(random.randint(1, 9)), "--unit", "USD")
+
+    def take_back(name: str) -> None:
+        group.machines[name]("pay", "--undo")
+
+    def disturb(_: str) -> None:
+        if not (files := sorted(group.shared.iterdir())):
+            return
+        match file := random.choice(files), random.randrange(3):
+            case _, 0:
+                file.unlink()
+            case _, 1:
+                file.write_bytes(file.read_bytes()[:-50])
+            case _:
+                shutil.copy(file, file.with_name(f"copy {random.randrange(3)}.generala"))
+
+    def meet(name: str) -> None:
+        assert group.machines[name]("sync", str(group.shared), "--as", name).code == 0
+
+    for _ in range(30):
+        random.choice([begin, play, play, pay, take_back, disturb, meet, meet, meet])(random.choice(names))
+    for name in names * 3:
+        meet(name)
+    machines = list(group.machines.values())
+    assert games_of(machines[0]) == games_of(machines[1]) == games_of(machines[2])
+    assert debts_of(machines[0]) == debts_of(machines[1]) == debts_of(machines[2])
+    before = group.written()
+    for name in names:
+        meet(name)
+    assert group.written() == before

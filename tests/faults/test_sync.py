@@ -1,0 +1,112 @@
+"""A sync that is killed or fails anywhere loses nothing, and is completed by repeating it."""
+
+import subprocess
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from generala_cli.store.backup import GamePart, decode
+from generala_cli.store.gamefile import decode as decode_game
+from tests.cli.program import GENERALA, Generala, surroundings
+from tests.faults.harness import Bench, Command, tally
+from tests.faults.judging import check_whole, litter_in, state_in
+from tests.faults.test_import import GONE_ON, WAYS, contents
+
+PROMISE = "A sync that was killed, or failed, is completed by repeating it"
+MANY = "Commands run at the same time lose nothing"
+OURS = Command(line="sync", then="new Zoe Max", before=("pay Ana Beto 1 --unit USD",))
+
+
+@pytest.fixture(scope="module")
+def theirs(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of another machine, that began with our games and payments and went on."""
+    home, shared = bench.start(OURS, "sharing"), tmp_path_factory.mktemp("shared")
+    for line in (*GONE_ON, f"sync {shared} --as theirs"):
+        assert bench.run(home, line).code == 0
+    (file,) = shared.iterdir()
+    return file
+
+
+def started(bench: Bench, theirs: Path, name: str = "try") -> tuple[Path, Path, str]:
+    """A home, the folder that it shares, and the line to type."""
+    home = bench.start(OURS, name)
+    shared = home / "shared"
+    shared.mkdir()
+    (shared / theirs.name).write_bytes(theirs.read_bytes())
+    return home, shared, f"sync {shared} --as ours"
+
+
+def games_in(file: Path) -> object:
+    """The games of a machine's file, whatever their numbers."""
+    parts = decode(file.read_bytes())
+    files = [decode_game(part.text.encode()) for part in parts if isinstance(part, GamePart)]
+    return sorted((file.id, file.events) for file in files)
+
+
+@pytest.mark.parametrize(
+    ("how", "every"),
+    [
+        ("SIGKILL before every file operation", 9),
+        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
+    ],
+)
+def test_a_sync_is_completed_by_repeating_it(bench: Bench, theirs: Path, how: str, every: int) -> None:
+    home, shared, line = started(bench, theirs, "recorded")
+    recorded = bench.run(home, line)
+    assert (recorded.code, recorded.err) == (0, "")
+    new = state_in(home)
+    (own,) = shared.glob("ours-*")
+    assert len(new.games) == 3
+    with tally(PROMISE, how) as counted:
+        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
+            with counted.trying(operation, fault):
+                home, shared, line = started(bench, theirs)
+                run = bench.run(home, line, fault)
+                assert run.hit, f"the fault was never reached: {run}"
+                assert "Traceback" not in run.err, run
+                check_whole(home)
+                for file in shared.glob("*.generala"):
+                    decode(file.read_bytes())
+                again = bench.run(home, line)
+                assert (again.code, again.err) == (0, ""), again
+                assert contents(state_in(home)) == contents(new)
+                check_whole(home)
+                assert not litter_in(home)
+                names = sorted(path.name for path in shared.iterdir())
+                assert [name.partition("-")[0] for name in names] == ["ours", "theirs"], names
+                assert (shared / theirs.name).read_bytes() == theirs.read_bytes()
+                assert games_in(shared / names[0]) == games_in(own)
+
+
+@pytest.mark.slow
+def test_eight_at_once_lose_nothing(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    machines = [Generala(home=tmp_path / f"machine {number}") for number in range(8)]
+    for number, machine in enumerate(machines):
+        machine.ok("new", "Ana", "Beto", "--name", f"game of {number}", "--stake", "1", "--unit", "USD")
+        machine.ok("pay", "Ana", "Beto", str(number + 1), "--unit", "USD")
+
+    def all_at_once(homes: list[Path]) -> None:
+        running = [
+            subprocess.Popen(
+                [GENERALA, "sync", str(shared), "--as", "phone"],
+                env=surroundings(home, {}),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            for home in homes
+        ]
+        ended = [(each.communicate(), each.returncode) for each in running]
+        assert [code for _, code in ended] == [0] * len(homes), ended
+
+    all_at_once([machines[0].home] * 8)  # one data folder, in which the last one finds all done
+    assert len([*shared.iterdir()]) == 1
+    for _ in range(3):
+        all_at_once([machine.home for machine in machines])
+    labels = [sorted(game["label"] for game in machine.json("games")["games"]) for machine in machines]
+    assert labels == [[f"game of {number}" for number in range(8)]] * 8
+    ledgers = [machine.json("ledger")["units"][0]["net"] for machine in machines]
+    assert {ledger["Ana"] for ledger in ledgers} == {"36.00"}
+    assert len([*shared.iterdir()]) == 8
