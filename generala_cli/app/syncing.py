@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.app.exporting import Omission, all_payments, all_rules, versions_beside
 from generala_cli.app.importing import ImportContents, ImportedFile, check_parts, refusing, take_over
-from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.messages import tell
 from generala_cli.progress import Progress
 from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.merging import numbers_by_id
+from generala_cli.store.merging import find_id
 from generala_cli.store.sealing import is_sealed
 from generala_cli.store.sharing import (
     PAYMENTS_KEY,
@@ -28,14 +28,14 @@ from generala_cli.store.sharing import (
     Remembered,
     SharedFile,
     SharedFolder,
-    file_name,
+    machine_file,
     no_folder,
     remember,
     remembered,
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, SYNC, of_game
+from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
 from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
@@ -107,7 +107,8 @@ def sync(
     settings = _settings(read_sync(config), folder, name)
     shared = SharedFolder(Path(settings.folder or ""))
     known = remembered(store.folder)
-    reader = _Reader(store, shared, known, with_deleted=with_deleted)
+    lines = _OwnLines(store)
+    reader = _Reader(store, lines, shared, known, with_deleted=with_deleted)
     files = [each for each in (reader.read(name, progress) for name in shared.names()) if each is not None]
     coming = [each.contents for each in files if each.contents is not None]
     imported = None
@@ -125,8 +126,8 @@ def sync(
         if writer is not None and not last.file:
             remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
         machine = MachinePart(id=last.id, name=settings.name or "")
-        ours = _Ours(store, house_rules, machine, judged, progress)
-        own, data = file_name(machine.name, machine.id), backup.join(ours.lines)
+        ours = _Ours(store, lines, house_rules, machine, judged, progress)
+        own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
         written = data != shared.read(own)
         if writer is not None:
             if written:
@@ -207,15 +208,22 @@ class _Reader:
     damaged or put back since meets all of its lines again.
     """
 
-    def __init__(self, store: Store, shared: SharedFolder, known: Remembered, *, with_deleted: bool) -> None:
+    def __init__(
+        self, store: Store, lines: "_OwnLines", shared: SharedFolder, known: Remembered, *, with_deleted: bool
+    ) -> None:
         self._shared = shared
         self._known = known
         self._store = store
-        self._numbers = dict(numbers_by_id(store))
-        self._ours = {
-            key: line.digest for key, number in self._numbers.items() if (line := _our_line(store, number)[0])
-        }
-        if (paid := store.folder.read(OF_PAYMENTS.place)) is not None:
+        self._own = lines
+        self._numbers: dict[str, int] = {}
+        self._ours: dict[str, str] = {}
+        for number in reversed(store.taken()):
+            if (own := lines.find(number)) is not None:
+                self._ours[own[0].key] = own[0].digest
+            if key := own[0].key if own is not None else find_id(store, number):
+                self._numbers[key] = number
+        paid = store.folder.read(OF_PAYMENTS.place)
+        if paid is not None and is_sealed(paid):
             self._ours[PAYMENTS_KEY] = _payments_digest(paid)
         self._lines = {line for file in known.files.values() for line in file.lines}
         missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
@@ -224,6 +232,7 @@ class _Reader:
         self._deleted = missing
         self._with_deleted = with_deleted
         before = {key: digest for key, digest in known.ours.items() if digest}
+        self._is_some_lost = bool(before.keys() - self._ours.keys() - self._deleted)
         self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
 
     def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
@@ -239,16 +248,16 @@ class _Reader:
             and digest != self._known.ours.get(key)
         ]
         for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
-            if not isinstance(found, FileTrouble) and (line := _our_line(self._store, number)[0]):
-                yield line.digest
+            if not isinstance(found, FileTrouble) and (own := self._own.find(number)) is not None:
+                yield own[0].digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
-        """Read one of them; None for our own, as long as nobody but this machine wrote it."""
+        """Read one of them; None for our own, unless somebody else wrote it, or it has what was lost here."""
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
         try:
             seal = self._shared.seal(name)
-            if seal and seal == self._known.seal:
+            if seal and seal == self._known.seal and not self._is_some_lost:
                 return None
             if before is not None and seal == before.seal and self._is_as_before:
                 return _FileRead(machine=MachineRead(file=name, machine=machine, state="unchanged"))
@@ -294,16 +303,31 @@ class _Reader:
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
 
 
-def _our_line(store: Store, number: int) -> tuple[Line | None, bytes]:
-    """Return a game of ours as a line of our file, by its seal alone; None if there is none that holds."""
-    data = store.folder.read(of_game(number).place)
-    if data is None or not is_sealed(data):
-        return None, b""
-    try:
-        line = backup.encode_part(GamePart(text=data.decode()))
-    except UnicodeDecodeError:
-        return None, b""
-    return Line.of(line), line
+class _OwnLines:
+    """Our games as lines, by their seals alone; each is made once, while its file stays as it is."""
+
+    def __init__(self, store: Store) -> None:
+        self._folder = store.folder
+        self._made: dict[int, tuple[tuple[int, int, int], Line, bytes]] = {}
+
+    def find(self, number: int) -> tuple[Line, bytes] | None:
+        """Return what the line is about, and the line; None where there is no seal that holds."""
+        place = file_name(number)
+        signature = self._folder.signature(place)
+        made = self._made.get(number)
+        if made is not None and made[0] == signature:
+            return made[1:]
+        data = self._folder.read(place)
+        if data is None or not is_sealed(data):
+            return None
+        try:
+            encoded = backup.encode_part(GamePart(text=data.decode()))
+        except UnicodeDecodeError:
+            return None
+        line = Line.of(encoded)
+        if signature is not None:
+            self._made[number] = signature, line, encoded
+        return line, encoded
 
 
 def _payments_digest(data: bytes) -> str:
@@ -321,6 +345,7 @@ class _Ours:
     def __init__(
         self,
         store: Store,
+        lines: _OwnLines,
         house_rules: HouseRules,
         machine: MachinePart,
         judged: set[str],
@@ -332,16 +357,17 @@ class _Ours:
         numbers, missing = [], list[BackupPart]()
 
         def read(number: int) -> tuple[Line, bytes]:
-            line, data = _our_line(store, number)
-            if line is None or line.digest not in judged:
+            own = lines.find(number)
+            if own is None or own[0].digest not in judged:
                 store.load(number)  # or it says what is wrong
-                line, data = _our_line(store, number)
-            if line is None:
-                raise FileChanged(store.folder.path(of_game(number).place))
-            return line, data
+                own = lines.find(number)
+            if own is None:
+                raise FileChanged(store.folder.path(file_name(number)))
+            return own
 
         for number, found in store.each(read, progress):
             if isinstance(found, FileTrouble):
+                _raise_unless_damaged(found)
                 what = tell("game {number}", number=number)
                 self.left_out.append(Omission(what=what, why=found.message, game=number, trouble=found))
                 missing.append(LeftOutPart(what="game", name=str(number)))
@@ -350,14 +376,22 @@ class _Ours:
                 self.lines.append(data)
                 self.digests[line.key] = line.digest
                 numbers.append(number)
-        if (paid := store.folder.read(OF_PAYMENTS.place)) is not None:
+        paid = store.folder.read(OF_PAYMENTS.place)
+        if paid is not None and is_sealed(paid):
             self.digests[PAYMENTS_KEY] = _payments_digest(paid)
         others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
         for other in others:
             if isinstance(other, Omission):
+                _raise_unless_damaged(other.trouble)
                 self.left_out.append(other)
             else:
                 self.lines.append(backup.encode_part(other))
+
+
+def _raise_unless_damaged(trouble: FileTrouble | None) -> None:
+    """Raise what the disk did not give: our file there, which has it, may be the only one left."""
+    if trouble is not None and not isinstance(trouble, (DamagedFile, NewerFile)):
+        raise trouble
 
 
 def _news(file: ImportedFile) -> ImportedFile | None:

@@ -108,9 +108,9 @@ def encode_part(part: BackupPart) -> bytes:
 
 def join(encoded: Iterable[bytes]) -> bytes:
     """The file of such lines."""
-    lines = [line + b"\n" for line in encoded]
-    rest = b"".join(lines)
-    return _encode(_Header(lines=len(lines), checksum=f"{crc32(rest):08x}")) + b"\n" + rest
+    lines = [*encoded, b""]
+    rest = b"\n".join(lines)
+    return _encode(_Header(lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")) + b"\n" + rest
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:

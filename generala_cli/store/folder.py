@@ -81,6 +81,14 @@ class Folder(Struct, frozen=True):
         """
         return read_file(self._place(name))
 
+    def signature(self, name: str) -> tuple[int, int, int] | None:
+        """What is another once a file was written again, by whomever; None where nobody can tell."""
+        try:
+            found = os.stat(self._place(name))  # noqa: PTH116 - a `Path` costs more than that
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
     def names(self, subfolder: str) -> list[str]:
         """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing."""
         return names_in(self._place(subfolder) if subfolder else self.directory)

@@ -147,7 +147,8 @@ class Merger:
         self.games: dict[int, _OurGame] = {}
         self.payments: _Ours[PaymentsFile] | None = None
         self._store = store
-        self._ids = dict(numbers_by_id(store))
+        numbered = ((find_id(store, number), number) for number in reversed(store.taken()))
+        self._ids = {found: number for found, number in numbered if found is not None}
         self._free = free_numbers(set(store.taken()))
 
     def add_games(self, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
@@ -289,26 +290,24 @@ def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
     return ours
 
 
-def numbers_by_id(store: Store) -> Iterator[tuple[str, int]]:
-    """Yield our games; one whose file is not well is known by what is left of it, or by its backup.
+def find_id(store: Store, number: int) -> str | None:
+    """Return the id of a game of ours; if its file is not well, by what is left of it, or by its backup.
 
     A game that the disk does not give at all might be any of those that come, so that is trouble.
     """
-    for number in reversed(store.taken()):
-        subject = of_game(number)
-        trouble: FileTrouble | None = None
-        for name in (subject.place, subject.backup):
-            try:
-                data = store.folder.read(name) or b""
-            except FileTrouble as error:
-                trouble = trouble or error
-                continue
-            if match := _ID.search(data[:1000]):
-                yield match[1].decode(), number
-                break
-        else:
-            if trouble is not None:
-                raise trouble
+    subject = of_game(number)
+    trouble: FileTrouble | None = None
+    for name in (subject.place, subject.backup):
+        try:
+            data = store.folder.read(name) or b""
+        except FileTrouble as error:
+            trouble = trouble or error
+            continue
+        if match := _ID.search(data[:1000]):
+            return match[1].decode()
+    if trouble is not None:
+        raise trouble
+    return None
 
 
 def _how_settled(ours: GameFile, came: GameFile) -> Fate:

@@ -187,7 +187,7 @@ def seal_of(data: bytes) -> str:
     return first.decode("ascii", errors="replace") if end and len(first) < _LONGEST_SEAL else ""
 
 
-def file_name(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
+def machine_file(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
     """The name of a machine's file, which any file system keeps."""
     letters = re.sub(r"[^0-9a-z]+", "-", plain(machine)).strip("-")[:_LONGEST_NAME]
     return f"{letters or 'machine'}-{id}{SUFFIX}"

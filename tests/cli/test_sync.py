@@ -251,6 +251,20 @@ def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: G
     assert "game 2 is left out: " in result.err
 
 
+def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group: Group) -> None:
+    group.sync("phone")
+    phone = group.machines["phone"]
+    files = [phone.game(1), phone.data / "payments" / "payments.json"]
+    whole = [file.read_bytes() for file in files]
+    for file in files:
+        file.write_bytes(file.read_bytes()[:-20])
+    said = group.sync("phone")
+    assert said.startswith("from phone:\n")
+    assert "game 1 was damaged here and is mended" in said
+    assert "the payments were damaged here and are mended" in said
+    assert [file.read_bytes() for file in files] == whole
+
+
 def test_what_cannot_be_used_is_left_out_and_the_others_are_told(tmp_path: Path) -> None:
     group = Group(tmp_path, "laptop", "phone")
     laptop, phone = group.machines.values()
