@@ -196,7 +196,7 @@ def said(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> 
         return code, told.out, told.err
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(600 if request.node.get_closest_marker("full") else PATIENCE)
+    signal.alarm(3600 if request.node.get_closest_marker("full") else PATIENCE)
     yield command
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
