@@ -203,9 +203,9 @@ class Writer(Struct, frozen=True, kw_only=True):
         """
         for folder in (ASIDE, f"{ASIDE}/{owner}"):
             self.make_folder(folder)
-        wanted = f"{ASIDE}/{owner}/{name.rpartition('/')[2]}"
+        wanted, taken = name.rpartition("/")[2], set(self.folder.names(f"{ASIDE}/{owner}"))
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
-        return next(spare for spare in spares if not self.folder.is_there(spare))
+        return f"{ASIDE}/{owner}/{next(spare for spare in spares if spare not in taken)}"
 
     def keep_aside(self, data: bytes, name: str, owner: str) -> str:
         """Write bytes that something else takes the place of to a place aside, and return its name there.

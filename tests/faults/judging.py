@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from generala_cli.game.events import Event
-from generala_cli.game.payments import Paid, PaymentEvent
+from generala_cli.game.payments import PaymentEvent, PaymentUndone
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import decode
 from generala_cli.store.payments import load
@@ -70,7 +70,9 @@ def state_in(home: Path) -> State:
 
 
 def _without_id(event: PaymentEvent) -> PaymentEvent:
-    return msgspec.structs.replace(event, id="") if isinstance(event, Paid) else event
+    if isinstance(event, PaymentUndone):
+        return msgspec.structs.replace(event, payment="")
+    return msgspec.structs.replace(event, id="")
 
 
 def names_in(home: Path) -> set[str]:

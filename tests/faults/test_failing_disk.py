@@ -65,11 +65,13 @@ def is_harmless(operation: Operation, recorded: Run) -> bool:
 
 
 def _is_about_another_game(operation: Operation, recorded: Run, command: Command) -> bool:
-    """Whether the command only looks at whether a game that it neither names nor writes is going on."""
+    """Whether the command only looks at how a game stands that it neither names nor writes."""
     begun = [each.path.rpartition("/")[2] for each in recorded.operations if each.name == "mkdir"]
     renamed = (_GAME.fullmatch(each.other) for each in recorded.operations if each.name == "rename")
     written = [game[1] for game in renamed if game is not None]
     found = _GAME.fullmatch(operation.path)
+    if operation.path == "data/current":  # whether the game that was current is gone
+        return bool(begun)
     return found is not None and found[1] not in (*begun, *written, *command.line.split())
 
 

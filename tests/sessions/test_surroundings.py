@@ -101,6 +101,7 @@ def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
 
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
+    (played.home / "user" / "shared").mkdir(parents=True, exist_ok=True)  # for sync
     result = within(played, "exec > /dev/full", *working(path))
     is_told(result, 3)
     assert "No space left on device" in result.err
