@@ -58,7 +58,8 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
                 assert said(category) in view.shown[-1]
                 await tap(pilot, BoxTap(category.id))
             else:
-                await typed(pilot, f"{keys} {'x ' if is_scratch else ''}{said(category)}", "enter")
+                hand, behind = keys[: game.rules.dice], keys[game.rules.dice :]
+                await typed(pilot, f"{hand} {'x ' if is_scratch else ''}{said(category)} {behind}", "enter")
             for _ in range(500):
                 if len(view.table.game.entries) > len(entered):
                     break
