@@ -12,6 +12,8 @@ from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.messages import LANGUAGES, Message, listing, tell
 
 Meaning = TypeVar("Meaning")
+NO_BREAK = "\u00a0"
+"""A blank at which no line is broken: what it joins stays together."""
 
 
 def plain(name: str) -> str:

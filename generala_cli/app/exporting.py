@@ -51,10 +51,6 @@ class PlayedTurn(Struct, frozen=True, gc=False):
     upper_bonus: int
 
 
-def _as_played(name: str) -> str:
-    return name
-
-
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
     """A game to be written for another tool.
 
@@ -62,7 +58,7 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
         shown: returns the name that is shown for the person of a name in the game.
     """
 
-    shown: ShownName = _as_played
+    shown: ShownName = str  # the name itself
 
     @property
     def game(self) -> Game:

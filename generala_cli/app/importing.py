@@ -70,7 +70,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
-    """What became of everything that one file holds; of games in the order in which they began."""
+    """The fate of everything that one file holds; of games in the order in which they began."""
 
     file: str | Message
     games: tuple[MergedGame, ...]
@@ -91,7 +91,7 @@ class ImportedFile(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What was imported, or would be.
+    """The outcome of an import, or of one that was only tried.
 
     Attributes:
         current: the game that became the current one, because there was none.

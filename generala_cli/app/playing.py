@@ -229,28 +229,25 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Take back the last actions: entries, corrections and changes at the table alike."""
     stored = _run(store, lambda history: undo_steps(history, count), dry_run)
-    steps = tuple(stored.history.undone[-count:])
-    return ActionsMoved(
-        number=stored.number,
-        is_one_of_several=store.is_one_of_several(stored.number),
-        undone=True,
-        steps=steps,
-        game=stored.game,
-        saved=not dry_run,
-    )
+    return _moved(store, stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Put back what was taken back last."""
     stored = _run(store, lambda history: redo_steps(history, count), dry_run)
-    steps = tuple(stored.history.done[-count:])
+    return _moved(store, stored, stored.history.done[-count:], undone=False, saved=not dry_run)
+
+
+def _moved(
+    store: Store, stored: StoredGame, steps: Sequence[Step], *, undone: bool, saved: bool
+) -> ActionsMoved:
     return ActionsMoved(
         number=stored.number,
         is_one_of_several=store.is_one_of_several(stored.number),
-        undone=False,
-        steps=steps,
+        undone=undone,
+        steps=tuple(steps),
         game=stored.game,
-        saved=not dry_run,
+        saved=saved,
     )
 
 

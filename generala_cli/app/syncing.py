@@ -61,7 +61,7 @@ class MachineRead(Struct, frozen=True, kw_only=True):
 
 
 class Synced(Struct, frozen=True, kw_only=True):
-    """What became of a sync, or would.
+    """The outcome of a sync, or of one that was only tried.
 
     Attributes:
         folder: that is shared. name: what others call this machine. file: the name of its own file there.
@@ -335,7 +335,7 @@ def _payments_digest(data: bytes) -> str:
 
 
 class _Ours:
-    """What this machine has, as its own file has it.
+    """The games, payments and rules of this machine, as its own file has them.
 
     Attributes:
         lines: of that file, in order. digests: of our games and of the payments.

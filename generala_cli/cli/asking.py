@@ -22,12 +22,10 @@ from generala_cli.render.language import said, say
 from generala_cli.render.lines import entry_text, turns
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
-from generala_cli.text import find_word, safe
+from generala_cli.text import NO_BREAK, find_word, safe
 
 Answered = TypeVar("Answered")
 _LONGEST_NUMBER = 9
-_UNBROKEN = "\u00a0"
-"""A blank at which no line is broken."""
 
 
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
@@ -148,7 +146,7 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
     ):
         best = None  # Enter alone neither settles a tie nor spends a chance
     if choices:
-        shown = [f"{said(choice.category)} {choice.points}".replace(" ", _UNBROKEN) for choice in choices]
+        shown = [f"{said(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices]
         if best is not None:
             shown[0] = say("{choice} (Enter)", choice=shown[0])
         question = tell(
@@ -224,9 +222,9 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 def _wrapped(message: Message) -> str:
     """The message in as many lines as the terminal takes."""
     columns = max(20, shutil.get_terminal_size().columns)
-    text = safe(said(message)).replace(" ? ", f" ?{_UNBROKEN}")  # `? explains`
+    text = safe(said(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
     lines = wrap(text, columns - 1, break_long_words=False)
-    return "\n".join(lines).replace(_UNBROKEN, " ")
+    return "\n".join(lines).replace(NO_BREAK, " ")
 
 
 def _understood(

@@ -295,7 +295,7 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 
 
 def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
-    """What the words of a turn say of it. Mistyped where they are no whole hand."""
+    """Return the turn that the words make. Mistyped where they are no whole hand."""
     from generala_cli.game.turnline import TurnLine, parse
 
     return parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)

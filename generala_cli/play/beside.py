@@ -1,4 +1,4 @@
-"""What stands beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
+"""The part beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,6 +17,7 @@ from generala_cli.render.language import said, say
 from generala_cli.render.lines import ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.dice import example_hand
+from generala_cli.text import NO_BREAK
 
 WIDTH, NARROW_WIDTH = 30, 15
 """Columns that it takes: with room for five dice that are drawn, and without."""
@@ -29,8 +30,6 @@ _TALL = 16
 """From so many lines dice are drawn."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """Lines for what the coach says, where there are many and where there are few."""
-_UNBROKEN = "\u00a0"
-"""A blank between what belongs together."""
 
 KeyHint = tuple[str, Message]
 """A letter, which is the same in every language, and what it does."""
@@ -93,10 +92,8 @@ def mover(table: Table, screen: Screen) -> Text:
 def advice(table: Table, screen: Screen) -> list[Text]:
     """The coach's sentence, in a few lines."""
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
-    together = re.sub(
-        r"(?<=\d) (?=\d)", _UNBROKEN, table.advised(screen.marks.minus)
-    )  # dice stay on one line
-    found = [part.replace(_UNBROKEN, " ") for part in wrap(together, min(screen.width, WIDTH))]
+    together = re.sub(r"(?<=\d) (?=\d)", NO_BREAK, table.advised(screen.marks.minus))  # dice stay on one line
+    found = [part.replace(NO_BREAK, " ") for part in wrap(together, min(screen.width, WIDTH))]
     if len(found) > most:
         found[most - 1 :] = [" ".join(found[most - 1 :])]
     return [Text(shortened(line, screen.width, screen.marks)) for line in found]

@@ -54,7 +54,7 @@ class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        key: tells it from the others. label: its name. value: its text at first. about: what may be typed.
+        key: its own among all fields. label: its name. value: its text at first. about: what may be typed.
         offers: words that are offered as endings for the word being typed.
     """
 

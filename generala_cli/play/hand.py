@@ -35,7 +35,7 @@ class Option(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """The category and whether it is scratched: tells it from the other options."""
+        """The category and whether it is scratched, by which it differs from all other options."""
         return self.category.id, self.scratched
 
 

@@ -193,7 +193,7 @@ def joint(screen: Screen) -> str:
 
 
 def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
-    """What Enter does, or why it does nothing, and other keys; each can be tapped."""
+    """The effect of Enter, or why it has none, and other keys; each can be tapped."""
     hints = list(_hints(table, panel, screen.marks))
     footer = Text(no_wrap=True)
     for place, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):

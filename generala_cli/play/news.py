@@ -1,4 +1,4 @@
-"""What stands beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
+"""The news beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
 
 from collections.abc import Iterator, Sequence
 

@@ -18,14 +18,12 @@ from generala_cli.render.language import say
 from generala_cli.render.screen import Screen
 from generala_cli.rules.ruleset import bonus
 from generala_cli.store.store import StoredGame
-from generala_cli.text import safe
+from generala_cli.text import NO_BREAK, safe
 
 _PAYS = "+"
 """Before what a box would pay, so that nobody takes it for written."""
 _LABELS, _COLUMN, _COLUMN_OF_BONUS = 8, 5, 6
 """Columns that the names of the boxes need at least, and each player, also with an upper bonus, `41/63`."""
-_UNBROKEN = "\u00a0"
-"""A blank between what belongs together."""
 
 
 class SheetDrawer:
@@ -46,7 +44,7 @@ class SheetDrawer:
 
 
 def _offers(table: Table, screen: Screen) -> Sequence[tuple[str, Text]]:
-    """What the hand would pay in the open boxes, by category; the marked one is inverted."""
+    """The points that the hand would make in the open boxes, by category; the marked one is inverted."""
     marked = table.marked
     return [
         (option.category.id, _offer(table, option, screen, is_marked=place == marked))
@@ -102,5 +100,5 @@ def players_from(game: Game, first: str) -> Sequence[str]:
 
 def totals(game: Game, players: Sequence[str], width: int) -> list[str]:
     """The totals of these players, in as many lines as they take; none is broken from its name."""
-    each = (f"{safe(player)} {game.total(player)}".replace(" ", _UNBROKEN) for player in players)
-    return [line.replace(_UNBROKEN, " ") for line in wrap("  ".join(each), max(1, width))]
+    each = (f"{safe(player)} {game.total(player)}".replace(" ", NO_BREAK) for player in players)
+    return [line.replace(NO_BREAK, " ") for line in wrap("  ".join(each), max(1, width))]

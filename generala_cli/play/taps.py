@@ -1,4 +1,4 @@
-"""What a tap does: kept with the text that is tapped, as metadata of its style."""
+"""Taps: the effect of one is kept with the text that is tapped, as metadata of its style."""
 
 from functools import lru_cache
 

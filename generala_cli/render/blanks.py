@@ -36,7 +36,7 @@ _MOST_COLUMNS, _MOST_ROWS = 10, 36
 _LETTER = 0.57
 """How wide a letter is about, for a line of height 1."""
 _PADDING = 0.9
-"""What stands around the letters of a cell, for a line of height 1."""
+"""The space around the letters of a cell, for a line of height 1."""
 _MANY_COLUMNS = 6
 """More columns than this leave the names less room."""
 _LONG_NAME = 16
@@ -245,7 +245,7 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
 
 
 def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """What a price means, where it does not say so."""
+    """The meaning of a price that does not say it by itself."""
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)

@@ -18,7 +18,7 @@ from rich.text import Text
 from generala_cli.messages import Message
 from generala_cli.render.language import number, said
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
-from generala_cli.text import safe
+from generala_cli.text import NO_BREAK, safe
 
 _GAP = 2
 _FURTHER = 2
@@ -26,7 +26,7 @@ _FEW_CELLS = 4
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
-_NO_BREAK, _STAND_IN = "\u00a0", "\ue000"
+_STAND_IN = "\ue000"
 
 
 class Paragraph(Text):
@@ -35,10 +35,10 @@ class Paragraph(Text):
     def wrap(self, console: Console, width: int, **how: Any) -> Lines:
         """Break it, with the no-break spaces as letters meanwhile."""
         whole = self.copy()
-        whole.plain = whole.plain.replace(_NO_BREAK, _STAND_IN)
+        whole.plain = whole.plain.replace(NO_BREAK, _STAND_IN)
         lines = Text.wrap(whole, console, width, **how)
         for each in lines:
-            each.plain = each.plain.replace(_STAND_IN, _NO_BREAK)
+            each.plain = each.plain.replace(_STAND_IN, NO_BREAK)
         return lines
 
 

@@ -1,4 +1,4 @@
-"""What became of all that a file to import holds: a line for each fate."""
+"""The answer of an import: a line for each fate."""
 
 from collections.abc import Iterator, Mapping
 
@@ -28,7 +28,7 @@ def imported(result: Imported, screen: Screen) -> str:
 
 
 def imported_from(result: ImportedFile, *, saved: bool) -> Iterator[str]:
-    """What became of all that one file holds, a line each."""
+    """The fates of all that one file holds, a line each."""
     for fate, becomes in (_FATES if saved else _WOULD_BE).items():
         if numbers := sorted(each.number for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -45,7 +45,7 @@ def imported_from(result: ImportedFile, *, saved: bool) -> Iterator[str]:
 
 
 def afterwards(result: Imported) -> Iterator[str]:
-    """What was mended, and which game is current now."""
+    """The files that were mended, and the game that is current now."""
     mended = [each.number for file in result.files for each in file.games if each.is_mended]
     for number in dict.fromkeys(mended):
         if not result.saved:

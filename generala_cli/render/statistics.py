@@ -186,11 +186,11 @@ def _under_rules(
             row if is_narrow else (*row, *shares, luck, *([keeping] if has_keeping else []), mistakes)
         )
         if is_narrow:
-            told = tell("{player}: luck {luck}, mistakes {mistakes}")
+            judgement = tell("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
-                told = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
+                judgement = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
             values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistakes}
-            below.append(said(told.with_values(**values)))
+            below.append(said(judgement.with_values(**values)))
     right = (1, 2, *range(4, len(heads) + len(more)))
     figures = zip(*((said(head) for head in (*heads, *more)), *rows), strict=True)
     _, *taken = (2 + max(cell_len(str(shown)) for shown in column) for column in figures)

@@ -1,4 +1,4 @@
-"""What came from other machines through a shared folder."""
+"""The answer of a sync: news from other machines through a shared folder."""
 
 from collections.abc import Iterator
 

@@ -43,7 +43,7 @@ from generala_cli.render.lines import (
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.rules.dice import example_hand
 from generala_cli.rules.ruleset import Category
-from generala_cli.text import safe
+from generala_cli.text import NO_BREAK, safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
     from generala_cli.app.views import GamePayout
@@ -59,12 +59,10 @@ _LINES_AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 _NARROW_PAYOUTS = 60
 """Fewer columns than this have no room for names and points both."""
-_UNBROKEN = "\u00a0"
-"""The blank at which no line is broken: a mark stays with what it means."""
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """What a hand that is not written yet would pay.
+    """The points that a hand which is not written yet would make.
 
     Attributes:
         player: whose hand it is. boxes: what is shown in an open box, by category.
@@ -226,7 +224,7 @@ def _right_aligned(box: Text, width: int) -> Text:
 
 
 def _mark(game: Game, player: str, screen: Screen) -> str:
-    """What stands before the name of who is to throw, or has left."""
+    """The sign before the name of who is to throw, or has left."""
     if player == game.to_move:
         return screen.marks.turn
     return screen.marks.left if player in game.left else ""
@@ -424,9 +422,9 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
         parts.append(
             say("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays
         )
-    fits = (each.replace(" ", _UNBROKEN) if cell_len(each) <= screen.width else each for each in parts)
+    fits = (each.replace(" ", NO_BREAK) if cell_len(each) <= screen.width else each for each in parts)
     unbroken = "  ".join(fits)
-    yield from (part.replace(_UNBROKEN, " ") for part in wrap(unbroken, screen.width))
+    yield from (part.replace(NO_BREAK, " ") for part in wrap(unbroken, screen.width))
 
 
 def standings(stored: "StoredGame", screen: Screen) -> Stack:

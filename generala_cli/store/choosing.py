@@ -83,7 +83,7 @@ def _choices(file: GameFile) -> int:
 
 
 def _digest(file: GameFile, number: int) -> str:
-    """What tells a history up to that event apart from all others, whatever the game's number is there."""
+    """Return a fingerprint of a history up to that event, whatever the game's number is there."""
     data = msgspec.json.encode([*_head(file), file.events[:number]])
     return sha256(data).hexdigest()[:32]
 

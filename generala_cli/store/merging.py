@@ -137,7 +137,7 @@ class _OurGame(_Ours[GameFile]):
 
 
 class Merger:
-    """What we have together with all that came so far. Nothing is written before `write`.
+    """Our games and payments together with all that came so far. Nothing is written before `write`.
 
     Attributes:
         games, payments: of ours, those that were met.

@@ -83,7 +83,7 @@ class PaymentsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def _identity(recorded: RecordedPayment, event: PaymentEvent) -> object:
-    """Return what tells an event apart from all others; without an id that is all there is of it."""
+    """Return the identity of an event: its id, or all there is of it where it has none."""
     match event:
         case Paid(id=known) | PaymentUndone(payment=known):
             return type(event), known

@@ -61,7 +61,7 @@ class Line(Struct, frozen=True):
 
     @classmethod
     def of(cls, data: bytes) -> "Line":
-        """What a line is about, by its bytes alone."""
+        """The subject of a line, by its bytes alone."""
         game = _LINE.match(data)
         if game is None:
             key = PAYMENTS_KEY if data.startswith(_PAYMENTS) else ""
@@ -84,7 +84,7 @@ class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What this machine remembers.
+    """The memory of earlier syncs.
 
     Attributes:
         id: of this data folder. file: the name of its own file, as it was last written. seal: its first line.
@@ -106,7 +106,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def remembered(folder: Folder) -> Remembered:
-    """What this machine remembers; with a new id if that is nothing."""
+    """Return the memory of earlier syncs; with a new id if there is none."""
     data = folder.read(SYNC)
     if data is None:
         return Remembered(id=new_id()[:8])

@@ -297,11 +297,13 @@ def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None
 def test_what_is_said_of_a_candidate_is_shown(table: Table) -> None:
     need("zsh")
     table.run("new", "Ana", "Beto")
+    before = table.recorded()
     terminal = Terminal("zsh", table)
     try:
         terminal.type("generala 44442 \t")
         terminal.wait_for("four-of-a-kind  -- 40 points")
         terminal.wait_for("fours           -- 16 points")
+        assert table.recorded() == before  # they are only listed: nothing was run
     finally:
         terminal.close()
 
