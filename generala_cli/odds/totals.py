@@ -256,7 +256,7 @@ def _by_category(entries: Iterable[PossibleEntry]) -> dict[int, dict[Change, lis
     found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
     for entry in entries:
         same = found.setdefault(entry.category, {}).setdefault(entry.change, [])
-        same.append((entry.points, entry.chances))
+        same.append((entry.points + entry.extra, entry.chances))
     return found
 
 

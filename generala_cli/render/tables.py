@@ -349,6 +349,10 @@ def _sections(
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
+        if rules.extra_bonus and (box := rules.all_alike_box) in categories:
+            name = say("extra {box}", box=named(box))
+            boxes = [_extra_bonus(game, player) for player in players]
+            rows.append(_Line(name, say("extra", context="short"), boxes, is_category=False))
         yield rows
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
@@ -394,6 +398,11 @@ def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
     least = str(bonus.threshold)
     so_far = f"{game.in_numbers(player):>{len(least)}}/"  # as wide with a digit as with two
     return cell(f"{so_far}{'' if is_brief else least}", "dim")
+
+
+def _extra_bonus(game: Game, player: str) -> Text:
+    earned = game.columns[player].extra_bonus
+    return cell(f"{earned}{place_for_mark(game)}", "" if earned else "dim")
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:

@@ -26,6 +26,7 @@ from generala_cli.rules.ruleset import (
     MOST_POINTS,
     Category,
     InstantWin,
+    Joker,
     LongText,
     Name,
     RuleSet,
@@ -71,7 +72,7 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
         problems.append(
             _missing_or_wrong(document, "format", "format", tell("must be {format}", format=FORMAT))
         )
-    for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus)):
+    for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus), ("joker", Joker)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
     read = _read_categories(document, below)
@@ -340,8 +341,8 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
     document["category"] = [_category_document(line) for line in rules.lines]
     if rules.settings:
         document["settings"] = [list(setting) for setting in rules.settings]
-    for key in ("instant_win_points", "instant_win", "upper_bonus"):
-        if (value := getattr(rules, key)) is not None:
+    for key in ("instant_win_points", "instant_win", "upper_bonus", "joker"):
+        if (value := getattr(rules, key)) not in (None, UNSET):
             document[key] = _spelled(value) if isinstance(value, Struct) else value
     return document
 
