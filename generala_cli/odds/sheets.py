@@ -80,8 +80,8 @@ class Finish(NamedTuple):
 class Sheets:
     """Every sheet that may follow from one, itself among them, each with a number of its own.
 
-    A number is made of four digits, of different bases: the spares, the set of open boxes (a bit for each
-    that is open at first), which awaited boxes hold points, and the points towards the upper bonus. An entry
+    A number is made of four digits, of different bases: the spares, which awaited boxes hold points, the
+    set of open boxes (a bit for each that is open at first), and the points towards the upper bonus. An entry
     changes each digit by so much, and so adds the same to the number of every sheet; of the sheets that the
     future cannot tell apart one then stands for all.
 
@@ -128,8 +128,7 @@ class Sheets:
             )
         most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
         self._numbers = self._threshold + most_at_once + 1
-        self._unit = self._numbers * self._holding
-        self.count = (self.most_spares + 1) * self._sets * self._unit
+        self.count = (self.most_spares + 1) * self._holding * self._sets * self._numbers
         self._alike = self._without_what_does_not_matter(np.arange(self.count))
         self.first = self.number(sheet)
 
@@ -174,6 +173,13 @@ class Sheets:
         if_filled = np.where(self.holds(keys, win.box), if_held, if_scratched)
         return np.where(self.is_open(keys, win.box), if_open, if_filled)
 
+    def earns_extra(self, keys: Keys) -> Mask:
+        """Return on which sheets all alike earn the extra bonus."""
+        box = self.rules.all_alike_box
+        if not self.rules.extra_bonus or box is None:
+            return np.zeros(keys.shape, dtype=np.bool_)
+        return np.asarray(~self.is_open(keys, box.id) & self.holds(keys, box.id))
+
     def may_ever_score(self, keys: Keys, category: int) -> Mask:
         """Return on which sheets the category's condition holds or may come to hold."""
         after = self.categories[category].after
@@ -181,11 +187,13 @@ class Sheets:
 
     def spares(self, keys: Keys) -> Keys:
         """Return how many saved throws are left."""
-        return keys // (self._unit * self._sets)
+        return keys // (self._numbers * self._sets * self._holding)
 
     def groups(self, keys: Keys) -> Keys:
         """Return a figure that is equal for sheets that differ only in points towards the upper bonus."""
-        return self._open_sets(keys) & self._without_number if self._threshold else np.zeros_like(keys)
+        if not self._threshold:
+            return np.zeros_like(keys)
+        return (self._open_sets(keys) & self._without_number) + self._held(keys) * self._sets
 
     def known_points(self, keys: Keys) -> Keys:
         """Return the points that sheets contain in their numbers: towards the upper bonus, and the bonus."""
@@ -244,20 +252,20 @@ class Sheets:
         return np.where(reaches, self._bonus, 0)
 
     def _open_sets(self, keys: Keys) -> Keys:
-        return keys // self._unit % self._sets
+        return keys // self._numbers % self._sets
 
     def _held(self, keys: Keys) -> Keys:
-        return keys // self._numbers % self._holding
+        return keys // (self._numbers * self._sets) % self._holding
 
     def _numbered(self, sets: int, spares: int, held: int, in_numbers: int) -> int:
-        return ((spares * self._sets + sets) * self._holding + held) * self._numbers + in_numbers
+        return ((spares * self._holding + held) * self._sets + sets) * self._numbers + in_numbers
 
     def _without_what_does_not_matter(self, numbers: Keys) -> Keys:
         """Return numbers of sheets, with what no longer matters left out."""
         found = numbers.copy()
         sets, held = self._open_sets(numbers), self._held(numbers)
         for bit, waiting in enumerate(self._waiting):
-            found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers
+            found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers * self._sets
         if self._threshold:
             in_numbers = numbers % self._numbers
             out_of_reach = in_numbers + self.reach(numbers) < self._threshold
@@ -308,7 +316,8 @@ class Lines:
         different: lines of which each changes sheets in another way. alike: for each line the place among
             them of the one that changes sheets as it does.
         steps: what each of the different ones adds to the number of a sheet, in a column.
-        in_numbers: what each of them counts towards the upper bonus. most: the points that it is at most.
+        in_numbers: what each of them counts towards the upper bonus.
+        most: the points that it is at most, without and with an extra bonus.
     """
 
     def __init__(self, sheets: Sheets, categories: Sequence[Entries]) -> None:
@@ -330,8 +339,10 @@ class Lines:
         steps = [[sheets.step(line.category, line.change)] for line in self.different]
         self.steps = np.array(steps, dtype=np.int64).reshape(-1, 1)
         self.in_numbers = np.array([[line.change.in_numbers] for line in self.different], dtype=np.int64)
-        self.most = np.zeros((len(self.different), 1), dtype=np.int64)
-        np.maximum.at(self.most[:, 0], self.alike, [line.earned for line in self.lines])
+        self.most = np.zeros((len(self.different), 2), dtype=np.int64)
+        np.maximum.at(self.most[:, 1], self.alike, [line.earned for line in self.lines])
+        without = [0 if line.extra else line.points for line in self.lines]
+        np.maximum.at(self.most[:, 0], self.alike, without)
         self._matches = _matches(self.of_hand)
 
     def best(self, values: Values) -> Values:
@@ -479,7 +490,7 @@ class EntryTable:
         is_own_filled = ~np.array([sheets.is_open(keys, box) for box in own])
         category, face = np.ogrid[: len(sheets.categories), : rules.faces]
         at = category[..., None], face[..., None]
-        earns = sheets.holds(keys, alike.id).astype(int)
+        earns = sheets.earns_extra(keys).astype(int)
         rows = lines.again[*at, pays[is_own_filled.astype(int)].astype(int), earns]
         return rows, self._may_fill[*at, is_own_due.astype(int), is_lower_due.astype(int)]
 
@@ -487,15 +498,14 @@ class EntryTable:
         """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
         most = self._sheets.bonus_to_come(keys)
         alike, extra = self._rules.all_alike_box, self._rules.extra_bonus
+        earns = self._sheets.earns_extra(keys)
         for place, category in enumerate(self._sheets.categories):
             counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
             best = max(max(worths[place]) for worths in self._worths.values())
             most = most + np.where(counts, best, 0)
             if extra and alike is not None and category != alike:
                 again = max(max(jokers[place]) for jokers in self._jokers.values())
-                may_earn = counts & (
-                    self._sheets.holds(keys, alike.id) | self._sheets.is_open(keys, alike.id)
-                )
+                may_earn = counts & (earns | self._sheets.is_open(keys, alike.id))
                 most = most + np.where(may_earn, max(0, again + extra - best), 0)
         return most
 

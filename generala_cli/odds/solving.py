@@ -33,7 +33,7 @@ from generala_cli.rules.ruleset import RuleSet, worth
 
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
-_MOST_CELLS = 1 << 26
+_MOST_CELLS = 1 << 29
 """Totals of sheets, of one turn and the next, that are held at once: half a gigabyte."""
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
