@@ -432,7 +432,10 @@ class EntryTable:
         }
         self._jokers = {
             first: [
-                [worth(self._rules, box, self.hands[hand], throw, is_joker=True) for hand in self.all_alike]
+                [
+                    worth(self._rules, box, self.hands[hand], throw, is_joker=self._rules.joker_rule != "no")
+                    for hand in self.all_alike
+                ]
                 for box in sheets.categories
             ]
             for first, throw in throws.items()
@@ -496,17 +499,17 @@ class EntryTable:
 
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
         """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
-        most = self._sheets.bonus_to_come(keys)
-        alike, extra = self._rules.all_alike_box, self._rules.extra_bonus
-        earns = self._sheets.earns_extra(keys)
+        most, alike = self._sheets.bonus_to_come(keys), self._rules.all_alike_box
+        may_earn = self._sheets.earns_extra(keys)
+        if self._rules.extra_bonus and alike is not None:
+            may_earn |= self._sheets.is_open(keys, alike.id)
         for place, category in enumerate(self._sheets.categories):
             counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
-            best = max(max(worths[place]) for worths in self._worths.values())
-            most = most + np.where(counts, best, 0)
-            if extra and alike is not None and category != alike:
+            best = np.full(keys.shape, max(max(worths[place]) for worths in self._worths.values()))
+            if self._rules.joker and category != alike:
                 again = max(max(jokers[place]) for jokers in self._jokers.values())
-                may_earn = counts & (earns | self._sheets.is_open(keys, alike.id))
-                most = most + np.where(may_earn, max(0, again + extra - best), 0)
+                best = np.maximum(best, again + may_earn * self._rules.extra_bonus)
+            most = most + np.where(counts, best, 0)
         return most
 
     def changes(self) -> list[set[Change]]:

@@ -33,8 +33,8 @@ from generala_cli.rules.ruleset import RuleSet, worth
 
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
-_MOST_CELLS = 1 << 29
-"""Totals of sheets, of one turn and the next, that are held at once: half a gigabyte."""
+_MOST_CELLS = 1 << 27
+"""Totals of sheets, of one turn and the next, that may be held at once: a gigabyte, of which half is used."""
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
@@ -100,9 +100,8 @@ class Strategy:
                 most=most,
                 limit=MOST_POINTS,
             )
-        if (most + 1) * max(
-            (len(now) + len(later) for now, later in pairwise(levels)), default=0
-        ) > _MOST_CELLS:
+        cells = [int((self.table.most_to_come(level) + 1).sum()) for level in levels]
+        if max((now + later for now, later in pairwise(cells)), default=0) > _MOST_CELLS:
             raise NotAllowed(
                 "totals of up to {most} points on so many different sheets are too many to tell apart",
                 "chances are worked out for games of fewer categories, or later in the game",

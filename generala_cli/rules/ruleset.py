@@ -384,8 +384,13 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
 
 def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return all that a hand can ever score in the category, found by trying every hand."""
-    hands = every_hand(rules.dice, rules.faces)
-    return {worth(rules, category, hand, roll) for hand, _ in hands for roll in (1, rules.throws + 1)}
+    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
+    rolls = (1, rules.throws + 1)
+    found = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
+    if rules.joker_rule != "no" and category != rules.all_alike_box:
+        jokers = [hand for hand in hands if most_alike(hand) == rules.dice]
+        found |= {worth(rules, category, hand, roll, is_joker=True) for hand in jokers for roll in rolls}
+    return found
 
 
 def most_points(rules: RuleSet, category: Category) -> int:

@@ -198,7 +198,10 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
     roll = data.draw(st.integers(1, game.last_throw(player)), label="throw")
     for category in game.fillable_categories(player):
         for dice in EVERY_HAND[rules.dice]:
-            points = reference.points(rules.name, category.id, dice, roll)
+            points: int | None = reference.points(rules.name, category.id, dice, roll)
+            if rules.name == "yahtzee":
+                filled = {name: box.points for name, box in game.columns[player].boxes.items()}
+                points = reference.yahtzee_points("forced", category.id, dice, filled)
             if wins_instantly(game, player, dice, roll):
                 continue
             if points:

@@ -4,10 +4,19 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, get_args
 
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from generala_cli.odds.sheets import Sheet
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight, Total
-from generala_cli.rules.ruleset import Category, InstantWin, InstantWinMode, RuleSet, UpperBonus
+from generala_cli.rules.ruleset import (
+    Category,
+    InstantWin,
+    InstantWinMode,
+    Joker,
+    JokerRule,
+    RuleSet,
+    UpperBonus,
+)
 from tests.odds.naive import Hand, Line, Naive, State, Tiny
 
 
@@ -70,6 +79,8 @@ class Shape(NamedTuple):
     win: InstantWinMode | None = None
     in_order: bool = False
     bonus: tuple[int, int] | None = None
+    joker: JokerRule = "no"
+    extra: int = 0
 
 
 class Both(NamedTuple):
@@ -96,6 +107,9 @@ def both(shape: Shape, *boxes: Box) -> Both:
         lines=tuple(map(_category, ids, boxes, after)),
         fill_order="top-to-bottom" if shape.in_order else "any",
         instant_win=None if shape.win is None else InstantWin(name="win", box=ids[0], when=shape.win),
+        joker=UNSET
+        if (shape.joker, shape.extra) == ("no", 0)
+        else Joker(rule=shape.joker, extra=shape.extra),
         upper_bonus=None
         if shape.bonus is None
         else UpperBonus(threshold=shape.bonus[0], points=shape.bonus[1]),
@@ -110,6 +124,9 @@ def both(shape: Shape, *boxes: Box) -> Both:
         win_scored=shape.win == "unless-scratched",
         in_order=shape.in_order,
         bonus=shape.bonus,
+        joker=shape.joker,
+        joker_box=next((i for i, box in zip(ids, boxes, strict=True) if box.figure == "pair"), None),
+        extra=shape.extra,
     )
     return Both(rules, tiny)
 
@@ -142,6 +159,8 @@ def _line(name: str, box: Box, after: str | None) -> Line:
         number=box.figure in FACE,
         after=after,
         saves=box.saves,
+        face=FACE.get(box.figure),
+        as_joker=lambda hand, first: sum(hand) if box.points is None else (first and box.first) or box.points,
     )
 
 
@@ -199,6 +218,19 @@ ALONE: dict[str, Both] = {
         Shape(), Box("one at least", 3), Box("different or alike", 2), Box("all different")
     ),
     "aces": both(Shape(), Box("run with aces", 5), Box("four", 7), Box("four alike")),
+    "joker forced": both(Shape(joker="forced"), *THREE, Box("ones")),
+    "joker forced, in order": both(Shape(joker="forced", in_order=True, extra=5), *THREE, Box("any")),
+    "joker with its own box first": both(Shape(joker="own-box-first", extra=3), *THREE, Box("four")),
+    "joker free, first throw": both(
+        Shape(joker="free", extra=20), Box("pair", 5), Box("run", 4, 6), Box("twos")
+    ),
+    "extra bonus alone": both(Shape(extra=20), *THREE, Box("any")),
+    "joker, upper bonus and a win": both(
+        Shape(joker="forced", extra=7, bonus=(4, 9), win="unless-scratched"),
+        Box("pair", 5),
+        Box("run", 4),
+        Box("threes"),
+    ),
     "equal points": both(Shape(), Box("pair", 5), Box("pair", 5), Box("pair", 5)),
 }
 
@@ -238,7 +270,11 @@ def tinies(
         bonus=draw(st.none() | st.tuples(st.integers(1, 9), st.integers(1, 15))),
     )
     boxes = draw(st.lists(_boxes(dice), min_size=1, max_size=3))
-    if draw(st.booleans()):
+    has_alike = dice == 2 and any(box.figure == "pair" for box in boxes)
+    if has_alike and draw(st.booleans()):
+        joker = draw(st.sampled_from(get_args(JokerRule)))
+        shape = shape._replace(joker=joker, extra=draw(st.sampled_from([0, 1, 9])))
+    elif draw(st.booleans()):
         awaited = draw(st.integers(0, len(boxes) - 1))
         boxes.append(Box("any", 6, after=f"{awaited}-{boxes[awaited].figure}"))
     return both(shape, *boxes)

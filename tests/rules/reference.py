@@ -4,7 +4,7 @@ Nothing here is a pattern with options. What a category takes is written out as 
 (`"53535"`), made by permuting or multiplying out every hand that makes it, and a throw is looked up there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations, product
 
 FACES = "123456"
@@ -30,6 +30,16 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
         "small-straight",
         "large-straight",
         "kniffel",
+        "chance",
+    ),
+    "yahtzee": (
+        *NUMBERS,
+        "three-of-a-kind",
+        "four-of-a-kind",
+        "full-house",
+        "small-straight",
+        "large-straight",
+        "yahtzee",
         "chance",
     ),
     "yacht": (
@@ -179,6 +189,11 @@ OTHERS: dict[str, dict[str, tuple[frozenset[str], int | None]]] = {
 }
 
 
+OTHERS["yahtzee"] = {
+    "yahtzee" if box == "kniffel" else box: asked for box, asked in OTHERS["kniffel"].items()
+}
+
+
 def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> int:
     """What `dice`, finished on throw `roll`, score in `category`; 0 where they do not make it."""
     throw = "".join(map(str, dice))
@@ -199,9 +214,42 @@ def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> in
     return sum(dice) if fixed is None else fixed
 
 
+def yahtzee_points(joker: str, category: str, dice: tuple[int, ...], boxes: Mapping[str, int]) -> int | None:
+    """What `dice` score in an open category of Yahtzee, 0 where they only scratch it; None: it is forbidden.
+
+    Args:
+        boxes: the points in the boxes that are filled, 0 in those scratched.
+    """
+    as_they_are = points("yahtzee", category, dice, 3)
+    if "".join(map(str, dice)) not in FIVE_ALIKE or "yahtzee" not in boxes or joker == "no":
+        return as_they_are
+    own = NUMBERS[dice[0] - 1]
+    lower = [box for box in CATEGORIES["yahtzee"] if box not in NUMBERS]
+    in_full = {"full-house": 25, "small-straight": 30, "large-straight": 40}.get(category, as_they_are)
+    if joker == "free" or (joker == "own-box-first" and own in boxes):
+        return in_full
+    if joker == "own-box-first":
+        return as_they_are
+    if own not in boxes:
+        return as_they_are if category == own else None
+    if any(box not in boxes for box in lower):
+        return in_full if category in lower else None
+    return 0
+
+
+def extra_yahtzees(entries: Sequence[tuple[tuple[int, ...] | None, str | None, int]]) -> int:
+    """What a player's entries, each the dice, the box and its points, earn beside the boxes."""
+    held, earned = False, 0
+    for dice, box, scored in entries:
+        if held and dice is not None and "".join(map(str, dice)) in FIVE_ALIKE:
+            earned += 100
+        held = held or (box == "yahtzee" and scored > 0)
+    return earned
+
+
 def upper_bonus(rule_set: str, number_points: int) -> int:
     """What the number categories earn when they hold so many points together: 35 from 63, in Kniffel."""
-    return 35 if rule_set == "kniffel" and number_points >= 63 else 0
+    return 35 if rule_set in ("kniffel", "yahtzee") and number_points >= 63 else 0
 
 
 def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:

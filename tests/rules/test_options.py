@@ -58,8 +58,20 @@ def test_setting_an_option_to_its_present_value_changes_nothing(name: str, key: 
 
 @pytest.mark.parametrize(("name", "key"), every_option())
 def test_an_option_shows_the_value_it_was_set_to(name: str, key: str) -> None:
-    values = {"throws": "4", "fill-order": "top-to-bottom", "instant-win-points": "7", "bonus": "10"}
-    values |= {"straights": "different", "aces": "2", "spares": "yes", "instant-win": "always"}
+    values = {
+        "joker": "free",
+        "throws": "4",
+        "fill-order": "top-to-bottom",
+        "instant-win-points": "7",
+        "bonus": "10",
+    }
+    values |= {
+        "joker": "free",
+        "straights": "different",
+        "aces": "2",
+        "spares": "yes",
+        "instant-win": "always",
+    }
     value = values.get(key, "no" if key.startswith("all-alike") else "77")
     assert option(with_settings(built_in(name), [(key, value)]), key).value.partition("/")[0] == value
 

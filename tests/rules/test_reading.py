@@ -19,6 +19,7 @@ from generala_cli.rules.ruleset import RuleSet, UpperBonus
 OTHER_VALUES = {
     "throws": "5",
     "fill-order": "top-to-bottom",
+    "joker": "own-box-first",
     "instant-win": "while-open",
     "instant-win-points": "30",
     "bonus": "0",
