@@ -335,7 +335,7 @@ def _sections(
     """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
-        is_compact: without the spares that were used. is_brief: without what an upper bonus is from, `41/`.
+        is_compact: without the spares that were used, and extra bonuses only where there are any. is_brief: without what an upper bonus is from, `41/`.
     """
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
@@ -349,7 +349,8 @@ def _sections(
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
-        if rules.extra_bonus and (box := rules.all_alike_box) in categories:
+        has_extra = any(column.extra_bonus for column in columns) or (rules.extra_bonus and not is_compact)
+        if has_extra and (box := rules.all_alike_box) in categories:
             name = say("extra {box}", box=named(box))
             boxes = [_extra_bonus(game, player) for player in players]
             rows.append(_Line(name, say("extra", context="short"), boxes, is_category=False))

@@ -29,7 +29,7 @@ Shown = Callable[..., str]
 NAMES = ("Ana", "[red]", "[/]", ":smile:", "日本太郎", "👩‍👩‍👧‍👦", "José María de la Concepción")
 VIEWS = ("sheet", "standings", "payouts", "log", "log --all", "games", "")
 DICE = {"crag": ("664", "661", "123"), "": ("55533", "12345", "44442")}
-FREE = {"golden-fifty", "yacht", "crag", "kniffel"}
+FREE = {"golden-fifty", "yacht", "crag", "kniffel", "yahtzee"}
 """A first throw pays nothing of its own in these."""
 every_rule_set = pytest.mark.parametrize("rules", thinned(zip(built_in_names()), every=7))
 BLANKS = str.maketrans("▸│", "  ")
