@@ -335,7 +335,8 @@ def _sections(
     """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
-        is_compact: without the spares that were used, and extra bonuses only where there are any. is_brief: without what an upper bonus is from, `41/`.
+        is_compact: without the spares that were used, and extra bonuses only where there are any.
+        is_brief: without what an upper bonus is from, `41/`.
     """
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
