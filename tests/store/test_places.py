@@ -18,7 +18,7 @@ SURROUNDINGS: list[Mapping[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("system", ["linux", "other"])
+@pytest.mark.parametrize("system", ["linux", "android", "other"])
 @pytest.mark.parametrize("surroundings", SURROUNDINGS, ids=str)
 def test_a_folder_is_where_platformdirs_has_it(
     monkeypatch: pytest.MonkeyPatch, surroundings: Mapping[str, str], system: str
