@@ -34,7 +34,7 @@ TOPICS: Mapping[str, Message] = {
     "environment": tell("settings, and where each comes from"),
     "exit-codes": tell("what the exit codes mean"),
 }
-_EXIT_CODES: Mapping[str, Message] = {
+EXIT_CODES: Mapping[str, Message] = {
     "0": tell("done"),
     "1": tell("the rules or the game do not allow it, or it was not found"),
     "2": tell("the command was typed wrong"),
@@ -42,7 +42,7 @@ _EXIT_CODES: Mapping[str, Message] = {
     "130": tell("interrupted"),
 }
 _PRECEDENCE = tell("A flag beats the environment, which beats the file, which beats the default.")
-_VARIABLES: Mapping[str, Message] = {
+VARIABLES: Mapping[str, Message] = {
     "GENERALA_HOME": tell("the folder for games; else the platform's folder for a user's data"),
     "GENERALA_GAME": tell("the game that commands are about, as --game; else the current one"),
     "GENERALA_LANGUAGE": tell(
@@ -101,8 +101,8 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
-        rows = [(code, said(meaning)) for code, meaning in _EXIT_CODES.items()]
-        codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
+        rows = [(code, said(meaning)) for code, meaning in EXIT_CODES.items()]
+        codes = {code: str(meaning) for code, meaning in EXIT_CODES.items()}
         return Answer(
             lambda _: _columns(rows, right=(0,)), lambda: documents.ExitCodesDocument(exit_codes=codes)
         )
@@ -196,7 +196,7 @@ def _environment(session: Session) -> Answer:
     settings = [
         (said(_SETTINGS.get(row.name, row.name)), f"{said(row.value)}  ({said(row.origin)})") for row in rows
     ]
-    variables = [(name, said(meaning)) for name, meaning in _VARIABLES.items()]
+    variables = [(name, said(meaning)) for name, meaning in VARIABLES.items()]
     width = max(len(name) for name, _ in (*settings, *variables))
     settings, variables = (
         [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)
