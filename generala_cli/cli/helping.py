@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helppages import ALL_COMMANDS
+from generala_cli.cli.installed import command_on_path
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # help that is not drawn does without
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
-CHAPTERS = ("table", "screen", "rules", "advice", "evening", "data", "files", "sources")
+CHAPTERS = ("install", "table", "screen", "rules", "advice", "evening", "data", "files", "sources")
 TOPICS: Mapping[str, Message] = {
     "commands": tell("all commands, in groups, and the options"),
     "environment": tell("settings, and where each comes from"),
@@ -64,6 +65,7 @@ _FILE = tell(
     "and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
+    "command": tell("command", context="setting"),
     "games": tell("games", context="setting"),
     "configuration": tell("configuration", context="setting"),
     "game": tell("game", context="setting"),
@@ -185,6 +187,7 @@ def _environment(session: Session) -> Answer:
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
     rows = (
+        command_on_path(),
         *app.defaults.surroundings(),
         app.defaults.EffectiveSetting(
             name="color",

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.program import Generala
 
 PHONE = """
-import errno, os, stat, sys
+import errno, os, platform, stat, sys
 
 def refuse(*_, **__):
     raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
@@ -22,6 +22,8 @@ del os.link
 os.chmod = os.fchmod = os.chown = os.fchown = os.lchown = refuse
 os.fsync = fsync
 sys.platform = "android"
+if hasattr(platform, "AndroidVer"):  # Python 3.13 asks Android's own library for it
+    platform.android_ver = lambda: platform.AndroidVer("14", 34, "", "", "", False)
 sys.modules["numpy"] = None
 """
 EVENING = (
