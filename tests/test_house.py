@@ -18,6 +18,7 @@ TOP_LEVEL = {
     "README.de.md",
     "CONTRIBUTING.md",
     "completions",
+    "man",
     "LICENSE",
     "CHANGELOG.md",
 }

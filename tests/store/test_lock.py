@@ -264,6 +264,20 @@ def test_a_folder_in_its_place_is_refused(lock: Path) -> None:
         pytest.fail("locked a folder")
 
 
+def test_a_lock_that_cannot_be_looked_at_is_given_up(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lstat(path: Path, real: Callable[[Path], os.stat_result] = Path.lstat) -> os.stat_result:
+        if path == lock:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "lstat", lstat)
+        with pytest.raises(FileTrouble), exclusive(lock):
+            pass
+    with exclusive(lock, patience=0):
+        pass
+
+
 def test_a_missing_folder_is_trouble(lock: Path) -> None:
     with pytest.raises(FileTrouble, match="No such file"), exclusive(lock / "deeper" / ".lock"):
         pytest.fail("locked nothing")
