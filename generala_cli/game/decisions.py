@@ -1,7 +1,7 @@
 """Decisions: what the rules allow. Each reads the game and returns a fact, or refuses with the reason."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from msgspec import Struct, UnsetType
@@ -24,11 +24,19 @@ from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn
 from generala_cli.messages import ItemList, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
-from generala_cli.rules.ruleset import Category, can_win_instantly, wins_with, worth
+from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
 from generala_cli.text import same_name
 
 AFTER_THE_END = tell("generala undo takes the last entry back, generala rematch starts another game")
 BACK = tell("generala join NAME brings back who left")
+
+
+_ONE_DUE: Mapping[FillOrder, Message] = {
+    "top-to-bottom": tell("boxes are filled from top to bottom here, and {player}'s next is {category}"),
+    "bottom-to-top": tell("boxes are filled from bottom to top here, and {player}'s next is {category}"),
+    "upper-first": tell("the upper boxes are filled first here, and {player}'s last is {category}"),
+    "lower-first": tell("the lower boxes are filled first here, and {player}'s last is {category}"),
+}
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -405,10 +413,23 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             categories=_ids(game.fillable_categories(player)),
         )
     if category not in game.fillable_categories(player):
-        (due,) = game.fillable_categories(player)
+        first, *others = game.fillable_categories(player)
+        if others:
+            upper_first = tell(
+                "the upper boxes are filled first here, and {player} has some open", player=player
+            )
+            lower_first = tell(
+                "the lower boxes are filled first here, and {player} has some open", player=player
+            )
+            raise WrongBox(
+                lower_first if first.number is None else upper_first,
+                "choose from {categories}",
+                categories=_ids([first, *others]),
+            )
+        due = first
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
-            "boxes are filled from top to bottom here, and {player}'s next is {category}",
+            _ONE_DUE[game.rules.fill_order].template,
             "score it with --as {id} or scratch it with generala scratch {id}"
             if is_made
             else "scratch it with generala scratch {id}",

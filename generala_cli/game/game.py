@@ -134,8 +134,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
         """The empty boxes that the fill order lets the player fill now, by a score or a scratch."""
-        empty = self.open_categories(player)
-        return empty[:1] if self.rules.fill_order == "top-to-bottom" else empty
+        return self.rules.due(self.open_categories(player))
 
     def allowed_categories(self, player: str, dice: Dice) -> tuple[Category, ...]:
         """The boxes that the hand may go to, by a score or a scratch: some jokers must go to one."""

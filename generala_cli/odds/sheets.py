@@ -116,6 +116,10 @@ class Sheets:
             for place, category in enumerate(self.categories)
             if category.number is not None and category.number <= rules.faces
         ]
+        self._filled_before = [
+            sum(1 << place for place, other in enumerate(ids) if other in rules.filled_before[box])
+            for box in ids
+        ]
         self._without_number = sum(1 << place for place, c in enumerate(self.categories) if c.number is None)
         self._bonus = 0 if bonus is None else bonus.points
         saving = sum(category.saves_spares for category in self.categories)
@@ -141,10 +145,8 @@ class Sheets:
 
     def open(self, keys: Keys, category: int) -> Mask:
         """Return on which sheets the category of that place may be filled next, by score or scratch."""
-        sets = self._open_sets(keys)
-        if self.rules.fill_order == "top-to-bottom":
-            return np.asarray((sets & -sets) == 1 << category)
-        return np.asarray((sets >> category) & 1 == 1)
+        bit, before = 1 << category, self._filled_before[category]
+        return np.asarray(self._open_sets(keys) & (bit | before) == bit)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
         """Return on which sheets the box of that name is empty."""

@@ -69,8 +69,17 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
     yield tell("The highest total wins; equal ones win together.")
     yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
-    if rules.fill_order == "top-to-bottom":
-        yield tell("Boxes are filled from top to bottom.")
+    match rules.fill_order:
+        case "any":
+            pass
+        case "top-to-bottom":
+            yield tell("Boxes are filled from top to bottom.")
+        case "bottom-to-top":
+            yield tell("Boxes are filled from bottom to top.")
+        case "upper-first":
+            yield tell("The upper boxes, the numbers, are filled before the others.")
+        case "lower-first":
+            yield tell("The lower boxes, all but the numbers, are filled before the numbers.")
     yield from _instant_win(rules)
     if rules.has_spares:
         yield tell(

@@ -71,7 +71,8 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
             most=MOST_POINTS,
         )
     once = dict.fromkeys((option.key, value) for option, value in chosen)
-    return replace(changed, settings=(*rules.settings, *once))
+    before = (setting for setting in rules.settings if setting[0] not in {key for key, _ in once})
+    return replace(changed, settings=(*before, *once))
 
 
 def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:

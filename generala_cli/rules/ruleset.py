@@ -3,7 +3,7 @@
 All that the program knows of a game is here, and nothing else turns dice into points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -31,7 +31,7 @@ Titles = tuple[tuple[str, Title], ...] | UnsetType
 Summaries = tuple[tuple[str, LongText], ...] | UnsetType
 Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
-FillOrder = Literal["any", "top-to-bottom"]
+FillOrder = Literal["any", "top-to-bottom", "bottom-to-top", "upper-first", "lower-first"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
 BoxState = Literal["open", "held", "scratched"]
@@ -216,6 +216,35 @@ class RuleSet(
     def numbers(self) -> tuple[Category, ...]:
         """The number categories in play."""
         return tuple(category for category in self.categories if category.number is not None)
+
+    def due(self, empty: Sequence[Category]) -> tuple[Category, ...]:
+        """Return those of a player's empty boxes that the fill order lets them fill now."""
+        if self.fill_order == "any":
+            return tuple(empty)
+        ids = {category.id for category in empty}
+        return tuple(category for category in empty if ids.isdisjoint(self.filled_before[category.id]))
+
+    @cached_property
+    def filled_before(self) -> Mapping[str, frozenset[str]]:
+        """By the id of each category in play, the ids of those that must be filled before it."""
+        ids = [category.id for category in self.categories]
+        upper = {category.id for category in self.numbers}
+        lower = {*ids} - upper
+        found: dict[str, frozenset[str]] = {}
+        for place, name in enumerate(ids):
+            match self.fill_order:
+                case "any":
+                    before: Iterable[str] = ()
+                case "top-to-bottom":
+                    before = ids[:place]
+                case "bottom-to-top":
+                    before = ids[place + 1 :]
+                case "upper-first":
+                    before = () if name in upper else upper
+                case "lower-first":
+                    before = lower if name in upper else ()
+            found[name] = frozenset(before)
+        return found
 
     @property
     def most_in_numbers(self) -> int:

@@ -44,7 +44,7 @@ class Tiny(NamedTuple):
     win_box: str | None = None
     win_filled: bool = False
     win_scored: bool = False
-    in_order: bool = False
+    order: str = "any"
     bonus: tuple[int, int] | None = None
     joker: str = "no"
     joker_box: str | None = None
@@ -126,7 +126,7 @@ class Naive:
             box = self.game.win_box if self.game.win_box in state.open else None
             counts = self.most(state) if self.instant_value is None else self.instant_value
             return [Move(box, self._lines[box].first(hand) if box else 0, 0, None, counts)]
-        due = list(state.open[:1] if self.game.in_order else state.open)
+        due = self._due([self._lines[box] for box in state.open])
         again = len(set(hand)) == 1 and self.game.joker_box not in (None, *state.open)
         own = [box for box in due if self._lines[box].face == hand[0]]
         lower = [box for box in due if not self._lines[box].number]
@@ -138,6 +138,19 @@ class Naive:
             for box in due
             for points in self._may_be(box, self._points(state, throw, hand, self._lines[box], again))
         ]
+
+    def _due(self, open_lines: list[Line]) -> list[str]:
+        """The open boxes that the order lets one fill."""
+        boxes = [line.id for line in open_lines]
+        upper = [line.id for line in open_lines if line.number]
+        lower = [line.id for line in open_lines if not line.number]
+        return {
+            "any": boxes,
+            "top-to-bottom": boxes[:1],
+            "bottom-to-top": boxes[-1:],
+            "upper-first": upper or lower,
+            "lower-first": lower or upper,
+        }[self.game.order]
 
     def _may_be(self, box: str, points: int) -> set[int]:
         """What a box may be filled with: what the hand makes of it, or a scratch.

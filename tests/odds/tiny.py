@@ -10,6 +10,7 @@ from generala_cli.odds.sheets import Sheet
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight, Total
 from generala_cli.rules.ruleset import (
     Category,
+    FillOrder,
     InstantWin,
     InstantWinMode,
     Joker,
@@ -77,7 +78,7 @@ class Shape(NamedTuple):
     faces: int = 3
     throws: int = 2
     win: InstantWinMode | None = None
-    in_order: bool = False
+    order: FillOrder = "any"
     bonus: tuple[int, int] | None = None
     joker: JokerRule = "no"
     extra: int = 0
@@ -105,7 +106,7 @@ def both(shape: Shape, *boxes: Box) -> Both:
         faces=shape.faces,
         throws=shape.throws,
         lines=tuple(map(_category, ids, boxes, after)),
-        fill_order="top-to-bottom" if shape.in_order else "any",
+        fill_order=shape.order,
         instant_win=None if shape.win is None else InstantWin(name="win", box=ids[0], when=shape.win),
         joker=UNSET
         if (shape.joker, shape.extra) == ("no", 0)
@@ -122,7 +123,7 @@ def both(shape: Shape, *boxes: Box) -> Both:
         win_box=None if shape.win in (None, "never") else ids[0],
         win_filled=shape.win == "always",
         win_scored=shape.win == "unless-scratched",
-        in_order=shape.in_order,
+        order=shape.order,
         bonus=shape.bonus,
         joker=shape.joker,
         joker_box=next((i for i, box in zip(ids, boxes, strict=True) if box.figure == "pair"), None),
@@ -197,7 +198,7 @@ ALONE: dict[str, Both] = {
         Shape(win="unless-scratched"), Box("pair", 5), Box("run", 4), Box("any", 9, after="1-run")
     ),
     "win unless scratched, in order, bonus, spares": both(
-        Shape(win="unless-scratched", in_order=True, bonus=(2, 20), throws=3),
+        Shape(win="unless-scratched", order="top-to-bottom", bonus=(2, 20), throws=3),
         Box("pair", 5, 6),
         Box("run", 4, saves=True),
         Box("twos"),
@@ -207,10 +208,13 @@ ALONE: dict[str, Both] = {
         Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
     ),
     "spares": both(Shape(throws=3), Box("pair", 5, saves=True), Box("run", 4, saves=True), Box("threes")),
-    "in order": both(Shape(in_order=True), *THREE),
+    "in order": both(Shape(order="top-to-bottom"), *THREE),
     "in order, double": both(
-        Shape(in_order=True), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
+        Shape(order="top-to-bottom"), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
     ),
+    "from bottom to top": both(Shape(order="bottom-to-top", bonus=(3, 9)), *THREE),
+    "numbers first": both(Shape(order="upper-first", bonus=(3, 9)), *THREE, Box("ones")),
+    "numbers last": both(Shape(order="lower-first", joker="free", extra=4), *THREE, Box("ones")),
     "upper bonus": both(Shape(bonus=(7, 20)), *NUMBERS),
     "upper bonus at once": both(Shape(bonus=(1, 20)), *NUMBERS),
     "upper bonus out of reach": both(Shape(bonus=(13, 20)), *NUMBERS),
@@ -219,7 +223,7 @@ ALONE: dict[str, Both] = {
     ),
     "aces": both(Shape(), Box("run with aces", 5), Box("four", 7), Box("four alike")),
     "joker forced": both(Shape(joker="forced"), *THREE, Box("ones")),
-    "joker forced, in order": both(Shape(joker="forced", in_order=True, extra=5), *THREE, Box("any")),
+    "joker forced, in order": both(Shape(joker="forced", order="top-to-bottom", extra=5), *THREE, Box("any")),
     "joker with its own box first": both(Shape(joker="own-box-first", extra=3), *THREE, Box("four")),
     "joker free, first throw": both(
         Shape(joker="free", extra=20), Box("pair", 5), Box("run", 4, 6), Box("twos")
@@ -266,7 +270,7 @@ def tinies(
         faces=faces,
         throws=draw(st.integers(1, 3)),
         win=draw(st.sampled_from([*wins])),
-        in_order=draw(st.booleans()),
+        order=draw(st.sampled_from(get_args(FillOrder))),
         bonus=draw(st.none() | st.tuples(st.integers(1, 9), st.integers(1, 15))),
     )
     boxes = draw(st.lists(_boxes(dice), min_size=1, max_size=3))
