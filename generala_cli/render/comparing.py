@@ -6,7 +6,7 @@ from rich.console import RenderableType
 
 from generala_cli.app.comparing import Comparison, GameVersion, Standing
 from generala_cli.game.events import Entry
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.lines import entry_parts, with_lines
@@ -66,7 +66,9 @@ def _described(version: GameVersion) -> str:
         return line
     events = say_count("{count} event", "{count} events", len(file.events))
     at = f", {say('the last of {moment}', moment=moment(file.last.astimezone()))}" if file.last else ""
-    return f"{line}, {events}{at}"
+    machines = listing([safe(name) for name in version.entered_by], "and")
+    by = f", {say('entered by {machine}', machine=machines)}" if version.entered_by else ""
+    return f"{line}, {events}{at}{by}"
 
 
 def _turns(result: Comparison) -> Iterator[tuple[str, ...]]:

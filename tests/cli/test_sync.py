@@ -1,5 +1,6 @@
 """Machines that share a folder end up with the same games, payments and rules, whatever was entered where."""
 
+import csv
 import json
 import shutil
 from collections.abc import Sequence
@@ -160,6 +161,37 @@ def test_a_conflict_is_told_with_the_machine_that_it_is_with(group: Group) -> No
     assert result.code == 0
     told = laptop.json("sync")
     assert [machine["games"] for machine in told["machines"]] == [[], []]
+
+
+def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
+    laptop, phone = group.machines["laptop"], group.machines["phone"]
+    phone.ok("12345", "--game", "sunday")
+    group.meet()
+    phone.ok("x", "ones", "--game", "sunday")
+    assert "entered by" not in phone.ok("log", "sunday")  # where all of it was entered
+    group.meet()
+    laptop.ok("x", "twos", "--game", "sunday")
+    log = laptop.json("log", "sunday")["entries"]
+    assert [entry.get("entered_by") for entry in log] == [None, "phone", "laptop"]
+    *_, second, third = laptop.ok("log", "sunday").splitlines()
+    assert (second.split()[-1], third.split()[-1]) == ("phone", "laptop")
+    with laptop.on_terminal("log", "sunday", columns=40) as terminal:
+        assert [line.strip() for line in terminal.end()[1].splitlines() if "entered" in line] == [
+            "entered by phone",
+            "entered by laptop",
+        ]
+    rows = csv.DictReader(laptop.ok("export", "sunday", "--format", "csv").splitlines())
+    assert [row["entered_by"] for row in rows] == ["", "phone", "laptop"]
+    laptop.ok("amend", "2", "44421", "--as", "fours", "--game", "sunday")
+    assert laptop.json("log", "sunday")["entries"][1]["entered_by"] == "laptop"
+    laptop.ok("undo", "--game", "sunday")
+    assert laptop.json("log", "sunday")["entries"][1]["entered_by"] == "phone"
+    phone.ok("x", "threes", "--game", "sunday")
+    group.sync("phone")
+    laptop("sync")
+    versions = json.loads(laptop("doctor", "sunday", "--json").out)["versions"]
+    assert [version["entered_by"] for version in versions] == [["laptop"], ["phone"]]
+    assert "entered by phone" in laptop("doctor", "sunday").out
 
 
 def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Group) -> None:

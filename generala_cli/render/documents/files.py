@@ -123,7 +123,7 @@ class AcceptDocument(Document, frozen=True, kw_only=True):
 class CompareVersion(Struct, frozen=True, kw_only=True):
     """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
 
-    `totals` are null where it cannot be used.
+    `totals` are null where it cannot be used; `entered_by` are the machines on which it went on.
     """
 
     take: str
@@ -134,6 +134,7 @@ class CompareVersion(Struct, frozen=True, kw_only=True):
     events: Count | None
     last: datetime | None
     totals: dict[str, Count] | None
+    entered_by: tuple[str, ...]
 
 
 class CompareEntry(Struct, frozen=True, kw_only=True):
@@ -410,6 +411,7 @@ def compared(answer: "comparing.Comparison") -> CompareDocument:
                 events=_events(each.checked),
                 last=None if each.checked.file is None else each.checked.file.last,
                 totals=each.totals,
+                entered_by=each.entered_by,
             )
             for each in answer.versions
         ),
