@@ -297,6 +297,22 @@ def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group
     assert [file.read_bytes() for file in files] == whole
 
 
+def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group) -> None:
+    phone = group.machines["phone"]
+    older = phone.game(1).read_bytes()
+    phone.ok("12345")
+    group.sync("phone")
+    newer = phone.game(1).read_bytes()
+    phone.game(1).write_bytes(older)
+    own = group.file("phone")
+    assert "from phone:\n  game 1 went on there, and is now as it is there\n" in group.sync("phone")
+    assert phone.game(1).read_bytes() == newer
+    assert [*group.shared.iterdir()] == [own]
+    phone.game(1).write_bytes(older)
+    phone.ok("x", "ones")
+    assert "game 1 went on here and there, each another way" in phone("sync").out
+
+
 def test_what_cannot_be_used_is_left_out_and_the_others_are_told(tmp_path: Path) -> None:
     group = Group(tmp_path, "laptop", "phone")
     laptop, phone = group.machines.values()
@@ -322,6 +338,31 @@ def test_a_data_folder_that_was_put_back_gets_its_own_file_back(group: Group, tm
     shutil.move(tmp_path / "backup", laptop.home)
     assert "from laptop:\n  game 2 is new here\n" in laptop.ok("sync")
     assert games_of(laptop) == after
+
+
+def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Group) -> None:
+    group.meet()
+    laptop = group.machines["laptop"]
+    copied = group.machines["copied"] = Generala(home=laptop.home.with_name("copied"))
+    shutil.copytree(laptop.home, copied.home)
+    file = group.file("laptop").name
+    laptop.ok("new", "Eva", "Fede")
+    assert f"written: {file}\n" in laptop.ok("sync")
+    copied.ok("new", "Gabi", "Hugo")
+    said = copied.ok("sync")
+    assert "from laptop:\n  game 4 is new here\n" in said
+    assert f"  another machine writes {file} too, which is its own from now on\n" in said
+    assert f"written: {file}\n" not in said
+    copied.ok("rematch")
+    for machine in (copied, laptop, copied, laptop):
+        machine.ok("sync")
+    assert len(list(group.shared.glob("laptop-*.generala"))) == 2
+    assert games_of(laptop) == games_of(copied)
+    assert len(games_of(laptop)) == 5
+    settled = group.written()
+    for machine in (copied, laptop):
+        assert " is as it was\n" in machine.ok("sync")
+    assert group.written() == settled
 
 
 def test_a_dry_run_tells_and_writes_nothing(group: Group) -> None:

@@ -302,11 +302,13 @@ class SyncDocument(Document, frozen=True, kw_only=True):
     """What came from each machine, and whether our own file is another now.
 
     `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
+    `given_up` is the file that was ours before, because another machine writes it too.
     """
 
     folder: str
     machine: str
     file: str
+    given_up: str | None
     machines: tuple[SyncMachine, ...]
     left_out: tuple[ExportLeftOut, ...]
     written: bool
@@ -481,6 +483,7 @@ def synced(answer: "syncing.Synced") -> SyncDocument:
         folder=str(answer.folder),
         machine=answer.name,
         file=answer.file,
+        given_up=answer.given_up,
         machines=tuple(map(_sync_machine, answer.machines)),
         left_out=tuple(
             ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
