@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, NotAllowed
-from generala_cli.game.events import Entry
+from generala_cli.game.events import Chosen, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.messages import Message, listing, tell, words_for
@@ -128,7 +128,8 @@ def _version(
 def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
     """Return the machines on which a version went on since it parted from the first of the others."""
     first = min((choosing.common_events(file, other) for other in others), default=0)
-    return tuple(dict.fromkeys(each.by for each in file.events[first:] if each.by))
+    new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
+    return tuple(dict.fromkeys(each.by for each in new if each.by))
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:

@@ -110,13 +110,13 @@ def payouts(
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
     """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
     stored = store.open(reference)
-    lines = _all_lines(stored) if everything else standing_lines(stored)
+    lines = tuple(_all_lines(stored) if everything else standing_lines(stored))
     return Log(
         number=stored.number,
         game=stored.game,
         everything=everything,
-        is_of_several=any(recorded.by not in (UNSET, store.entered_by) for recorded in stored.file.events),
-        lines=tuple(lines),
+        is_of_several=any(line.recorded.by not in (UNSET, store.entered_by) for line in lines),
+        lines=lines,
     )
 
 

@@ -210,6 +210,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=what),
                 "generala doctor {number} lays them side by side, to take one of them",
+                screen_hint="at game {number} the key c lays them side by side",
                 number=number,
             )
 
