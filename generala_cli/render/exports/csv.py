@@ -14,7 +14,7 @@ from generala_cli.rules.fingerprint import known
 
 COLUMNS = (
     *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
-    *("player", "played_as", "team", "dice", "throw", "category", "points", "upper_bonus"),
+    *("entered_by", "player", "played_as", "team", "dice", "throw", "category", "points", "upper_bonus"),
     *("scratched", "served", "instant_win", "version"),
 )
 VERSION = 2
@@ -54,7 +54,7 @@ def _rows(game: PlayedGame) -> Iterator[str]:
         entry = turn.entry
         served = int(entry.roll == 1 and not entry.scratched)
         yield (
-            f"{about},{turn.number},{at},{who[entry.player]},"
+            f"{about},{turn.number},{at},{_cell(turn.by or '')},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
             f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)},{VERSION}\r\n"
         )
