@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, NotAllowed
-from generala_cli.game.events import Entry
+from generala_cli.game.events import Chosen, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.messages import Message, listing, tell, words_for
@@ -37,6 +37,8 @@ class GameVersion(Struct, frozen=True, kw_only=True):
     Attributes:
         name: what is typed for it: this, that, or the name of its file where there are several.
         place: where it is. game: as it stands by it; None where it cannot be used.
+        entered_by: the machines on which it went on since it parted from the game's own file; of that file,
+            since it parted from any other.
     """
 
     name: str
@@ -44,6 +46,7 @@ class GameVersion(Struct, frozen=True, kw_only=True):
     checked: CheckedFile
     game: Game | None
     standing: Standing
+    entered_by: tuple[str, ...]
 
     @property
     def totals(self) -> dict[str, int] | None:
@@ -94,21 +97,39 @@ def compare(store: Store, number: int) -> Comparison | None:
 
 def _versions(files: FilesExamined) -> Iterator[GameVersion]:
     own = files.game.file
+    copies = [copy.file for copy in files.copies.values() if isinstance(copy.file, GameFile)]
     if files.game.state != "missing":
-        yield _version(THIS, files.subject.place, files.game, None)
+        yield _version(THIS, files.subject.place, files.game, None, copies)
     for place, copy in files.copies.items():
         name = THAT if len(files.copies) == 1 else place.rpartition("/")[2]
-        yield _version(name, place, copy, own if isinstance(own, GameFile) else None)
+        mine = own if isinstance(own, GameFile) else None
+        yield _version(name, place, copy, mine, [mine] if mine is not None else copies)
 
 
-def _version(name: str, place: str, checked: CheckedFile, own: GameFile | None) -> GameVersion:
+def _version(
+    name: str, place: str, checked: CheckedFile, own: GameFile | None, others: Sequence[GameFile]
+) -> GameVersion:
     file, game = checked.file, None
     if isinstance(file, GameFile):
         game = replay(file.agreed, [recorded.event for recorded in file.events]).game
     standing: Standing = "own" if name == THIS else "unusable"
     if name != THIS and isinstance(file, GameFile):
         standing = "parted" if own is None else _standing(own, file)
-    return GameVersion(name=name, place=place, checked=checked, game=game, standing=standing)
+    return GameVersion(
+        name=name,
+        place=place,
+        checked=checked,
+        game=game,
+        standing=standing,
+        entered_by=_entered_by(file, others) if isinstance(file, GameFile) else (),
+    )
+
+
+def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
+    """Return the machines on which a version went on since it parted from the first of the others."""
+    first = min((choosing.common_events(file, other) for other in others), default=0)
+    new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
+    return tuple(dict.fromkeys(each.by for each in new if each.by))
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:

@@ -277,7 +277,7 @@ def _head(file: GameFile | PaymentsFile) -> dict[str, Any]:
 
 def _plain(recorded: Recorded | RecordedPayment) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(recorded)
-    return {**plain["event"], "at": plain["at"]}
+    return {**plain["event"], **{key: plain[key] for key in ("at", "by") if key in plain}}
 
 
 def _in_words(event: Event | PaymentEvent) -> Message:

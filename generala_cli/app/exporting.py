@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
@@ -43,10 +43,14 @@ STDOUT = "-"
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
-    """The entry that stands for a turn, when it was entered, and the bonuses that it earned."""
+    """The entry that stands for a turn, when and where it was entered, and the bonuses that it earned.
+
+    `by` is the machine, where that is known.
+    """
 
     number: int
     at: datetime
+    by: str | UnsetType
     entry: Entry
     bonuses: BonusChange
 
@@ -70,13 +74,13 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
         """The turns in order, under the names that the players have now."""
         if self.is_plain and not self.file.agreed.rules.has_bonus_beside:
             return [
-                PlayedTurn(each.n, each.at, each.event, NO_BONUS)
+                PlayedTurn(each.n, each.at, each.by, each.event, NO_BONUS)
                 for each in self.file.events
                 if isinstance(each.event, (Scored, Scratched))
             ]
         lines = standing_lines(StoredGame(file=self.file, history=self.history, seen=None))
         return [
-            PlayedTurn(line.turn, line.recorded.at, line.entry, line.bonuses)
+            PlayedTurn(line.turn, line.recorded.at, line.recorded.by, line.entry, line.bonuses)
             for line in lines
             if line.turn is not None and line.entry is not None
         ]

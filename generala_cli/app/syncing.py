@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Literal
 
@@ -19,8 +20,8 @@ from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.merging import find_id
-from generala_cli.store.sealing import is_sealed
+from generala_cli.store.merging import PARTED, find_id
+from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.sharing import (
     PAYMENTS_KEY,
     SUFFIX,
@@ -39,6 +40,7 @@ from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
 from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
+_FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
 
 
 class MachineRead(Struct, frozen=True, kw_only=True):
@@ -66,6 +68,8 @@ class Synced(Struct, frozen=True, kw_only=True):
     Attributes:
         folder: that is shared. name: what others call this machine. file: the name of its own file there.
         left_out: of ours, because it cannot be used.
+        given_up: the file that was ours, but another machine writes it too: the data folder was copied to
+            there, or put back here. From now on it is the other's.
         written: whether our own file is another now.
         current: the game that became the current one, because there was none.
         kept: where damaged files of ours that were mended are now, by the name of their subject.
@@ -77,6 +81,7 @@ class Synced(Struct, frozen=True, kw_only=True):
     file: str
     machines: tuple[MachineRead, ...]
     left_out: tuple[Omission, ...]
+    given_up: str | None
     written: bool
     current: int | None
     kept: Mapping[str, str]
@@ -118,17 +123,24 @@ def sync(
     machines = tuple(
         each.machine if each.contents is None else replace(each.machine, news=next(news)) for each in files
     )
+    given_up = None
+    for read, machine in zip(files, machines, strict=True):
+        is_another = read.file is not None and read.file.seal != known.seal
+        if machine.file == known.file and is_another and _is_from_elsewhere(machine.news):
+            given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.ours.values(), reader.judge_ours(judged, progress))
 
     def attempt(writer: Writer | None) -> Synced:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
+        if given_up is not None and last.id == known.id:
+            last = replace(last, id=new_id()[:8], file="", seal="")
         if writer is not None and not last.file:
             remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
         machine = MachinePart(id=last.id, name=settings.name or "")
         ours = _Ours(store, lines, house_rules, machine, judged, progress)
         own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
-        written = data != shared.read(own)
+        written = seal_of(data) != shared.seal(own) or data != shared.read(own)
         if writer is not None:
             if written:
                 store.folder.hold()
@@ -151,6 +163,7 @@ def sync(
             file=own,
             machines=machines,
             left_out=tuple(ours.left_out),
+            given_up=given_up,
             written=written or (writer is None and any(each.news is not None for each in machines)),
             current=None if imported is None else imported.current,
             kept={} if imported is None else imported.kept,
@@ -193,6 +206,16 @@ def _host() -> str:
     return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
 
 
+def _is_from_elsewhere(news: ImportedFile | None) -> bool:
+    """Whether our own file had games or payments that were not entered here, and not only what mends ours."""
+    if news is None:
+        return False
+    fates: set[str] = {game.fate for game in news.games if not game.is_mended}
+    if news.payments is not None and not news.payments.is_mended:
+        fates.add(news.payments.fate)
+    return bool(fates & _FROM_ELSEWHERE)
+
+
 class _FileRead(Struct, frozen=True, kw_only=True):
     """A file with what is to be taken over of it, and what is to be remembered."""
 
@@ -232,7 +255,9 @@ class _Reader:
         self._deleted = missing
         self._with_deleted = with_deleted
         before = {key: digest for key, digest in known.ours.items() if digest}
-        self._is_some_lost = bool(before.keys() - self._ours.keys() - self._deleted)
+        self._is_some_other = any(
+            self._ours.get(key) != digest for key, digest in before.items() if key not in self._deleted
+        )
         self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
 
     def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
@@ -252,12 +277,15 @@ class _Reader:
                 yield own[0].digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
-        """Read one of them; None for our own, unless somebody else wrote it, or it has what was lost here."""
+        """Read one of them; None for our own, unless somebody else wrote it, or ours is not as it was.
+
+        That may be a game that is damaged now, or to which another program gave back older bytes.
+        """
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
         try:
             seal = self._shared.seal(name)
-            if seal and seal == self._known.seal and not self._is_some_lost:
+            if seal and seal == self._known.seal and not self._is_some_other:
                 return None
             if before is not None and seal == before.seal and self._is_as_before:
                 return _FileRead(machine=MachineRead(file=name, machine=machine, state="unchanged"))

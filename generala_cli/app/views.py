@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotFound
@@ -60,11 +60,16 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time."""
+    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time.
+
+    Attributes:
+        is_of_several: whether something was entered on another machine, so that each line says on which.
+    """
 
     number: int
     game: Game
     everything: bool
+    is_of_several: bool
     lines: tuple[LogLine, ...]
 
 
@@ -105,8 +110,14 @@ def payouts(
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
     """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
     stored = store.open(reference)
-    lines = _all_lines(stored) if everything else standing_lines(stored)
-    return Log(number=stored.number, game=stored.game, everything=everything, lines=tuple(lines))
+    lines = tuple(_all_lines(stored) if everything else standing_lines(stored))
+    return Log(
+        number=stored.number,
+        game=stored.game,
+        everything=everything,
+        is_of_several=any(line.recorded.by not in (UNSET, store.entered_by) for line in lines),
+        lines=lines,
+    )
 
 
 def _standing(stored: StoredGame) -> Mapping[int, Step]:

@@ -74,7 +74,9 @@ class Session(Struct, frozen=True, kw_only=True):
     @property
     def store(self) -> "Store":
         """The player's games."""
-        return open_store(self.named_game, on_wait=self._wait, warn=self._warn)
+        store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
+        name = _machine_name()
+        return store if name is None else replace(store, entered_by=name)
 
     def agree_on_game(self, argument: str | None) -> None:
         """Refuse two different games, one as an argument and one by `--game`."""
@@ -144,6 +146,17 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
     by = GAME_VARIABLE if named is None else "--game"
     chosen = os.environ.get(GAME_VARIABLE) or None if named is None else named
     return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
+
+
+def _machine_name() -> str | None:
+    """Return what others call this machine; None where it shares nothing, or nobody can read that."""
+    with suppress(FileTrouble):  # a command that needs the file reports what is wrong with it
+        file = config_file()
+        if file.exists():
+            from generala_cli.app.defaults import read_sync  # hardly anybody has such a file
+
+            return read_sync(file).name
+    return None
 
 
 def chosen_language(option: str | None) -> ChosenLanguage:

@@ -1,6 +1,6 @@
 """The layout of the screen at any size: lines of rich's segments, which the widget paints."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from msgspec import Struct
@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
+from generala_cli.messages import Message, tell
 from generala_cli.play import beside, news, panels
 from generala_cli.play.panels import Panel
 from generala_cli.play.sheet import SheetDrawer, players_from, totals
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
 from generala_cli.render.drawing import shortened
-from generala_cli.render.language import say, say_count
+from generala_cli.render.language import said, say, say_count
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNCUT, Marks, Screen
 
@@ -43,6 +44,12 @@ class Frame(Struct, frozen=True, kw_only=True):
     cursor: tuple[int, int]
     top: int = 0
 
+
+_PICKS: Mapping[panels.Picked, Message] = {
+    "correct": tell("Enter corrects it"),
+    "open": tell("Enter opens it"),
+    "take": tell("Enter takes it"),
+}
 
 Hint = tuple[str, str]
 """The text of a hint, and the key that it is about; "" for several."""
@@ -213,9 +220,11 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     another, clear = (arrows, "down"), (say("Esc clear"), "escape")
     if panel is not None:
         if panel.picks:
-            does = say("Enter corrects it") if panel.picks == "correct" else say("Enter opens it")
-            yield does, "enter"
-            yield (say("arrows choose") if marks is ASCII else say("↑↓ choose")), "down"
+            if panel.chosen is not None:
+                yield said(_PICKS[panel.picks]), "enter"
+                yield (say("arrows choose") if marks is ASCII else say("↑↓ choose")), "down"
+            else:
+                yield say("{numbers} or a tap chooses", numbers=" ".join(map(str, panel.numbers))), ""
         yield say("any other key goes back"), "escape"
         return
     turn, coached = table.turn, table.coached

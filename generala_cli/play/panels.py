@@ -11,21 +11,22 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
+from generala_cli.app import comparing, views
 from generala_cli.app import games as app_games
 from generala_cli.app import ledger as app_ledger
-from generala_cli.app import views
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
+from generala_cli.render.comparing import version_items
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
 from generala_cli.text import safe
 
-Picked = Literal["", "correct", "open"]
+Picked = Literal["", "correct", "open", "take"]
 """The effect of Enter on the item that is marked."""
 Draw = Callable[[Screen], Sequence[lists.Item]]
 
@@ -37,8 +38,9 @@ class Panel(Struct, frozen=True, kw_only=True):
 
     Attributes:
         draw: its items, drawn at any width. top: the first line of it that is visible.
-        picks: the effect of Enter on a numbered item; "" for none. chosen: the number that is marked.
-        numbers: of all items that can be.
+        picks: the effect of Enter on a numbered item; "" for none.
+        chosen: the number that is marked; None where nothing is, and the arrows show other lines.
+        numbers: of all items that can be. names: those of versions, in the order of their numbers.
     """
 
     draw: Draw
@@ -46,6 +48,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     picks: Picked = ""
     chosen: int | None = None
     numbers: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     def moved(self, by: int) -> "Panel":
         """Another item marked, or other lines seen."""
@@ -116,6 +119,24 @@ def games(table: Table) -> Panel:
     return Panel(draw=partial(lists.game_items, found), picks="open", chosen=table.number, numbers=numbers)
 
 
+def versions(table: Table) -> Panel:
+    """The versions of this game side by side, none of them marked to be taken.
+
+    Raises:
+        NotAllowed: there is one alone.
+    """
+    found = comparing.compare(table.store, table.number)
+    if found is None:
+        raise NotAllowed("there is one version of game {number} alone", number=table.number)
+    names = tuple(version.name for version in found.usable)
+    return Panel(
+        draw=partial(version_items, found),
+        picks="take",
+        numbers=tuple(range(1, len(names) + 1)),
+        names=names,
+    )
+
+
 Keys = str | Message
 """The name of a key: letters are the same in every language, other names are not."""
 _ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
@@ -137,6 +158,7 @@ KEYS: Sequence[tuple[Keys, Message]] = (
     ("m", tell("the rematch, when the game is over")),
     ("v", tell("a look back on luck and mistakes")),
     ("g", tell("another game")),
+    ("c", tell("choose a version of a game that went on in two places")),
     (tell("q, Ctrl-C"), tell("leave; Ctrl-Z for a moment")),
 )
 
@@ -198,7 +220,7 @@ def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
     """The lines of a panel that fit on the screen, the chosen item marked; how many are below, and above."""
     lines: list[Line] = []
     marked = range(0)
-    if panel.chosen is None:
+    if not panel.numbers:
         for item in panel.draw(screen):
             lines += rendered(Stack(*item.lines), screen)
     else:
@@ -208,7 +230,7 @@ def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
             if item.number in panel.numbers:
                 tap = tappable(ItemTap(item.number))
                 own = [list(Segment.apply_style(line, tap)) for line in own]
-            if item.number == panel.chosen:
+            if panel.chosen is not None and item.number == panel.chosen:
                 marked = range(len(lines), len(lines) + len(own))
                 first = ">" if screen.marks is ASCII else "»"
                 signs = [first, *" " * (len(own) - 1)]

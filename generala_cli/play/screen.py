@@ -196,18 +196,22 @@ class TableView(Widget, can_focus=True):
         if key in moves:
             self.panel = self.panel.moved(moves[key])
             return True
+        if self.panel.picks == "take" and key.isdecimal() and int(key) in self.panel.numbers:
+            self.panel = replace(self.panel, chosen=int(key))
+            return True
         panel, self.panel = self.panel, None
-        if key == "enter":
-            self._pick(panel)
+        if key == "enter" and panel.chosen is not None:
+            self._pick(panel, panel.chosen)
         return key in ("enter", "escape", "q", "backspace")
 
-    def _pick(self, panel: Panel) -> None:
-        """Correct the entry or open the game that is marked."""
+    def _pick(self, panel: Panel, number: int) -> None:
+        """Correct the entry, open the game or take the version that is marked."""
         if panel.picks == "correct":
-            self.post_message(FormRequested(panel.chosen))
+            self.post_message(FormRequested(number))
         elif panel.picks == "open":
-            assert panel.chosen is not None
-            self._open(panel.chosen)
+            self._open(number)
+        elif panel.picks == "take":
+            self.table.take(panel.names[panel.numbers.index(number)])
 
     async def enter(self) -> None:
         """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
@@ -409,6 +413,7 @@ _COMMANDS: Mapping[str, Command] = {
     "p": lambda view: view.look(panels.places),
     "b": TableView.show_ledger,
     "g": lambda view: view.look(panels.games),
+    "c": lambda view: view.look(panels.versions),
     "k": TableView.change_coach,
     "?": lambda view: view.look(panels.keys),
     "o": lambda view: view.think("odds"),

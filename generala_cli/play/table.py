@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.app import playing, views
+from generala_cli.app import comparing, playing, views
 from generala_cli.app.playing import ActionsMoved, Entered
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
@@ -13,7 +13,7 @@ from generala_cli.game.events import Scored, Scratched, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.play.hand import Option
@@ -21,7 +21,7 @@ from generala_cli.render import lines
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.store.store import GameMovedOn, Store
-from generala_cli.store.subjects import file_name
+from generala_cli.store.subjects import file_name, of_game
 from generala_cli.text import safe
 
 _OVER = tell("m plays the rematch, u takes the last entry back")
@@ -375,6 +375,15 @@ class Table:
         """Correct the entry of a turn."""
         self._do(lambda store: playing.amend(store, number, line, scratched=scratched), lines.entered)
 
+    def take(self, version: str) -> None:
+        """Take a version of this game, by the name that it has side by side with the others."""
+        taken = comparing.take(self.store, self.number, version)
+        self._read()
+        self.coach.forget(self._seen)
+        self.clear()
+        aside = listing([safe(name) for name in taken.aside], "and")
+        self.say(say("taken: {version}; kept: {files}", version=safe(version), files=aside))
+
     def debts(self) -> Sequence[str]:
         """Who owes whom, a line each; of points, who is behind whom."""
         try:
@@ -404,6 +413,8 @@ class Table:
     def _warn(self, warning: str | Message) -> None:
         """Show a warning of the store, once."""
         what = said(warning)
+        if self.store.copies(of_game(self.number)):
+            what = say("it went on elsewhere too: c compares")
         if what not in self._warnings:
             self._warnings.append(what)
             self.said, self.is_refusal = safe(what), True

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from rich.console import RenderableType
+from rich.text import Text
 
 from generala_cli.app.comparing import Comparison, GameVersion, Standing
 from generala_cli.game.events import Entry
-from generala_cli.messages import Message, tell
-from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.messages import Message, listing, tell
+from generala_cli.render.drawing import Hanging, Stack, plain_table, text
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.lines import entry_parts, with_lines
+from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen
 from generala_cli.store.choosing import TakenVersion
 from generala_cli.text import safe
@@ -28,20 +30,9 @@ _STANDINGS: Mapping[Standing, Message] = {
 
 def compared(result: Comparison, screen: Screen) -> RenderableType:
     """The versions, the turns from the first that differs, the totals, and how one is taken."""
-    parts: list[RenderableType] = [
-        text(say("game {game} has {count} versions", game=result.number, count=len(result.versions)), "bold")
-    ]
+    parts: list[RenderableType] = [_heading(result)]
     parts += [text(f"  {_described(version)}") for version in result.versions]
-    if result.usable:
-        rows = [*_turns(result), *_totals(result)]
-        heads = [say("turn"), say("player"), *(version.name for version in result.usable)]
-        wrapping = range(2, len(heads))
-        if result.turns:
-            first = result.turns[0].number
-            parts.append(text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else ""))
-        else:
-            parts.append(text(say("all turns are the same")))
-        parts.append(plain_table(heads, rows, right=(0,), wrapping=tuple(wrapping)))
+    parts += _side_by_side(result)
     takes = [
         say("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
         for version in result.usable
@@ -49,6 +40,36 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     parts.append(text(say("to take one and set the other aside:")))
     parts += [text(f"  {each}") for each in takes]
     return Stack(*parts)
+
+
+def version_items(result: Comparison, screen: Screen) -> list[Item]:
+    """The same on the screen of a game: a version that can be taken under its number there, from 1."""
+    usable = result.usable
+    items = [Item(None, (_heading(result),))]
+    for version in result.versions:
+        number = usable.index(version) + 1 if version in usable else None
+        items.append(Item(number, (Hanging(text(f"{number or ' '}  {_described(version)}"), 1),)))
+    return [*items, Item(None, ("", *_side_by_side(result)))]
+
+
+def _heading(result: Comparison) -> Text:
+    return text(
+        say("game {game} has {count} versions", game=result.number, count=len(result.versions)), "bold"
+    )
+
+
+def _side_by_side(result: Comparison) -> Iterator[RenderableType]:
+    """The turns from the first that differs and the totals, a column for each version that can be used."""
+    if not result.usable:
+        return
+    heads = [say("turn"), say("player"), *(version.name for version in result.usable)]
+    if result.turns:
+        first = result.turns[0].number
+        yield text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
+    else:
+        yield text(say("all turns are the same"))
+    rows = [*_turns(result), *_totals(result)]
+    yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))
 
 
 def _typed(version: GameVersion) -> str:
@@ -66,7 +87,9 @@ def _described(version: GameVersion) -> str:
         return line
     events = say_count("{count} event", "{count} events", len(file.events))
     at = f", {say('the last of {moment}', moment=moment(file.last.astimezone()))}" if file.last else ""
-    return f"{line}, {events}{at}"
+    machines = listing([safe(name) for name in version.entered_by], "and")
+    by = f", {say('entered by {machine}', machine=machines)}" if version.entered_by else ""
+    return f"{line}, {events}{at}{by}"
 
 
 def _turns(result: Comparison) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """The log and the list of games, drawn item by item: on the screen of `generala play` one is marked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, assert_never
 
@@ -57,9 +57,15 @@ def log(result: "Log", screen: Screen) -> RenderableType:
 def log_items(result: "Log", screen: Screen) -> list[Item]:
     """The items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
-    threw = any(map(_threw, result.lines))
-    heads = _LOG_HEADS[: 8 + threw]
+    columns: list[tuple[Message, Callable[[LogLine], str]]] = []
+    if any(map(_threw, result.lines)):
+        columns.append((tell("threw"), _threw))
+    if result.is_of_several:
+        columns.append((tell("entered by"), _machine))
+    heads = (*_LOG_HEADS, *(head for head, _ in columns))
     narrow = (_NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
+    if result.is_of_several:
+        narrow += 2 + max(map(cell_len, (say("entered by"), *map(_machine, result.lines))))
     if screen.width < narrow:
         return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
     rows = []
@@ -67,7 +73,7 @@ def log_items(result: "Log", screen: Screen) -> list[Item]:
         entry, at = line.entry, local_time(line.recorded.at)
         hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
         row = (line.recorded.n, line.turn or "", at, _who(line), *hand, *_fate(result, line))
-        rows.append((*row, *([_threw(line)] if threw else [])))
+        rows.append((*row, *(cell(line) for _, cell in columns)))
     if result.everything:
         styles = [_style(line) for line in result.lines]
         table = plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
@@ -92,7 +98,6 @@ _LOG_HEADS: Sequence[Message] = (
     tell("throw"),
     tell("category"),
     tell("points"),
-    tell("threw"),
 )
 
 
@@ -109,6 +114,8 @@ def _narrow_log_item(result: "Log", line: "LogLine", screen: Screen) -> Item:
     ]
     if threw := _threw(line):
         lines.append(f"{say('threw {throws}', throws=threw)}")
+    if result.is_of_several and (machine := _machine(line)):
+        lines.append(say("entered by {machine}", machine=machine))
     style = _style(line)
     first, *below = lines
     return Item(line.turn, (text(first, style), *(Hanging(text(each, style), 5) for each in below)))
@@ -128,6 +135,11 @@ def _who(item: "LogLine") -> str:
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
+
+
+def _machine(item: "LogLine") -> str:
+    """What the machine is called on which a line was entered; nothing where that is not known."""
+    return safe(item.recorded.by or "")
 
 
 def _style(item: "LogLine") -> str:

@@ -27,6 +27,9 @@ def synced(result: Synced, screen: Screen) -> str:
     if result.written:
         ours = tell("written: {file}") if result.saved else tell("would write {file}")
     alone = [] if result.machines else [say("no other machine has written there yet")]
+    if result.given_up is not None:
+        why = tell("another machine writes {file} too, which is its own from now on", file=result.given_up)
+        alone.append(said(why))
     shown = said(ours.with_values(file=result.file))
     return "".join((*parts, with_lines(shown, [*alone, *afterwards(_imported(result))], screen)))
 

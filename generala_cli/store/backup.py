@@ -125,7 +125,7 @@ def decode(data: bytes) -> Sequence[BackupPart]:
 
 def split(data: bytes) -> Sequence[bytes]:
     """The lines below the first, which seals them; errors are those of `decode`."""
-    first, _, rest = data.partition(b"\n")
+    first, *lines = data.split(b"\n")
     try:
         header = msgspec.json.decode(first, type=_Header)
     except NOT_JSON as error:
@@ -134,8 +134,7 @@ def split(data: bytes) -> Sequence[bytes]:
             what = tell("it is of version {found}, and this program knows version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
         raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
-    lines = rest.split(b"\n")
-    if lines.pop() or len(lines) != header.lines:
+    if not lines or lines.pop() or len(lines) != header.lines:
         raise Unreadable(
             tell_count(
                 "it ends too soon: {count} line should follow the first",
@@ -143,6 +142,7 @@ def split(data: bytes) -> Sequence[bytes]:
                 header.lines,
             )
         )
+    rest = memoryview(data)[len(first) + 1 :]  # a copy of a hundred megabytes takes its time
     if f"{crc32(rest):08x}" != header.checksum:
         raise Unreadable(tell("its checksum does not fit"))
     return lines

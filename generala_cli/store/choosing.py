@@ -142,5 +142,6 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
     new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
     if not new:
         return taken.file, found
-    recorded = Recorded(n=len(taken.file.events) + 1, at=store.now(), event=Chosen(over=new))
+    number = len(taken.file.events) + 1
+    recorded = Recorded(n=number, at=store.now(), by=store.entered_by, event=Chosen(over=new))
     return replace(taken.file, events=(*taken.file.events, recorded)), found

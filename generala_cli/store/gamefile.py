@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.game.events import Agreed, Entry, Event, Scored, Scratched
@@ -33,11 +33,17 @@ from generala_cli.store.sealing import (
 )
 
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
+MachineName = Annotated[str, Meta(min_length=1, max_length=100)]
 
 
 class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number in the game (from 1) and when it was entered."""
+    """An event, its number in the game (from 1) and when it was entered.
 
+    Attributes:
+        by: what the machine is called on which it was entered, where that has a name.
+    """
+
+    by: MachineName | UnsetType = UNSET
     event: Event
 
 
@@ -77,9 +83,12 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         """When something was entered last."""
         return self.events[-1].at if self.events else self.started
 
-    def with_events(self, events: Iterable[Event], at: datetime, game: Game) -> "GameFile":
+    def with_events(
+        self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game
+    ) -> "GameFile":
         """The file with more events, all entered at the same time, and the result that they lead to."""
-        added = (Recorded(n=n, at=at, event=event) for n, event in enumerate(events, len(self.events) + 1))
+        numbered = enumerate(events, len(self.events) + 1)
+        added = (Recorded(n=n, at=at, by=by, event=event) for n, event in numbered)
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
 

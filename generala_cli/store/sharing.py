@@ -183,8 +183,8 @@ class SharedFolder(Struct, frozen=True):
 
 def seal_of(data: bytes) -> str:
     """The first line of a machine's file; "" where that is none."""
-    first, end, _ = data.partition(b"\n")
-    return first.decode("ascii", errors="replace") if end and len(first) < _LONGEST_SEAL else ""
+    first, end, _ = data[:_LONGEST_SEAL].partition(b"\n")
+    return first.decode("ascii", errors="replace") if end else ""
 
 
 def machine_file(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.errors import (
     Ambiguous,
@@ -123,6 +123,7 @@ class Store(Struct, frozen=True, kw_only=True):
         warn: called with a sentence about other versions of a game that is used; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
+        entered_by: what new events say they were entered by: this machine, or a pad of it. UNSET: nothing.
         seen: how many events of the game are on someone's screen; a game with more of them or fewer is not
             changed, which raises MovedOn. None: on nobody's.
     """
@@ -133,6 +134,7 @@ class Store(Struct, frozen=True, kw_only=True):
     warn: Callable[[Message], None] | None = None
     named: str | None = None
     named_by: str = ""
+    entered_by: str | UnsetType = UNSET
     seen: int | None = None
 
     def numbers(self) -> list[int]:
@@ -208,6 +210,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=what),
                 "generala doctor {number} lays them side by side, to take one of them",
+                screen_hint="at game {number} the key c lays them side by side",
                 number=number,
             )
 
@@ -463,7 +466,9 @@ class Store(Struct, frozen=True, kw_only=True):
         events = decide(history)
         for event in events:
             history.add(event)
-        file = stored.file.with_events(events, self.now(), history.game) if events else stored.file
+        file = stored.file
+        if events:
+            file = file.with_events(events, self.now(), self.entered_by, history.game)
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
     def point(self, writer: Writer, number: int, seen: bytes | None) -> None:

@@ -1,5 +1,6 @@
 """Machines that share a folder end up with the same games, payments and rules, whatever was entered where."""
 
+import csv
 import json
 import shutil
 from collections.abc import Sequence
@@ -162,6 +163,37 @@ def test_a_conflict_is_told_with_the_machine_that_it_is_with(group: Group) -> No
     assert [machine["games"] for machine in told["machines"]] == [[], []]
 
 
+def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
+    laptop, phone = group.machines["laptop"], group.machines["phone"]
+    phone.ok("12345", "--game", "sunday")
+    group.meet()
+    phone.ok("x", "ones", "--game", "sunday")
+    assert "entered by" not in phone.ok("log", "sunday")  # where all of it was entered
+    group.meet()
+    laptop.ok("x", "twos", "--game", "sunday")
+    log = laptop.json("log", "sunday")["entries"]
+    assert [entry.get("entered_by") for entry in log] == [None, "phone", "laptop"]
+    *_, second, third = laptop.ok("log", "sunday").splitlines()
+    assert (second.split()[-1], third.split()[-1]) == ("phone", "laptop")
+    with laptop.on_terminal("log", "sunday", columns=40) as terminal:
+        assert [line.strip() for line in terminal.end()[1].splitlines() if "entered" in line] == [
+            "entered by phone",
+            "entered by laptop",
+        ]
+    rows = csv.DictReader(laptop.ok("export", "sunday", "--format", "csv").splitlines())
+    assert [row["entered_by"] for row in rows] == ["", "phone", "laptop"]
+    laptop.ok("amend", "2", "44421", "--as", "fours", "--game", "sunday")
+    assert laptop.json("log", "sunday")["entries"][1]["entered_by"] == "laptop"
+    laptop.ok("undo", "--game", "sunday")
+    assert laptop.json("log", "sunday")["entries"][1]["entered_by"] == "phone"
+    phone.ok("x", "threes", "--game", "sunday")
+    group.sync("phone")
+    laptop("sync")
+    versions = json.loads(laptop("doctor", "sunday", "--json").out)["versions"]
+    assert [version["entered_by"] for version in versions] == [["laptop"], ["phone"]]
+    assert "entered by phone" in laptop("doctor", "sunday").out
+
+
 def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Group) -> None:
     group.sync("laptop")
     group.sync("phone")
@@ -265,6 +297,22 @@ def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group
     assert [file.read_bytes() for file in files] == whole
 
 
+def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group) -> None:
+    phone = group.machines["phone"]
+    older = phone.game(1).read_bytes()
+    phone.ok("12345")
+    group.sync("phone")
+    newer = phone.game(1).read_bytes()
+    phone.game(1).write_bytes(older)
+    own = group.file("phone")
+    assert "from phone:\n  game 1 went on there, and is now as it is there\n" in group.sync("phone")
+    assert phone.game(1).read_bytes() == newer
+    assert [*group.shared.iterdir()] == [own]
+    phone.game(1).write_bytes(older)
+    phone.ok("x", "ones")
+    assert "game 1 went on here and there, each another way" in phone("sync").out
+
+
 def test_what_cannot_be_used_is_left_out_and_the_others_are_told(tmp_path: Path) -> None:
     group = Group(tmp_path, "laptop", "phone")
     laptop, phone = group.machines.values()
@@ -290,6 +338,31 @@ def test_a_data_folder_that_was_put_back_gets_its_own_file_back(group: Group, tm
     shutil.move(tmp_path / "backup", laptop.home)
     assert "from laptop:\n  game 2 is new here\n" in laptop.ok("sync")
     assert games_of(laptop) == after
+
+
+def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Group) -> None:
+    group.meet()
+    laptop = group.machines["laptop"]
+    copied = group.machines["copied"] = Generala(home=laptop.home.with_name("copied"))
+    shutil.copytree(laptop.home, copied.home)
+    file = group.file("laptop").name
+    laptop.ok("new", "Eva", "Fede")
+    assert f"written: {file}\n" in laptop.ok("sync")
+    copied.ok("new", "Gabi", "Hugo")
+    said = copied.ok("sync")
+    assert "from laptop:\n  game 4 is new here\n" in said
+    assert f"  another machine writes {file} too, which is its own from now on\n" in said
+    assert f"written: {file}\n" not in said
+    copied.ok("rematch")
+    for machine in (copied, laptop, copied, laptop):
+        machine.ok("sync")
+    assert len(list(group.shared.glob("laptop-*.generala"))) == 2
+    assert games_of(laptop) == games_of(copied)
+    assert len(games_of(laptop)) == 5
+    settled = group.written()
+    for machine in (copied, laptop):
+        assert " is as it was\n" in machine.ok("sync")
+    assert group.written() == settled
 
 
 def test_a_dry_run_tells_and_writes_nothing(group: Group) -> None:

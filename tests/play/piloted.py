@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -11,6 +12,7 @@ from generala_cli.errors import NotFound
 from generala_cli.play.app import TableApp
 from generala_cli.play.screen import TableView
 from generala_cli.play.table import Table
+from generala_cli.play.taps import Tap, find_tap
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
@@ -77,6 +79,22 @@ def app_of(store: Store) -> TableApp:
     except NotFound:
         table = None
     return TableApp(store, HouseRules(directory=Path("nowhere")), table, PLAIN)
+
+
+async def tap(pilot: Pilot[int], wanted: Tap) -> None:
+    """Tap in the middle of what does that."""
+    lines = pilot.app.query_one(TableView)._lines
+    for row, line in enumerate(lines):
+        start = 0
+        for segment in line:
+            width = cell_len(segment.text)
+            column = start + width // 2
+            if segment.text.strip() and find_tap(line, column) == wanted:
+                await pilot.click(offset=(column, row))
+                await pilot.pause()
+                return
+            start += width
+    raise AssertionError((wanted, pilot.app.query_one(TableView).shown))
 
 
 def lines_of(app: TableApp) -> list[str]:

@@ -4,19 +4,18 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from generala_cli.game.decisions import choices
 from generala_cli.game.game import Game
 from generala_cli.play.screen import TableView
-from generala_cli.play.taps import BoxTap, KeyTap, Tap, find_tap
+from generala_cli.play.taps import BoxTap, KeyTap
 from generala_cli.render.language import said, speak
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.store.store import Store
 from tests.app.table import begin
-from tests.play.piloted import Acts, screen_after_acts, typed
+from tests.play.piloted import Acts, screen_after_acts, tap, typed
 
 _Turn = tuple[Dice, int, Category, bool]
 """The dice, the throw, the box, and whether it is given up."""
@@ -68,22 +67,6 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
             assert len(store.open(None).game.entries) == len(entered), (turn, view.shown)
 
     return turns
-
-
-async def tap(pilot: Pilot[int], wanted: Tap) -> None:
-    """Tap in the middle of what does that."""
-    lines = pilot.app.query_one(TableView)._lines
-    for row, line in enumerate(lines):
-        start = 0
-        for segment in line:
-            width = cell_len(segment.text)
-            column = start + width // 2
-            if segment.text.strip() and find_tap(line, column) == wanted:
-                await pilot.click(offset=(column, row))
-                await pilot.pause()
-                return
-            start += width
-    raise AssertionError((wanted, pilot.app.query_one(TableView).shown))
 
 
 @pytest.mark.slow

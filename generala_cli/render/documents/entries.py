@@ -155,6 +155,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
     event: Ordinal
     time: datetime
+    entered_by: str | UnsetType = UNSET
     kind: ActionKind
     turn: Ordinal | None
     player: str | None
@@ -272,6 +273,7 @@ def _log_entry(line: "views.LogLine", game: "Game") -> LogEntry:
     return LogEntry(
         event=line.recorded.n,
         time=line.recorded.at,
+        entered_by=line.recorded.by,
         kind=line.kind,
         turn=line.turn,
         player=_player(entry, change),

@@ -123,7 +123,7 @@ class AcceptDocument(Document, frozen=True, kw_only=True):
 class CompareVersion(Struct, frozen=True, kw_only=True):
     """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
 
-    `totals` are null where it cannot be used.
+    `totals` are null where it cannot be used; `entered_by` are the machines on which it went on.
     """
 
     take: str
@@ -134,6 +134,7 @@ class CompareVersion(Struct, frozen=True, kw_only=True):
     events: Count | None
     last: datetime | None
     totals: dict[str, Count] | None
+    entered_by: tuple[str, ...]
 
 
 class CompareEntry(Struct, frozen=True, kw_only=True):
@@ -301,11 +302,13 @@ class SyncDocument(Document, frozen=True, kw_only=True):
     """What came from each machine, and whether our own file is another now.
 
     `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
+    `given_up` is the file that was ours before, because another machine writes it too.
     """
 
     folder: str
     machine: str
     file: str
+    given_up: str | None
     machines: tuple[SyncMachine, ...]
     left_out: tuple[ExportLeftOut, ...]
     written: bool
@@ -410,6 +413,7 @@ def compared(answer: "comparing.Comparison") -> CompareDocument:
                 events=_events(each.checked),
                 last=None if each.checked.file is None else each.checked.file.last,
                 totals=each.totals,
+                entered_by=each.entered_by,
             )
             for each in answer.versions
         ),
@@ -479,6 +483,7 @@ def synced(answer: "syncing.Synced") -> SyncDocument:
         folder=str(answer.folder),
         machine=answer.name,
         file=answer.file,
+        given_up=answer.given_up,
         machines=tuple(map(_sync_machine, answer.machines)),
         left_out=tuple(
             ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out

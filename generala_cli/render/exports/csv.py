@@ -14,7 +14,7 @@ from generala_cli.rules.fingerprint import known
 
 COLUMNS = (
     *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
-    *("player", "played_as", "team", "dice", "throw", "category", "points"),
+    *("entered_by", "player", "played_as", "team", "dice", "throw", "category", "points"),
     *("upper_bonus", "extra_bonus", "scratched", "served", "instant_win", "version"),
 )
 VERSION = 2
@@ -54,9 +54,10 @@ def _rows(game: PlayedGame) -> Iterator[str]:
         entry = turn.entry
         served = int(entry.roll == 1 and not entry.scratched)
         yield (
-            f"{about},{turn.number},{at},{who[entry.player]},"
+            f"{about},{turn.number},{at},{_cell(turn.by or '')},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
-            f"{turn.bonuses.upper},{turn.bonuses.extra},{int(entry.scratched)},{served},{int(entry.instant_win)},{VERSION}\r\n"
+            f"{turn.bonuses.upper},{turn.bonuses.extra},{int(entry.scratched)},{served},"
+            f"{int(entry.instant_win)},{VERSION}\r\n"
         )
 
 

@@ -1,0 +1,70 @@
+"""A game that went on in two places is judged on the screen: side by side, then one is taken."""
+
+import re
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from generala_cli.play.taps import ItemTap
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
+from tests.app.table import begin, score, scratch
+from tests.play.piloted import screen_after, screen_after_acts, tap, typed
+
+NOTICE = "! it went on elsewhere too: c compares"
+
+
+@pytest.fixture
+def parted(store: Store) -> Store:
+    """A game whose second turn is one thing here and another beside it."""
+    begin(store)
+    file = game(store)
+    score(store, "12345")
+    before = file.read_bytes()
+    score(store, "66621", "sixes")
+    file.rename(file.with_name("game (phone).json"))
+    file.write_bytes(before)
+    scratch(store, "ones")
+    return store
+
+
+def game(store: Store) -> Path:
+    """The file of the first game."""
+    return store.folder.path(file_name(1))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
+    parted: Store, size: tuple[int, int]
+) -> None:
+    assert NOTICE in screen_after(parted, size=size)
+    shown = "\n".join(screen_after(parted, "c", size=size))
+    assert "the same up to turn 1" in shown
+    assert re.search(r"66621\s.*sixes", shown, re.DOTALL)
+    assert "1 2 or a tap chooses" in shown
+    before = game(parted).read_bytes()
+    assert "Enter takes it" in screen_after(parted, "c", "2", size=size)[-1]
+    assert not any("»" in line for line in screen_after(parted, "c", "2", "escape", size=size))
+    assert game(parted).read_bytes() == before
+    assert "taken: that; kept: aside/1/game.json" in screen_after(parted, "c", "2", "enter", size=size)
+    assert parted.open(None).game.total("Beto") == 18
+    assert parted.folder.read("aside/1/game.json") == before
+    assert "! there is one version of game 1 alone" in " ".join(screen_after(parted, "c", size=size))
+
+
+def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
+    async def take_this(pilot: Pilot[int]) -> None:
+        await typed(pilot, "c")
+        await tap(pilot, ItemTap(1))
+        assert game(parted).with_name("game (phone).json").exists()
+        await tap(pilot, ItemTap(1))
+
+    screen_after_acts(parted, take_this)
+    assert parted.open(None).game.total("Beto") == 0
+    assert parted.folder.names("games/1") == ["game.json", "game.json.bak"]
+
+
+def test_dice_that_are_typed_over_the_versions_are_dice(parted: Store) -> None:
+    assert screen_after(parted, "c", "33")[-2] == "› 33"
+    assert screen_after(parted, "c", "1", "33")[-2] == "› 33"
