@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helppages import ALL_COMMANDS
-from generala_cli.cli.installed import command_on_path
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
@@ -183,6 +182,8 @@ def _contents(context: Any) -> str:
 
 def _environment(session: Session) -> Answer:
     """Show every setting with where it comes from, and what else can be set."""
+    from generala_cli.cli.installed import command_on_path  # other help does without what this needs
+
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)

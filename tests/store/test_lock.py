@@ -99,6 +99,9 @@ def test_is_not_handed_to_programs_it_starts(lock: Path) -> None:
         child.kill()
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*multi-threaded, use of fork"
+)  # Python 3.15 counts those of pytest-xdist
 def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
     reading, writing = os.pipe()
     with exclusive(lock):
