@@ -124,17 +124,23 @@ class Sheets:
         self._bonus = 0 if bonus is None else bonus.points
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
-        if self._sets * self._holding * (self._threshold + 1) * (self.most_spares + 1) > MOST_SHEETS:
+        if not self._has_room(len(ids)):
             raise NotAllowed(
                 "{number} open categories are too many to work out every way this game can go",
-                "ask again when more of the sheet is filled",
+                "ask again when {most} are open",
                 number=len(ids),
+                most=next(number for number in range(len(ids) - 1, -1, -1) if self._has_room(number)),
             )
         most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
         self._numbers = self._threshold + most_at_once + 1
         self.count = (self.most_spares + 1) * self._holding * self._sets * self._numbers
         self._alike = self._without_what_does_not_matter(np.arange(self.count))
         self.first = self.number(sheet)
+
+    def _has_room(self, open_boxes: int) -> bool:
+        """Return whether all sheets that may follow can be worked out when so many boxes are open."""
+        spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
+        return (self._holding * (self._threshold + 1) * (spares + 1) << open_boxes) <= MOST_SHEETS
 
     def number(self, sheet: Sheet) -> int:
         """Return the number of a sheet that follows from the first one."""

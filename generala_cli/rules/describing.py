@@ -16,7 +16,7 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
 
 def describe_points(category: Category) -> Message:
     """Return what the category pays, as `30, first throw 35`."""
-    if category.number is not None:
+    if category.number is not None or category.sums_what_makes_it:
         return tell("the sum of those dice")
     if category.points is None:
         return tell("the sum of all dice")
@@ -82,18 +82,28 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             yield tell("The lower boxes, all but the numbers, are filled before the numbers.")
     yield from _instant_win(rules)
     if rules.has_spares:
-        yield tell(
-            "Spares: {boxes} in fewer than {throws} throws saves those left over.",
-            boxes=listing(category for category in rules.categories if category.saves_spares),
-            throws=throws,
-        )
+        saving = [category for category in rules.categories if category.saves_spares]
+        if len(saving) == len(rules.categories):
+            yield tell("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
+        else:
+            yield tell(
+                "Spares: {boxes} in fewer than {throws} throws saves those left over.",
+                boxes=listing(saving),
+                throws=throws,
+            )
         yield tell(
             "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
             throw=rules.throws + 1,
         )
-        yield tell(
-            "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing."
-        )
+        if any(category.saves_spares for category in rules.numbers):
+            yield tell(
+                "A scratch or a turn that uses spares saves none; those left at the end score nothing."
+            )
+        else:
+            yield tell(
+                "A number, a scratch or a turn that uses spares saves none; "
+                "those left at the end score nothing."
+            )
     if bonus := rules.upper_bonus:
         yield tell(
             "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",

@@ -258,6 +258,8 @@ def _with_joker(rules: RuleSet, joker: Joker) -> RuleSet:
 def _set_spares(rules: RuleSet, value: str) -> RuleSet:
     """Save spares in every box of a fixed price, not in numbers (guide: sources, "Golden Fifty")."""
     saves = _read_yes("spares", value)
+    if saves == rules.has_spares:
+        return rules
     fixed = {line.id for line in rules.lines if line.points is not None and line.after is None}
     return _with_lines(
         rules, *(replace(line, saves_spares=saves and line.id in fixed) for line in rules.lines)

@@ -47,7 +47,8 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         short: its name on a narrow sheet, as `full`. shorts: the same in other languages.
         aliases: whatever else people call it.
         asks: the patterns that a hand must make, all of them.
-        points: what it scores; None where the dice are summed (those of its number, or all).
+        points: what it scores; None where dice are summed: those of its number, or all.
+        sums_what_makes_it: whether only the dice that make it are summed, as those of a pair.
         first: what it scores on the first throw, where that is something else.
         after: the id of a category that must hold points before this one may (double generala).
         saves_spares: whether points in fewer throws than allowed save the throws left over.
@@ -62,6 +63,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     aliases: tuple[Name, ...] = ()
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
     points: Points | None = None
+    sums_what_makes_it: bool | UnsetType = UNSET
     first: Points | None = None
     after: Name | None = None
     saves_spares: bool = False
@@ -356,6 +358,8 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker
         return 0
     if category.points is None:
         face = category.number
+        if category.sums_what_makes_it and qualifies(rules, category, dice):
+            return max(sum(pattern.counted(dice)) for pattern in category.asks)
         return sum(dice) if face is None else face * dice.count(face)
     return category.first if roll == 1 and category.first is not None else category.points
 

@@ -186,7 +186,7 @@ def test_the_order_of_the_dice_never_matters(played: Played, seed: int) -> None:
 
 
 EVERY_HAND = {
-    count: sorted({tuple(sorted(t)) for t in product(range(1, 7), repeat=count)}) for count in (3, 5)
+    count: sorted({tuple(sorted(t)) for t in product(range(1, 7), repeat=count)}) for count in (3, 5, 6)
 }
 
 

@@ -32,13 +32,13 @@ OTHER_VALUES = {
 
 
 HUGE = pytest.param(16**4999, id="huge")
-POINTS = 'a number of points from 1 to 100000 or "sum" (of all dice)'
+POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of those that make it)'
 MODES = '"always", "never", "unless-scratched" or "while-open"'
 RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
 def other_value(key: str) -> str:
-    return OTHER_VALUES.get(key, "yes" if key.startswith("all-alike-as-") else "77")
+    return OTHER_VALUES.get(key, "yes" if key.startswith(("all-alike-as-", "same-face-as-")) else "77")
 
 
 def every_change() -> list[tuple[str, str, str]]:
@@ -410,10 +410,8 @@ def test_a_sum_may_be_as_high_as_all_dice_show() -> None:
 def test_a_category_must_ask_something() -> None:
     document = document_of()
     del line(document, "generala")["alike"]
-    assert (
-        "category 10 (generala): must ask something of a hand: number, alike, groups, straight, total or any"
-        in problems_of(document)
-    )
+    asked = "number, alike, groups, sets, straight, total or any"
+    assert f"category 10 (generala): must ask something of a hand: {asked}" in problems_of(document)
 
 
 def test_any_is_true_or_left_out() -> None:
