@@ -6,6 +6,8 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -18,6 +20,7 @@ TOP_LEVEL = {
     "README.de.md",
     "CONTRIBUTING.md",
     "completions",
+    "man",
     "LICENSE",
     "CHANGELOG.md",
 }
@@ -46,6 +49,23 @@ def test_the_top_level_holds_nothing_else() -> None:
     ).stdout.splitlines()
     found = {name.split("/")[0] for name in listed}
     assert {name for name in found if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_the_wheel_holds_the_program_and_nothing_else() -> None:
+    names = {Path(file.distribution_path) for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    names = {name for name in names if name.parts[:2] != ("generala_cli", "completions")}
+    assert {name.parts[0] for name in names} == {"generala_cli"}
+    assert {name.suffix for name in names} <= {".py", ".toml", ".txt", ".md", ".mo", ".typed"}
+    assert not {name.name for name in names} & {"building.py", "README.md"}
+
+
+def test_the_sdist_holds_all_that_a_clone_has() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    held = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    held.add("pyproject.toml")  # which the build adds by itself
+    assert {name for name in listed if not name.startswith(".")} <= held
 
 
 def test_importing_the_package_is_free() -> None:

@@ -186,7 +186,9 @@ def test_every_command_and_chapter_it_names_is_there(path: Path) -> None:
 
 @each_document
 def test_every_option_it_names_is_one(path: Path, every_help: str) -> None:
-    for option in re.findall(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*", re.sub(r"```sh.*?```", "", text_of(path))):
+    for option in re.findall(
+        r"(?<![-\w])--[a-z]+(?:-[a-z]+)*", re.sub(r"```sh.*?```", "", text_of(path), flags=re.DOTALL)
+    ):
         assert re.search(rf"(?<![-\w]){option}\b", every_help), option
 
 

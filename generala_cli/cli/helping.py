@@ -28,13 +28,13 @@ if TYPE_CHECKING:  # help that is not drawn does without
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
-CHAPTERS = ("table", "screen", "rules", "advice", "evening", "data", "files", "sources")
+CHAPTERS = ("install", "table", "screen", "rules", "advice", "evening", "data", "files", "sources")
 TOPICS: Mapping[str, Message] = {
     "commands": tell("all commands, in groups, and the options"),
     "environment": tell("settings, and where each comes from"),
     "exit-codes": tell("what the exit codes mean"),
 }
-_EXIT_CODES: Mapping[str, Message] = {
+EXIT_CODES: Mapping[str, Message] = {
     "0": tell("done"),
     "1": tell("the rules or the game do not allow it, or it was not found"),
     "2": tell("the command was typed wrong"),
@@ -42,7 +42,7 @@ _EXIT_CODES: Mapping[str, Message] = {
     "130": tell("interrupted"),
 }
 _PRECEDENCE = tell("A flag beats the environment, which beats the file, which beats the default.")
-_VARIABLES: Mapping[str, Message] = {
+VARIABLES: Mapping[str, Message] = {
     "GENERALA_HOME": tell("the folder for games; else the platform's folder for a user's data"),
     "GENERALA_GAME": tell("the game that commands are about, as --game; else the current one"),
     "GENERALA_LANGUAGE": tell(
@@ -64,6 +64,7 @@ _FILE = tell(
     "and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
+    "command": tell("command", context="setting"),
     "games": tell("games", context="setting"),
     "configuration": tell("configuration", context="setting"),
     "game": tell("game", context="setting"),
@@ -101,8 +102,8 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
-        rows = [(code, said(meaning)) for code, meaning in _EXIT_CODES.items()]
-        codes = {code: str(meaning) for code, meaning in _EXIT_CODES.items()}
+        rows = [(code, said(meaning)) for code, meaning in EXIT_CODES.items()]
+        codes = {code: str(meaning) for code, meaning in EXIT_CODES.items()}
         return Answer(
             lambda _: _columns(rows, right=(0,)), lambda: documents.ExitCodesDocument(exit_codes=codes)
         )
@@ -181,10 +182,13 @@ def _contents(context: Any) -> str:
 
 def _environment(session: Session) -> Answer:
     """Show every setting with where it comes from, and what else can be set."""
+    from generala_cli.cli.installed import command_on_path  # other help does without what this needs
+
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
     rows = (
+        command_on_path(),
         *app.defaults.surroundings(),
         app.defaults.EffectiveSetting(
             name="color",
@@ -196,7 +200,7 @@ def _environment(session: Session) -> Answer:
     settings = [
         (said(_SETTINGS.get(row.name, row.name)), f"{said(row.value)}  ({said(row.origin)})") for row in rows
     ]
-    variables = [(name, said(meaning)) for name, meaning in _VARIABLES.items()]
+    variables = [(name, said(meaning)) for name, meaning in VARIABLES.items()]
     width = max(len(name) for name, _ in (*settings, *variables))
     settings, variables = (
         [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)

@@ -253,7 +253,8 @@ def _make(folder: Path, mode: int) -> None:
     folder.mkdir(mode)
     keep_owner(folder, folder.parent)
     if mode == _PRIVATE:
-        folder.chmod(mode)  # a umask may have taken bits away
+        with suppress(OSError):  # a disk without modes, such as the shared storage of a phone
+            folder.chmod(mode)  # a umask may have taken bits away
     flush(folder.parent)
 
 

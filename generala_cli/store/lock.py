@@ -32,8 +32,8 @@ def exclusive(
         patience: seconds to wait for another writer. notice: seconds to wait before `on_wait` is called.
     """
     with explaining(NOT_LOCKED, path):
-        while not _is_at(path, descriptor := _take(path, patience, notice, on_wait)):
-            os.close(descriptor)
+        while (descriptor := _take_at(path, patience, notice, on_wait)) is None:
+            pass
     try:
         yield lambda: _is_at(path, descriptor)
     finally:
@@ -41,6 +41,18 @@ def exclusive(
             if _fcntl:
                 _fcntl.flock(descriptor, _fcntl.LOCK_UN)  # closing is not enough if a child has a copy
             os.close(descriptor)
+
+
+def _take_at(path: Path, patience: float, notice: float, on_wait: Callable[[], None] | None) -> int | None:
+    """The lock, or None where the file was replaced meanwhile and the new one must be locked."""
+    descriptor = _take(path, patience, notice, on_wait)
+    is_ours = False
+    try:
+        is_ours = _is_at(path, descriptor)
+    finally:
+        if not is_ours:  # also where nobody can tell: it would keep this very process out
+            os.close(descriptor)
+    return descriptor if is_ours else None
 
 
 def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None] | None) -> int:

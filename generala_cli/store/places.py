@@ -34,12 +34,12 @@ def config_folder() -> Path:
 
 
 def _plain(variable: str, otherwise: str) -> Path | None:
-    """Where Linux has it; None on other systems, and without a home: platformdirs knows those.
+    """Where Linux and Termux have it; None on other systems, and without a home: platformdirs knows those.
 
     To import that takes as long as all of a game's rules, and every command wants to know.
     """
     for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), otherwise)):
-        if sys.platform == "linux" and base.is_absolute():
+        if sys.platform in ("linux", "android") and base.is_absolute():
             return base / "generala"
     return None
 

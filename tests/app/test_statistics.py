@@ -76,6 +76,7 @@ def test_the_figures_of_a_store_are_those_that_sql_counts_from_whole_replays(
         for under in person.rules
         for c in under.categories
     ) == sorted(database.execute(query))
+    database.close()
     assert found.left_out.unfinished == sum(not each.history.game.is_over for each in played)
 
 

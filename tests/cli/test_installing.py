@@ -1,5 +1,9 @@
-"""`completion --install` puts the file where the shell looks, on a machine where nothing is there yet."""
+"""`completion --install` puts the file where the shell looks, on a machine where nothing is there yet.
 
+And `help environment` says which program the command `generala` is.
+"""
+
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -70,3 +74,44 @@ def test_without_bash_completion_the_file_is_to_be_sourced(generala: Generala) -
     (shared / "bash-completion").mkdir(parents=True)
     (shared / "bash-completion" / "bash_completion").touch()
     assert generala.json("completion", "bash", "--install")["note"] is None
+
+
+OTHER = "#!/usr/bin/python3\nimport sys\nfrom generala.__main__ import main\nsys.exit(main())\n"
+OURS = OTHER.replace("generala.", "generala_cli.")
+WRAPPER = '#!/bin/sh\nexec /opt/versions/shim generala "$@"\n'
+
+
+def first_on_path(generala: Generala, program: str) -> str:
+    """Return what is said of the command where that stands first on the path."""
+    path = generala.home / "bin" / "generala"
+    path.parent.mkdir(parents=True)
+    path.write_text(program)
+    path.chmod(0o700)
+    told = replace(generala, environment={"PATH": str(path.parent)}).json("help", "environment")
+    (row,) = (row for row in told["settings"] if row["name"] == "command")
+    assert row["value"] == str(path)
+    return str(row["origin"])
+
+
+@pytest.mark.parametrize(("program", "origin"), [(OURS, "this program"), (WRAPPER, "PATH")])
+def test_the_command_is_said_to_be_this_one(generala: Generala, program: str, origin: str) -> None:
+    assert first_on_path(generala, program) == origin
+
+
+def test_another_tool_of_that_name_on_the_path_is_noticed(generala: Generala) -> None:
+    assert first_on_path(generala, OTHER).startswith("another tool of that name; this is ")
+
+
+def test_the_other_tool_in_the_same_environment_is_noticed(
+    generala: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = tmp_path / "packages" / "generala-2.0.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: generala\nVersion: 2.0.0\n")
+    monkeypatch.syspath_prepend(about.parent)
+    assert "the tool generala is installed beside it" in first_on_path(generala, OURS)
+
+
+def test_a_command_that_is_not_on_the_path_is_said(generala: Generala) -> None:
+    shown = generala("help", "environment", environment={"PATH": "/nowhere"}).out
+    assert re.search(r"^command +none  \(not on the PATH; this is ", shown, re.MULTILINE)

@@ -58,7 +58,7 @@ def test_all_else_does_without(
     assert played(*typed, environment=without[0]).code == 0
 
 
-@pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [36, 60, 100, 130, 160]), every=7))
+@pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
     """The largest of these is where BLAS once wrote its own message, and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"

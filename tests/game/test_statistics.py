@@ -106,6 +106,7 @@ def test_every_figure_is_the_one_that_sql_counts(games: list[Game]) -> None:
             count, *shares = database.execute(query, key).fetchone()
             assert count == under.boxes
             assert [under.scratched, under.served] == pytest.approx([share or 0 for share in shares])
+    database.close()
 
 
 @settings(deadline=None, max_examples=25)
@@ -132,6 +133,7 @@ def test_head_to_head_and_records_are_what_sql_finds(games: list[Game]) -> None:
         if record.what == "highest total"
     }
     assert highest == {kind: tuple(figures) for kind, *figures in database.execute(best)}
+    database.close()
 
 
 def game(number: int, winners: Sequence[str], rules: RuleSet = GENERAL, **totals: int) -> FinishedGame:

@@ -99,6 +99,9 @@ def test_is_not_handed_to_programs_it_starts(lock: Path) -> None:
         child.kill()
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*multi-threaded, use of fork"
+)  # Python 3.15 counts those of pytest-xdist
 def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
     reading, writing = os.pipe()
     with exclusive(lock):
@@ -262,6 +265,20 @@ def test_a_folder_in_its_place_is_refused(lock: Path) -> None:
     lock.mkdir()
     with pytest.raises(FileTrouble, match="cannot be locked"), exclusive(lock):
         pytest.fail("locked a folder")
+
+
+def test_a_lock_that_cannot_be_looked_at_is_given_up(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lstat(path: Path, real: Callable[[Path], os.stat_result] = Path.lstat) -> os.stat_result:
+        if path == lock:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "lstat", lstat)
+        with pytest.raises(FileTrouble), exclusive(lock):
+            pass
+    with exclusive(lock, patience=0):
+        pass
 
 
 def test_a_missing_folder_is_trouble(lock: Path) -> None:

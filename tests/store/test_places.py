@@ -1,6 +1,8 @@
 """Where a user's files are is what platformdirs says, where that is not asked too."""
 
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import platformdirs
 import pytest
@@ -18,7 +20,7 @@ SURROUNDINGS: list[Mapping[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("system", ["linux", "other"])
+@pytest.mark.parametrize("system", ["linux", "android", "other"])
 @pytest.mark.parametrize("surroundings", SURROUNDINGS, ids=str)
 def test_a_folder_is_where_platformdirs_has_it(
     monkeypatch: pytest.MonkeyPatch, surroundings: Mapping[str, str], system: str
@@ -30,3 +32,13 @@ def test_a_folder_is_where_platformdirs_has_it(
     monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
     assert data_folder() == platformdirs.user_data_path("generala", appauthor=False)
     assert config_folder() == platformdirs.user_config_path("generala", appauthor=False)
+
+
+@pytest.mark.parametrize("system", ["linux", "android"])
+def test_no_library_is_asked_where_a_home_is_known(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    for name in ("GENERALA_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/ana")
+    monkeypatch.setitem(sys.modules, "platformdirs", None)
+    monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
+    assert data_folder() == Path("/home/ana/.local/share/generala")

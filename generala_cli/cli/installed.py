@@ -1,0 +1,56 @@
+"""The command `generala` on the path, which another tool, whose package is called `generala`, has too."""
+
+import re
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from generala_cli.app.defaults import EffectiveSetting
+from generala_cli.messages import Message, tell
+from generala_cli.text import safe
+
+OTHER_PACKAGE = "generala"
+_READ = 1 << 20
+"""Bytes: as much as a script has, or the program that starts one on Windows."""
+
+
+def command_on_path() -> EffectiveSetting:
+    """Return what is started by typing `generala`, and whether that is this program."""
+    found = shutil.which("generala")
+    if found is None:
+        origin = tell("not on the PATH; this is {program}", program=_own())
+        return EffectiveSetting(name="command", value=tell("none"), origin=origin)
+    return EffectiveSetting(name="command", value=safe(found), origin=_whose(Path(found)))
+
+
+def _whose(command: Path) -> str | Message:
+    code, is_this_file = b"", False
+    with suppress(OSError), command.open("rb") as file:
+        code = file.read(_READ)
+        is_this_file = command.samefile(sys.argv[0])
+    if re.search(rb"\b(from|import) generala\b", code):
+        return tell("another tool of that name; this is {program}", program=_own())
+    if _other_is_here():
+        return tell(
+            "this program; the tool generala is installed beside it, and the later one has the command"
+        )
+    # What else starts a program, a shim of a version manager say, may lead to either.
+    return tell("this program") if is_this_file or b"generala_cli" in code else "PATH"
+
+
+def _other_is_here() -> bool:
+    """Return whether the other tool is in the same environment, where each overwrites the command."""
+    from importlib.metadata import PackageNotFoundError, distribution  # slow, and wanted only here
+
+    with suppress(PackageNotFoundError):
+        return distribution(OTHER_PACKAGE).metadata["Name"] == OTHER_PACKAGE
+    return False
+
+
+def _own() -> str:
+    """Return what starts this very program."""
+    started = Path(sys.argv[0])
+    if started.stem.startswith("generala"):
+        return safe(started.absolute())
+    return safe(f"{sys.executable} -m generala_cli")
