@@ -44,8 +44,8 @@ def test_a_row_is_what_was_entered() -> None:
     about = f'1,{1:032x},"",general,{fingerprint(table.agreed.rules)},"",2026-11-20T21:04:00Z'
     assert text.splitlines(keepends=True) == [
         ",".join(COLUMNS) + "\r\n",
-        f'{about},1,2026-11-20T21:05:00Z,Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,1,0,2\r\n',
-        f'{about},2,2026-11-20T21:06:00Z,Beto,Beto,"",,3,ones,0,0,1,0,0,2\r\n',
+        f'{about},1,2026-11-20T21:05:00Z,"",Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,1,0,2\r\n',
+        f'{about},2,2026-11-20T21:06:00Z,"",Beto,Beto,"",,3,ones,0,0,1,0,0,2\r\n',
     ]
 
 
