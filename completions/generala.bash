@@ -36,8 +36,10 @@ _generala() {
         esac
         [[ -n $candidate ]] && COMPREPLY+=("$quoted")
     done < <(command generala __complete "${aliased[@]:1}" "${words[@]:1}" "$word" 2>/dev/null)
-    case "${words[*]:1}" in # a rule set may be a file: then, and only then, files
-        *--rules | 'rules show' | 'rules check') ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null ;;
+    case "${words[*]:1}" in # a rule set may be a file: then, and where one is asked for, files
+        *--rules | 'rules show' | 'rules check' | import | importar | importieren)
+            ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null ;;
+        sync | sincronizar | abgleichen) compopt -o dirnames 2>/dev/null ;;
     esac
 }
 

@@ -10,8 +10,10 @@ function __generala_complete
     set -l found (command generala __describe $words[2..-1] "$plain" 2>/dev/null)
     if set -q found[1]
         string match -v -- '~*' $found # the one thing that fish inserts unquoted
-    else if string match -qr -- '^(.* )?--rules$|^rules (show|check)$' "$words[2..-1]"
-        __fish_complete_path $plain # a rule set may be a file: then, and only then, files
+    else if string match -qr -- '^(.* )?--rules$|^(rules (show|check)|import|importar|importieren)$' "$words[2..-1]"
+        __fish_complete_path $plain # a rule set may be a file: then, and where one is asked for, files
+    else if string match -qr -- '^(sync|sincronizar|abgleichen)$' "$words[2..-1]"
+        __fish_complete_directories $plain
     end
 end
 

@@ -19,6 +19,7 @@ from generala_cli.messages import Message, clauses, tell
 from generala_cli.rules.checking import Problem, find_unprintable
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.folder import Folder
+from generala_cli.store.gamefile import MachineName
 from generala_cli.store.house_rules import parsed, read_text, write_new
 from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
@@ -70,7 +71,7 @@ class SyncSettings(Struct, frozen=True, kw_only=True):
     """
 
     folder: Annotated[str, Meta(min_length=1, max_length=4096)] | None = None
-    name: _Text = None
+    name: MachineName | None = None
 
 
 _SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)

@@ -88,8 +88,10 @@ class Game(Struct, frozen=True, kw_only=True):
     @property
     def left(self) -> tuple[str, ...]:
         """Who has left and is not back, in seat order."""
+        if not self.table_events:
+            return ()
         last = {coming.event.player: coming.event for coming in self.table_events}
-        return tuple(player for player in self.seats if last and isinstance(last.get(player), Left))
+        return tuple(player for player in self.seats if isinstance(last.get(player), Left))
 
     @property
     def playing(self) -> tuple[str, ...]:

@@ -166,7 +166,7 @@ class Table:
             return error
 
     def has_changed(self) -> bool:
-        """Whether the game's file has changed since it was read, by its time, size and number."""
+        """Whether the game's file, or what is beside it, has changed since it was read."""
         return self._stamp != self._stamped()
 
     def look_again(self) -> None:
@@ -181,6 +181,7 @@ class Table:
             self.say(say("elsewhere: {news}", news=self._latest()))
         elif was_lost:
             self.say(say("the game can be read again"))
+        self.store.warn_of(self.number)
 
     def say(self, message: str) -> None:
         """Show a message."""
@@ -379,6 +380,7 @@ class Table:
         """Take a version of this game, by the name that it has side by side with the others."""
         taken = comparing.take(self.store, self.number, version)
         self._read()
+        self._warnings.clear()  # the next one is another
         self.coach.forget(self._seen)
         self.clear()
         aside = listing([safe(name) for name in taken.aside], "and")
@@ -433,9 +435,10 @@ class Table:
         self.stored = self.store.load(self.number)
 
     def _stamped(self) -> object:
-        """Time, size and number of the game's file; None where it is not there."""
+        """Time, size and number of the game's file, and the time of its folder; None if it is not there."""
+        path = self.store.folder.path(file_name(self.number))
         try:
-            found = self.store.folder.path(file_name(self.number)).stat()
+            found, folder = path.stat(), path.parent.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return found.st_mtime_ns, found.st_size, found.st_ino, folder.st_mtime_ns

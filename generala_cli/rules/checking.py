@@ -1,6 +1,7 @@
 """Errors of a rule set that no type can express: names that clash, loose ends, what no hand makes."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from generala_cli.messages import Message, tell
@@ -32,12 +33,13 @@ class Problem(NamedTuple):
         return str(self.line)
 
 
-def find_errors(rules: RuleSet) -> list[Problem]:
+@lru_cache  # ten thousand games have a few rule sets between them
+def find_errors(rules: RuleSet) -> tuple[Problem, ...]:
     """Return every error in a rule set of the right types and ranges, but for what its hands can make."""
     problems = [*_wrong_texts(rules)]
     for place, line in _placed(rules):
         problems += (problem._replace(category=place) for problem in _wrong_category(place, line, rules))
-    return [*problems, *_clashes(rules), *_loose_ends(rules)]
+    return (*problems, *_clashes(rules), *_loose_ends(rules))
 
 
 def find_impossible(rules: RuleSet) -> Iterator[Problem]:

@@ -367,7 +367,7 @@ def test_typing_that_fits_several_is_not_lost(terminal: Terminal, table: Table) 
 
 
 @pytest.mark.slow
-def test_files_are_offered_for_rules_and_nowhere_else(terminal: Terminal, table: Table) -> None:
+def test_files_are_offered_where_one_is_asked_for_and_nowhere_else(terminal: Terminal, table: Table) -> None:
     (table.home / "house-of-ours.toml").write_text("")
     (table.home / "Anaconda").write_text("")
     terminal.type("generala rules check house-o\t\r")
@@ -376,3 +376,9 @@ def test_files_are_offered_for_rules_and_nowhere_else(terminal: Terminal, table:
     assert terminal.ran(2)[-1] == "./house-of-ours.toml"
     terminal.type("generala score 55533 --player Anac\t\r")
     assert terminal.ran(3)[-1] == "Anac"
+    (table.home / "shared-by-us").mkdir()
+    (table.home / "shared-backup").write_text("")
+    terminal.type("generala sync shared-\t\r")
+    assert terminal.ran(4)[-1] in ("shared-by-us/", "shared-by-us")
+    terminal.type("generala import shared-ba\t\r")
+    assert terminal.ran(5)[-1] == "shared-backup"

@@ -194,6 +194,18 @@ def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> Non
     assert "entered by phone" in laptop("doctor", "sunday").out
 
 
+def test_a_turn_is_entered_whatever_the_configuration_says_this_machine_is_called(group: Group) -> None:
+    laptop = group.machines["laptop"]
+    group.sync("laptop")
+    laptop.ok("new", "Eva", "Fede")
+    config = laptop.rule_files.parent / "config.toml"
+    for name in ("a" * 101, "a\\u001bb", "\\"):
+        config.write_text(f'sync.name = "{name}"\n')
+        laptop.ok("12345")
+        assert "entered_by" not in laptop.json("log")["entries"][0]
+        laptop.ok("undo")
+
+
 def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Group) -> None:
     group.sync("laptop")
     group.sync("phone")

@@ -1,7 +1,7 @@
 """Whole sheets of Yahtzee and Yatzy a second time: every set of open boxes, every sum in the numbers.
 
-Nothing is shared with `generala_cli`: points are those of `tests.rules.reference`, and what becomes of dice that
-are kept is one matrix. A sheet takes one to five minutes.
+Nothing is shared with `generala_cli`: points are those of `tests.rules.reference`, and what becomes of dice
+that are kept is one matrix. A sheet takes one to five minutes.
 """
 
 from collections import Counter

@@ -108,9 +108,9 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
 
 
 # Kniffel's was published, and Yahtzee's with its own box first (254.5896, Verhoeff 1999); `plain_generala`
-# finds those of the generala family, `plain_sheets` those of Kniffel, Yahtzee and Yatzy. The others were found
-# by this program, whose recursion `test_against_naive` has checked; an instant win counts 200 points here. They
-# stand here so that no change goes unseen.
+# finds those of the generala family, `plain_sheets` those of Kniffel, Yahtzee and Yatzy. The others were
+# found by this program, whose recursion `test_against_naive` has checked; an instant win counts 200 points
+# here. They stand here so that no change goes unseen.
 WHOLE_SHEETS = {
     ("crag",): 149.847593,
     ("general",): 156.873020,

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from generala_cli.play.table import Table
 from generala_cli.play.taps import ItemTap
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from tests.app.table import begin, score, scratch
-from tests.play.piloted import screen_after, screen_after_acts, tap, typed
+from tests.play.piloted import PLAIN, screen_after, screen_after_acts, tap, typed
 
 NOTICE = "! it went on elsewhere too: c compares"
 
@@ -63,6 +64,21 @@ def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
     screen_after_acts(parted, take_this)
     assert parted.open(None).game.total("Beto") == 0
     assert parted.folder.names("games/1") == ["game.json", "game.json.bak"]
+
+
+def test_a_version_that_comes_while_the_game_is_played_is_told_each_time(parted: Store) -> None:
+    copy = game(parted).with_name("game (phone).json")
+    data = copy.read_bytes()
+    copy.unlink()
+    table = Table(parted, PLAIN, None)
+    for _ in range(2):
+        assert not table.has_changed()
+        copy.write_bytes(data)
+        assert table.has_changed()
+        table.look_again()
+        assert f"! {table.said}" == NOTICE
+        table.take("this")
+        assert table.said.startswith("taken: this; kept: aside/1/")
 
 
 def test_dice_that_are_typed_over_the_versions_are_dice(parted: Store) -> None:

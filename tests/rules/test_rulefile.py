@@ -46,7 +46,7 @@ def test_what_is_written_is_read_back(name: str, settings: list[tuple[str, str]]
     rules = taken(built_in(name), settings)
     assert check_rules(tomllib.loads(rules_toml(rules))) == (rules, [])
     assert msgspec.json.decode(msgspec.json.encode(rules), type=RuleSet, strict=True) == rules
-    assert find_errors(rules) == []
+    assert find_errors(rules) == ()
 
 
 @pytest.mark.parametrize(
