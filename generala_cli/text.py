@@ -51,6 +51,7 @@ Kind = Literal[
     "format",
     "game",
     "instant win",
+    "joker",
     "option",
     "payout method",
     "player",
@@ -89,6 +90,10 @@ _KINDS: Mapping[Kind, _Refusals] = {
     ),
     "format": _Refusals(tell("there is no format {wanted!r}"), tell("{wanted!r} fits more than one format")),
     "game": _Refusals(tell("there is no game {wanted!r}"), tell("{wanted!r} fits more than one game")),
+    "joker": _Refusals(
+        tell("there is no choice for joker: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for joker"),
+    ),
     "instant win": _Refusals(
         tell("there is no choice for instant-win: {wanted!r}"),
         tell("{wanted!r} fits more than one choice for instant-win"),

@@ -33,6 +33,8 @@ SECTIONS_OF_SOURCES = [
     "Yacht",
     "Crag",
     "Kniffel",
+    "Yahtzee",
+    "Yatzy",
     "Who begins",
     "Sides",
     "Payouts",

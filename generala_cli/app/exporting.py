@@ -17,7 +17,7 @@ from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched
-from generala_cli.game.game import Game
+from generala_cli.game.game import NO_BONUS, BonusChange, Game
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, clauses, tell
@@ -43,17 +43,16 @@ STDOUT = "-"
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
-    """The entry that stands for a turn, when and where it was entered, and the upper bonus that it earned.
+    """The entry that stands for a turn, when and where it was entered, and the bonuses that it earned.
 
-    Attributes:
-        by: the machine, where that is known. upper_bonus: in points.
+    `by` is the machine, where that is known.
     """
 
     number: int
     at: datetime
     by: str | UnsetType
     entry: Entry
-    upper_bonus: int
+    bonuses: BonusChange
 
 
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
@@ -73,15 +72,15 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
     @cached_property
     def turns(self) -> Sequence[PlayedTurn]:
         """The turns in order, under the names that the players have now."""
-        if self.is_plain and self.file.agreed.rules.upper_bonus is None:
+        if self.is_plain and not self.file.agreed.rules.has_bonus_beside:
             return [
-                PlayedTurn(each.n, each.at, each.by, each.event, 0)
+                PlayedTurn(each.n, each.at, each.by, each.event, NO_BONUS)
                 for each in self.file.events
                 if isinstance(each.event, (Scored, Scratched))
             ]
         lines = standing_lines(StoredGame(file=self.file, history=self.history, seen=None))
         return [
-            PlayedTurn(line.turn, line.recorded.at, line.recorded.by, line.entry, line.upper_bonus)
+            PlayedTurn(line.turn, line.recorded.at, line.recorded.by, line.entry, line.bonuses)
             for line in lines
             if line.turn is not None and line.entry is not None
         ]

@@ -89,7 +89,7 @@ def new(
     **terms: Unpack[Terms],
 ) -> StartedGame:
     """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
-    rules = with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
+    rules = _with_settings(rules, settings)
     agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
     return _begin(store, agreed, dry_run)
 
@@ -98,20 +98,27 @@ def rematch(
     store: Store,
     reference: str | None,
     *,
+    settings: Sequence[str] = (),
     label: str = "",
     openings: Sequence[str] = (),
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> StartedGame:
-    """Start a game with the players, sides, rules and stakes of another.
+    """Start a game with the players, sides, rules and stakes of another; settings change its rules.
 
     The seats stay as well, unless opening throws are given. Players who had left take part
     only if they are named in `back`.
     """
     last = store.open(reference).game
+    rules = _with_settings(last.rules, settings)
     who = [find_player(name, last.seats) for name in back]
-    agreed = again(last, label=label, openings=_openings(openings, last.seats, last.rules), back=who)
+    thrown = _openings(openings, last.seats, rules)
+    agreed = again(last, rules=rules, label=label, openings=thrown, back=who)
     return _begin(store, agreed, dry_run)
+
+
+def _with_settings(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
+    return with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
 
 
 def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:

@@ -18,7 +18,7 @@ from generala_cli.game.events import (
     Staked,
     TableChange,
 )
-from generala_cli.game.game import Game, evolve
+from generala_cli.game.game import NO_BONUS, BonusChange, Game, evolve
 from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
@@ -45,7 +45,8 @@ class Entered(Struct, frozen=True, kw_only=True):
         alternatives: the other open categories that the hand could have gone to, best first.
         game: after the entry.
         saved: False in a dry run and where nothing changed.
-        upper_bonus: the points beside the box that it earned with the other numbers, or lost, if below 0.
+        bonuses: what it earned beside its box, or a correction lost.
+        is_joker: whether the hand is all alike once more, which may go where other hands may not.
         overruled: the category that was named but gave way to an instant win.
         replaced: what was written before, when an entry was amended.
         exchanged: the other turn of the round, where the two entries changed places.
@@ -58,7 +59,8 @@ class Entered(Struct, frozen=True, kw_only=True):
     alternatives: tuple[Choice, ...] = ()
     game: Game
     saved: bool
-    upper_bonus: int = 0
+    bonuses: BonusChange = NO_BONUS
+    is_joker: bool = False
     overruled: Category | None = None
     replaced: Entry | None = None
     exchanged: int | None = None
@@ -262,9 +264,11 @@ def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved:
     assert entry is not None
     assert turn is not None
     alternatives: tuple[Choice, ...] = ()
+    is_joker = False
     if isinstance(entry, Scored) and not entry.instant_win and not isinstance(step.action, Amended):
         found = decisions.choices(before, entry.player, entry.dice, entry.roll)
         alternatives = tuple(choice for choice in found if choice.category.id != entry.category)
+        is_joker = before.is_joker(entry.player, entry.dice)
     return Entered(
         number=stored.number,
         is_one_of_several=store.is_one_of_several(stored.number),
@@ -273,7 +277,8 @@ def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved:
         alternatives=alternatives,
         game=stored.game,
         saved=saved,
-        upper_bonus=step.upper_bonus,
+        bonuses=step.bonuses,
+        is_joker=is_joker,
         overruled=named if named is not None and named.id != entry.category else None,
         replaced=step.replaced,
         exchanged=step.exchanged,

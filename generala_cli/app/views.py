@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import NotFound
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, TableChange
-from generala_cli.game.game import Game, evolve, positions, upper_bonus_change
+from generala_cli.game.game import BonusChange, Game, bonus_change, evolve, positions
 from generala_cli.game.history import History, Step
 from generala_cli.game.money import unit_meant
 from generala_cli.game.starting import parse_stake, parse_unit
@@ -37,7 +37,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
         turn: the turn that it wrote or corrected; None for a change at the table.
         entry, change: the one that it made, under the name that its player has now.
         state: "stands", "replaced" by a correction, or "undone"; "" for what only took back or put back.
-        upper_bonus: the points of upper bonus that the entry earned, or a correction lost, if below 0.
+        bonuses: what the entry earned beside its box, or a correction lost.
     """
 
     recorded: Recorded
@@ -46,7 +46,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
     entry: Entry | None
     change: TableChange | None
     state: str
-    upper_bonus: int
+    bonuses: BonusChange
 
     @property
     def kind(self) -> str:
@@ -140,8 +140,8 @@ def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
         if turn in standing:
             entry, step = game.entries[turn - 1], standing[turn]
             line = _line(stored.file.events[step.number - 1], stored.history, step, "stands", now)
-            earned = upper_bonus_change(before, evolve(before, entry))
-            yield replace(line, turn=turn, entry=entry, upper_bonus=earned)
+            earned = bonus_change(before, evolve(before, entry))
+            yield replace(line, turn=turn, entry=entry, bonuses=earned)
 
 
 def _all_lines(stored: StoredGame) -> Iterator[LogLine]:
@@ -170,7 +170,7 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
         entry=entry,
         change=change,
         state=state,
-        upper_bonus=step.upper_bonus,
+        bonuses=step.bonuses,
     )
 
 

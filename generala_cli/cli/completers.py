@@ -262,9 +262,12 @@ def settings(context: typer.Context) -> Iterable[str]:
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_file
 
-    chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
     typed = (text.partition("=") for text in context.params["settings"][:-1])
-    rules = app.rulebook.load_rules(chosen["rules"].value, open_house_rules(), bytes)
+    if "rules" in context.params:
+        chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
+        rules = app.rulebook.load_rules(chosen["rules"].value, open_house_rules(), bytes)
+    else:  # a rematch
+        rules = open_store(None).open(context.params["game"]).game.rules
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 

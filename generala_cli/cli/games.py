@@ -115,11 +115,14 @@ def new(
 def rematch(
     session: Session,
     game: MaybeGame = None,
+    settings: Settings = None,
     openings: Openings = None,
     label: Label = "",
     back: Back = None,
 ) -> Answer:
     """Start another game with the same players, sides, rules and stakes.
+
+    With --set it is played by other options than the last one, as --set fill-order=any.
 
     Of those who left the last one you are asked on a terminal whether they are back; elsewhere they are
     not in it, unless --back names them.
@@ -134,6 +137,7 @@ def rematch(
     begun = app.games.rematch(
         session.store,
         str(last.number),
+        settings=settings or (),
         label=label,
         openings=openings or (),
         back=named,

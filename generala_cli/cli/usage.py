@@ -28,7 +28,7 @@ _OPTION_WORDS: Mapping[str, Message] = {
 
 _ELSEWHERE: Mapping[str, Message] = {
     "generala new NAME NAME": words_for("what begins a game elsewhere", "start, begin, create, init"),
-    "generala new NAME NAME --rules kniffel": words_for("a name of Kniffel", "yahtzee, yatzy, yatzee"),
+    "generala new NAME NAME --rules yahtzee": words_for("a name of Yahtzee", "yahtze, yatzee"),
     "generala 55533": words_for("what enters dice elsewhere", "add, enter, put, write, roll, throw, dice"),
     "generala games": words_for("what lists games elsewhere", "list, ls"),
     "generala sheet": words_for(

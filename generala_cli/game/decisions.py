@@ -1,7 +1,7 @@
 """Decisions: what the rules allow. Each reads the game and returns a fact, or refuses with the reason."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from msgspec import Struct, UnsetType
@@ -24,11 +24,19 @@ from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn
 from generala_cli.messages import ItemList, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, print_dice
-from generala_cli.rules.ruleset import Category, can_win_instantly, qualifies, wins_with, worth
+from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
 from generala_cli.text import same_name
 
 AFTER_THE_END = tell("generala undo takes the last entry back, generala rematch starts another game")
 BACK = tell("generala join NAME brings back who left")
+
+
+_ONE_DUE: Mapping[FillOrder, Message] = {
+    "top-to-bottom": tell("boxes are filled from top to bottom here, and {player}'s next is {category}"),
+    "bottom-to-top": tell("boxes are filled from bottom to top here, and {player}'s next is {category}"),
+    "upper-first": tell("the upper boxes are filled first here, and {player}'s last is {category}"),
+    "lower-first": tell("the lower boxes are filled first here, and {player}'s last is {category}"),
+}
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -71,8 +79,8 @@ class WrongBox(NotAllowed):
 def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...]:
     """Every category the hand may score in now, best first, equal ones in sheet order."""
     made = (
-        Choice(category=category, points=worth(game.rules, category, dice, roll))
-        for category in game.fillable_categories(player)
+        Choice(category=category, points=game.points_in(player, category, dice, roll))
+        for category in game.allowed_categories(player, dice)
         if _may_score(game, player, category)
     )
     return tuple(sorted((choice for choice in made if choice.points), key=lambda choice: -choice.points))
@@ -91,7 +99,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
             "scratch one with generala scratch CATEGORY: {categories}",
             screen_hint="choose what to scratch",
             turn=turn,
-            categories=_ids(game.fillable_categories(player)),
+            categories=_ids(game.allowed_categories(player, dice)),
         )
     best = [choice for choice in found if choice.points == found[0].points]
     if len(best) > 1:
@@ -140,7 +148,7 @@ def enter(game: Game, turn: Turn, *, careful: bool = False) -> Scored | Scratche
     if turn.category is not None or scored.instant_win or not careful:
         return scored
     found = choices(game, scored.player, scored.dice, scored.roll)
-    could_scratch = len(game.fillable_categories(scored.player)) > 1
+    could_scratch = len(game.allowed_categories(scored.player, scored.dice)) > 1
     if could_scratch and all(choice.category.number or choice.category.takes_any_dice for choice in found):
         takes_any = next((choice.category for choice in found if choice.category.takes_any_dice), None)
         raise Undecided(
@@ -172,8 +180,9 @@ def score(game: Game, turn: Turn) -> Scored:
     if category is None:
         category = _best_choice(game, replace(turn, player=player, roll=roll), player, dice, roll)
     _check_fillable(game, player, category, dice, roll)
+    _check_allowed(game, player, category, dice)
     _check_made(game, player, category, dice, roll)
-    points = worth(game.rules, category, dice, roll)
+    points = game.points_in(player, category, dice, roll)
     return Scored(
         player=player, dice=dice, roll=roll, category=category.id, points=points, throws=turn.throws
     )
@@ -198,9 +207,11 @@ def scratch(game: Game, turn: Turn) -> Scratched:
             "nothing to scratch is named",
             "choose from {names}",
             turn=replace(turn, player=player, roll=roll),
-            names=_ids(game.fillable_categories(player)),
+            names=_ids(game.allowed_categories(player, dice) if dice else game.fillable_categories(player)),
         )
     _check_fillable(game, player, turn.category, None, roll)
+    if dice is not None:
+        _check_allowed(game, player, turn.category, dice)
     return Scratched(player=player, category=turn.category.id, dice=dice, roll=roll, throws=turn.throws)
 
 
@@ -402,10 +413,23 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             categories=_ids(game.fillable_categories(player)),
         )
     if category not in game.fillable_categories(player):
-        (due,) = game.fillable_categories(player)
+        first, *others = game.fillable_categories(player)
+        if others:
+            upper_first = tell(
+                "the upper boxes are filled first here, and {player} has some open", player=player
+            )
+            lower_first = tell(
+                "the lower boxes are filled first here, and {player} has some open", player=player
+            )
+            raise WrongBox(
+                lower_first if first.number is None else upper_first,
+                "choose from {categories}",
+                categories=_ids([first, *others]),
+            )
+        due = first
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
-            "boxes are filled from top to bottom here, and {player}'s next is {category}",
+            _ONE_DUE[game.rules.fill_order].template,
             "score it with --as {id} or scratch it with generala scratch {id}"
             if is_made
             else "scratch it with generala scratch {id}",
@@ -416,10 +440,48 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
         )
 
 
+def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> None:
+    """Refuse a box for a joker that must go to another one."""
+    allowed = game.allowed_categories(player, dice)
+    if category in allowed:
+        return
+    if allowed[0].number == dice[0]:
+        raise WrongBox(
+            "{hand} is a joker, and goes to {player}'s {category} while that is open",
+            "score it with --as {id}",
+            screen_hint="{id} scores it",
+            hand=print_dice(dice),
+            player=player,
+            category=allowed[0],
+            id=allowed[0].typed,
+        )
+    raise WrongBox(
+        "{hand} is a joker, and goes to a lower box while {player} has one open",
+        "choose from {categories}",
+        hand=print_dice(dice),
+        player=player,
+        categories=_ids(allowed),
+    )
+
+
 def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
     """Refuse a hand that is another, or whose box waits for points in one above it."""
-    if not qualifies(game.rules, category, dice):
+    if not game.points_in(player, category, dice, roll):
         made = _made(game, player, dice, roll)
+        if category.number is None and game.is_joker(player, dice):
+            raise WrongBox(
+                "{hand} is a joker in {category} only once {player}'s {number} is filled",
+                "score it as {others}, or scratch with generala scratch {id}"
+                if made
+                else "scratch with generala scratch {id}",
+                screen_hint="score it as {others}, or scratch with x {id}" if made else "scratch with x {id}",
+                hand=print_dice(dice),
+                category=category,
+                player=player,
+                number=next(number for number in game.rules.numbers if number.number == dice[0]),
+                others=_ids(made),
+                id=category.typed,
+            )
         raise WrongBox(
             "{hand} is not {category}",
             "score it as {others}, or scratch with generala scratch {id}"

@@ -20,7 +20,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.seating import seats
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.rules.ruleset import Category, RuleSet, joker_may_fill, joker_pays, worth
 
 
 class Box(Struct, frozen=True, kw_only=True):
@@ -38,12 +38,16 @@ _NOTHING: Mapping[str, Box] = {}
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """One player's column: the filled boxes by category id, the turns taken, the spares."""
+    """One player's column: the filled boxes by category id, the turns taken, the spares.
+
+    `extra_bonus` is what all alike brought beside their boxes once their own held points.
+    """
 
     boxes: Mapping[str, Box] = _NOTHING
     turns: int = 0
     saved: int = 0
     used: int = 0
+    extra_bonus: int = 0
 
     @property
     def total(self) -> int:
@@ -132,16 +136,51 @@ class Game(Struct, frozen=True, kw_only=True):
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
         """The empty boxes that the fill order lets the player fill now, by a score or a scratch."""
-        empty = self.open_categories(player)
-        return empty[:1] if self.rules.fill_order == "top-to-bottom" else empty
+        return self.rules.due(self.open_categories(player))
+
+    def allowed_categories(self, player: str, dice: Dice) -> tuple[Category, ...]:
+        """The boxes that the hand may go to, by a score or a scratch: some jokers must go to one."""
+        fillable = self.fillable_categories(player)
+        if self.rules.joker_rule != "forced" or not self.is_joker(player, dice):
+            return fillable
+        is_own_due = any(category.number == dice[0] for category in fillable)
+        is_lower_due = any(category.number is None for category in fillable)
+        return tuple(
+            category
+            for category in fillable
+            if joker_may_fill(self.rules, category, dice[0], is_own_due=is_own_due, is_lower_due=is_lower_due)
+        )
+
+    def is_joker(self, player: str, dice: Dice) -> bool:
+        """Whether the hand is all alike once more, in a game that has jokers."""
+        return self.rules.joker_rule != "no" and self._is_alike_again(player, dice)
+
+    def points_in(self, player: str, category: Category, dice: Dice, roll: int) -> int:
+        """The points that the hand makes in the category for this player, who may have a joker; or 0."""
+        own = next((number.id for number in self.rules.numbers if number.number == dice[0]), None)
+        is_own_filled = own is None or own in self.columns[player].boxes
+        is_joker = self.is_joker(player, dice) and joker_pays(self.rules, is_own_filled=is_own_filled)
+        return worth(self.rules, category, dice, roll, is_joker=is_joker)
+
+    def extra_bonus_for(self, player: str, dice: Dice) -> int:
+        """What the hand earns the player beside whichever box it goes to."""
+        if not self.rules.extra_bonus or not self._is_alike_again(player, dice):
+            return 0
+        box = self.rules.all_alike_box
+        return 0 if box is None or self.columns[player].boxes[box.id].scratched else self.rules.extra_bonus
+
+    def _is_alike_again(self, player: str, dice: Dice) -> bool:
+        box = self.rules.all_alike_box
+        return box is not None and box.id in self.columns[player].boxes and len({*dice}) == 1
 
     def last_throw(self, player: str) -> int:
         """The highest throw number the player may finish on, spares included."""
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
-        """The player's points so far: the boxes, and the upper bonus where it is earned."""
-        return self.columns[player].total + self.upper_bonus(player)
+        """The player's points so far: the boxes, and the bonuses that are earned."""
+        column = self.columns[player]
+        return column.total + self.upper_bonus(player) + column.extra_bonus
 
     def in_numbers(self, player: str) -> int:
         """The points that the player's number categories hold together."""
@@ -223,12 +262,25 @@ def same_round(entries: Sequence[Entry], turn: int, player: str) -> int | None:
     return theirs[before] if before < len(theirs) else None
 
 
-def upper_bonus_change(before: Game, after: Game) -> int:
-    """The points of upper bonus that lie between two states of a game; below 0 where they were lost."""
-    if after.rules.upper_bonus is None:
-        return 0
-    seats = zip(before.seats, after.seats, strict=False)  # by seat: they may have been renamed, or joined
-    return sum(after.upper_bonus(now) - before.upper_bonus(then) for then, now in seats)
+class BonusChange(Struct, frozen=True, gc=False):
+    """The points of each bonus that were earned beside the boxes; below 0 where they were lost."""
+
+    upper: int = 0
+    extra: int = 0
+
+
+NO_BONUS = BonusChange()
+
+
+def bonus_change(before: Game, after: Game) -> BonusChange:
+    """The bonuses that lie between two states of a game."""
+    if not after.rules.has_bonus_beside:
+        return NO_BONUS
+    seats = [*zip(before.seats, after.seats, strict=False)]  # by seat: they may have been renamed, or joined
+    return BonusChange(
+        upper=sum(after.upper_bonus(now) - before.upper_bonus(then) for then, now in seats),
+        extra=sum(after.columns[now].extra_bonus - before.columns[then].extra_bonus for then, now in seats),
+    )
 
 
 def _renamed(game: Game, old: str, new: str) -> Game:
@@ -283,6 +335,8 @@ def _entered(game: Game, entry: Entry) -> Game:
         turns=column.turns + 1,
         saved=column.saved + _spares_saved(rules, entry),
         used=column.used + max(0, entry.roll - rules.throws),
+        extra_bonus=column.extra_bonus
+        + (0 if entry.dice is None else game.extra_bonus_for(entry.player, entry.dice)),
     )
     return replace(
         game,

@@ -28,7 +28,7 @@ from generala_cli.game.events import (
     TableChange,
     Undone,
 )
-from generala_cli.game.game import Game, evolve, new_game, same_round, upper_bonus_change
+from generala_cli.game.game import BonusChange, Game, bonus_change, evolve, new_game, same_round
 from generala_cli.game.starting import check_agreed
 from generala_cli.messages import Message, tell, tell_count
 
@@ -77,9 +77,9 @@ class Step(Struct, frozen=True, kw_only=True):
         return same_round(self.before.entries, self.action.turn, self.action.entry.player)
 
     @property
-    def upper_bonus(self) -> int:
-        """The points of upper bonus that it brought its player; below 0 where it lost them."""
-        return upper_bonus_change(self.before, self.after)
+    def bonuses(self) -> BonusChange:
+        """The bonuses that it brought, or lost."""
+        return bonus_change(self.before, self.after)
 
 
 class History:

@@ -73,11 +73,15 @@ def start(
     return agreed
 
 
-def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = ()) -> Agreed:
-    """Agree on the same players, sides, rules and stakes again, without those who left and are not back.
+def again(
+    last: Game, *, rules: RuleSet | None = None, label: str, openings: Openings, back: Sequence[str] = ()
+) -> Agreed:
+    """Agree on the same players, sides and stakes again, without those who left and are not back.
 
-    The seats stay as they were, unless there are new opening throws.
+    The rules are the same too, unless others are given. The seats stay as they were, unless there are new
+    opening throws.
     """
+    rules = last.rules if rules is None else rules
     order = tuple(player for player in last.seats if player in last.playing or player in back)
     if len(order) < 2:
         gone = [player for player in last.left if player not in back]
@@ -90,8 +94,10 @@ def again(last: Game, *, label: str, openings: Openings, back: Sequence[str] = (
         raise NotAllowed(what, "say who is back with --back NAME")
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
-    seats(last.rules, order, openings, found)
-    agreed = replace(last.agreed, players=order, sides=found, openings=thrown, label=parse_label(label))
+    seats(rules, order, openings, found)
+    agreed = replace(
+        last.agreed, rules=rules, players=order, sides=found, openings=thrown, label=parse_label(label)
+    )
     check_agreed(agreed)
     return agreed
 

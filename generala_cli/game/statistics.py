@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.game.events import Entry
 from generala_cli.game.people import ShownName
@@ -25,6 +26,7 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
     Attributes:
         side: the name of who won or lost: the player alone, or the side. together: that side's total.
         share: of the win; 0 where it was lost.
+        extras: how often all alike earned the extra bonus.
     """
 
     player: str
@@ -32,6 +34,7 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
     side: str
     together: int
     share: float
+    extras: int = 0
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
@@ -90,6 +93,9 @@ class FinishedGames:
 
     def add(self, game: FinishedGame, entries: Iterable[Entry]) -> None:
         """Add a game, with the entries that stand in it."""
+        if game.rules.extra_bonus:
+            entries = [*entries]
+            game = replace(game, parts=tuple(_with_extras(part, game.rules, entries) for part in game.parts))
         self.finished.append(game)
         counts = self.entries.get(game.kind)
         if counts is None:
@@ -102,6 +108,16 @@ class FinishedGames:
         chosen.finished = [game for game in self.finished if game.kind in kinds]
         chosen.entries = {kind: counts for kind, counts in self.entries.items() if kind in kinds}
         return chosen
+
+
+def _with_extras(part: PlayerResult, rules: RuleSet, entries: Sequence[Entry]) -> PlayerResult:
+    """Return a result with its extra bonuses: what the total has beside the boxes and the upper bonus."""
+    own = [entry for entry in entries if entry.player == part.player]
+    numbers = {category.id for category in rules.numbers}
+    in_numbers = sum(entry.points for entry in own if entry.category in numbers)
+    upper = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
+    beside = part.total - sum(entry.points for entry in own) - upper
+    return replace(part, extras=beside // rules.extra_bonus)
 
 
 class CategoryFigures(Struct, frozen=True, kw_only=True):
@@ -128,6 +144,7 @@ class RulesFigures(Struct, frozen=True, kw_only=True):
         wins: a shared one counts as a share. totals: in the order of the games.
         scratched, served: shares of all boxes.
         categories: in sheet order, those with an entry.
+        extras: how often all alike earned the extra bonus.
     """
 
     rules: RuleSet
@@ -139,6 +156,7 @@ class RulesFigures(Struct, frozen=True, kw_only=True):
     scratched: float
     served: float
     categories: tuple[CategoryFigures, ...]
+    extras: int
 
     @property
     def games(self) -> int:
@@ -262,6 +280,7 @@ def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) ->
         scratched=_scratched_share(every),
         served=_served_share(every),
         categories=tuple(categories),
+        extras=sum(part.extras for _, part in results),
     )
 
 

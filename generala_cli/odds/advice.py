@@ -49,7 +49,7 @@ class Entering(Struct, frozen=True, kw_only=True):
 
     Attributes:
         category: where; None for an instant win beside the sheet.
-        points: what it scores there, 0 for a scratch; without an upper bonus that it earns.
+        points: what it scores there, 0 for a scratch; without a bonus that it earns.
         expected, cost: as of `Keeping`.
     """
 
@@ -116,20 +116,24 @@ def _keeping(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     strategy = turn.strategy
     rows = strategy.selections.within(dice)
     ends, hands = TurnChoices(strategy, turn.keys).ends_with(throw, rows)
-    likely = _likely(strategy, ends, hands)
+    likely = _likely(turn, ends, hands)
     for row, becomes in zip(rows, likely, strict=True):
         expected = float(turn.kept[throw][row, 0])
         yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
-def _likely(strategy: Strategy, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
+def _likely(turn: TurnValues, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
     """Return the chances of the open categories in sheet order, for each selection that is kept."""
+    strategy = turn.strategy
     categories = strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
     for entry in ends.entries:
         (scored if entry.points else scratched)[entry.category] += entry.chances
     every = strategy.table.hands
     makes = np.array([[qualifies(strategy.rules, box, hand) for hand in every] for box in categories])
+    for hand in strategy.table.all_alike:  # which may be a joker
+        for line, _ in turn.choices(hand, turn.finishes[turn.last]):
+            makes[line.category, hand] = line.points > 0
     made = makes @ hands
     return [
         tuple(

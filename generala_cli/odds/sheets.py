@@ -7,7 +7,7 @@ cannot tell apart are one sheet.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from typing import NamedTuple, get_args
 
 import numpy as np
@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.selections import Rows, Selections, Values
-from generala_cli.rules.ruleset import BoxState, RuleSet, can_win_instantly, wins_with, worth
+from generala_cli.rules.ruleset import (
+    BoxState,
+    RuleSet,
+    can_win_instantly,
+    joker_may_fill,
+    joker_pays,
+    wins_with,
+    worth,
+)
 
 Keys = NDArray[np.int64]
 """Sheets, each as one number; see `Sheets`."""
@@ -72,8 +80,8 @@ class Finish(NamedTuple):
 class Sheets:
     """Every sheet that may follow from one, itself among them, each with a number of its own.
 
-    A number is made of four digits, of different bases: the spares, the set of open boxes (a bit for each
-    that is open at first), which awaited boxes hold points, and the points towards the upper bonus. An entry
+    A number is made of four digits, of different bases: the spares, which awaited boxes hold points, the
+    set of open boxes (a bit for each that is open at first), and the points towards the upper bonus. An entry
     changes each digit by so much, and so adds the same to the number of every sheet; of the sheets that the
     future cannot tell apart one then stands for all.
 
@@ -94,6 +102,9 @@ class Sheets:
         win = rules.instant_win
         if win is not None and wins_with(rules, "held") != wins_with(rules, "scratched"):
             waiting[win.box] = (1 << len(ids)) - 1  # every turn to come may win by it
+        alike = rules.all_alike_box
+        if rules.extra_bonus and alike is not None:
+            waiting[alike.id] = (1 << len(ids)) - 1  # every turn to come may earn it
         self._awaited = [box for box in ids if waiting[box]]
         self._waiting = [waiting[box] for box in self._awaited]
         self._sets = 1 << len(ids)
@@ -105,22 +116,31 @@ class Sheets:
             for place, category in enumerate(self.categories)
             if category.number is not None and category.number <= rules.faces
         ]
+        self._filled_before = [
+            sum(1 << place for place, other in enumerate(ids) if other in rules.filled_before[box])
+            for box in ids
+        ]
         self._without_number = sum(1 << place for place, c in enumerate(self.categories) if c.number is None)
         self._bonus = 0 if bonus is None else bonus.points
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
-        if self._sets * self._holding * (self._threshold + 1) * (self.most_spares + 1) > MOST_SHEETS:
+        if not self._has_room(len(ids)):
             raise NotAllowed(
                 "{number} open categories are too many to work out every way this game can go",
-                "ask again when more of the sheet is filled",
+                "ask again when {most} are open",
                 number=len(ids),
+                most=next(number for number in range(len(ids) - 1, -1, -1) if self._has_room(number)),
             )
         most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
         self._numbers = self._threshold + most_at_once + 1
-        self._unit = self._numbers * self._holding
-        self.count = (self.most_spares + 1) * self._sets * self._unit
+        self.count = (self.most_spares + 1) * self._holding * self._sets * self._numbers
         self._alike = self._without_what_does_not_matter(np.arange(self.count))
         self.first = self.number(sheet)
+
+    def _has_room(self, open_boxes: int) -> bool:
+        """Return whether all sheets that may follow can be worked out when so many boxes are open."""
+        spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
+        return (self._holding * (self._threshold + 1) * (spares + 1) << open_boxes) <= MOST_SHEETS
 
     def number(self, sheet: Sheet) -> int:
         """Return the number of a sheet that follows from the first one."""
@@ -131,10 +151,8 @@ class Sheets:
 
     def open(self, keys: Keys, category: int) -> Mask:
         """Return on which sheets the category of that place may be filled next, by score or scratch."""
-        sets = self._open_sets(keys)
-        if self.rules.fill_order == "top-to-bottom":
-            return np.asarray((sets & -sets) == 1 << category)
-        return np.asarray((sets >> category) & 1 == 1)
+        bit, before = 1 << category, self._filled_before[category]
+        return np.asarray(self._open_sets(keys) & (bit | before) == bit)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
         """Return on which sheets the box of that name is empty."""
@@ -163,6 +181,13 @@ class Sheets:
         if_filled = np.where(self.holds(keys, win.box), if_held, if_scratched)
         return np.where(self.is_open(keys, win.box), if_open, if_filled)
 
+    def earns_extra(self, keys: Keys) -> Mask:
+        """Return on which sheets all alike earn the extra bonus."""
+        box = self.rules.all_alike_box
+        if not self.rules.extra_bonus or box is None:
+            return np.zeros(keys.shape, dtype=np.bool_)
+        return np.asarray(~self.is_open(keys, box.id) & self.holds(keys, box.id))
+
     def may_ever_score(self, keys: Keys, category: int) -> Mask:
         """Return on which sheets the category's condition holds or may come to hold."""
         after = self.categories[category].after
@@ -170,11 +195,13 @@ class Sheets:
 
     def spares(self, keys: Keys) -> Keys:
         """Return how many saved throws are left."""
-        return keys // (self._unit * self._sets)
+        return keys // (self._numbers * self._sets * self._holding)
 
     def groups(self, keys: Keys) -> Keys:
         """Return a figure that is equal for sheets that differ only in points towards the upper bonus."""
-        return self._open_sets(keys) & self._without_number if self._threshold else np.zeros_like(keys)
+        if not self._threshold:
+            return np.zeros_like(keys)
+        return (self._open_sets(keys) & self._without_number) + self._held(keys) * self._sets
 
     def known_points(self, keys: Keys) -> Keys:
         """Return the points that sheets contain in their numbers: towards the upper bonus, and the bonus."""
@@ -233,20 +260,20 @@ class Sheets:
         return np.where(reaches, self._bonus, 0)
 
     def _open_sets(self, keys: Keys) -> Keys:
-        return keys // self._unit % self._sets
+        return keys // self._numbers % self._sets
 
     def _held(self, keys: Keys) -> Keys:
-        return keys // self._numbers % self._holding
+        return keys // (self._numbers * self._sets) % self._holding
 
     def _numbered(self, sets: int, spares: int, held: int, in_numbers: int) -> int:
-        return ((spares * self._sets + sets) * self._holding + held) * self._numbers + in_numbers
+        return ((spares * self._holding + held) * self._sets + sets) * self._numbers + in_numbers
 
     def _without_what_does_not_matter(self, numbers: Keys) -> Keys:
         """Return numbers of sheets, with what no longer matters left out."""
         found = numbers.copy()
         sets, held = self._open_sets(numbers), self._held(numbers)
         for bit, waiting in enumerate(self._waiting):
-            found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers
+            found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers * self._sets
         if self._threshold:
             in_numbers = numbers % self._numbers
             out_of_reach = in_numbers + self.reach(numbers) < self._threshold
@@ -255,48 +282,64 @@ class Sheets:
 
 
 class Entries(Struct, frozen=True, kw_only=True):
-    """The points and changes that hands make in one category, a scratch first and then by points.
+    """The points and changes that hands make in one category.
 
     Attributes:
-        points: different ones, rising from 0. changes: what each does to the sheet.
+        points: different ones, rising from 0, a scratch; then those to which an extra bonus comes.
+        changes: what each does to the sheet. extras: the extra bonus that comes to each.
         of_hand: for each hand the place of what it makes among those.
+        again: by the face of all alike, and whether they are a joker that pays here, and earn the extra
+            bonus, the place of what they then make.
     """
 
     points: tuple[int, ...]
     changes: tuple[Change, ...]
+    extras: tuple[int, ...]
     of_hand: Rows
+    again: Rows
 
 
 class Line(NamedTuple):
-    """So many points in the category of that place, and what they do to a sheet."""
+    """So many points in the category of that place, what they do to a sheet, and an extra bonus beside it."""
 
     category: int
     points: int
     change: Change
+    extra: int
+
+    @property
+    def earned(self) -> int:
+        """The points, in the box and beside it; without an upper bonus."""
+        return self.points + self.extra
 
 
 class Lines:
     """All that may be written when a turn ends so: the entries of every category, one after the other.
 
     Attributes:
-        lines: a row for each. points: of each, in a column.
+        lines: a row for each. earned: the points of each, in a column.
         starts: for each category the row of its scratch, and one beyond the last.
         of_hand: for each category and hand the row of what it makes.
+        again: the same of all alike whose own box is filled, by category and as in `Entries`.
         different: lines of which each changes sheets in another way. alike: for each line the place among
             them of the one that changes sheets as it does.
         steps: what each of the different ones adds to the number of a sheet, in a column.
-        in_numbers: what each of them counts towards the upper bonus. most: the points that it is at most.
+        in_numbers: what each of them counts towards the upper bonus.
+        most: the points that it is at most, without and with an extra bonus.
     """
 
     def __init__(self, sheets: Sheets, categories: Sequence[Entries]) -> None:
         self.lines = tuple(
-            Line(place, points, change)
+            Line(place, points, change, extra)
             for place, entries in enumerate(categories)
-            for points, change in zip(entries.points, entries.changes, strict=True)
+            for points, change, extra in zip(entries.points, entries.changes, entries.extras, strict=True)
         )
-        self.points = np.array([[line.points] for line in self.lines], dtype=float)
+        self.earned = np.array([[line.earned] for line in self.lines], dtype=float)
         self.starts = np.cumsum([0, *(len(entries.points) for entries in categories)]).tolist()
         self.of_hand = [start + each.of_hand for start, each in zip(self.starts, categories, strict=False)]
+        self.again = np.array(
+            [start + each.again for start, each in zip(self.starts, categories, strict=False)]
+        )
         rows = {(line.category, line.change): row for row, line in reversed([*enumerate(self.lines)])}
         self.different = [self.lines[row] for row in sorted(rows.values())]
         order = {(line.category, line.change): row for row, line in enumerate(self.different)}
@@ -304,8 +347,10 @@ class Lines:
         steps = [[sheets.step(line.category, line.change)] for line in self.different]
         self.steps = np.array(steps, dtype=np.int64).reshape(-1, 1)
         self.in_numbers = np.array([[line.change.in_numbers] for line in self.different], dtype=np.int64)
-        self.most = np.zeros((len(self.different), 1), dtype=np.int64)
-        np.maximum.at(self.most[:, 0], self.alike, [line.points for line in self.lines])
+        self.most = np.zeros((len(self.different), 2), dtype=np.int64)
+        np.maximum.at(self.most[:, 1], self.alike, [line.earned for line in self.lines])
+        without = [0 if line.extra else line.points for line in self.lines]
+        np.maximum.at(self.most[:, 0], self.alike, without)
         self._matches = _matches(self.of_hand)
 
     def best(self, values: Values) -> Values:
@@ -362,6 +407,8 @@ class EntryTable:
     Attributes:
         hands: every one there is.
         winning: which of them win at once on the first throw, if the box may be what it must be.
+        all_alike: the places of those that are all alike, by face, in a game in which they may be more once
+            their own box is filled; none in other games.
     """
 
     def __init__(self, sheets: Sheets, selections: Selections) -> None:
@@ -371,12 +418,33 @@ class EntryTable:
         self._found: dict[Finish, Lines] = {}
         self._saves = any(category.saves_spares for category in sheets.categories)
         self.winning = np.array([can_win_instantly(self._rules, hand, 1) for hand in self.hands])
+        self.all_alike: list[int] = []
+        if self._rules.joker:
+            faces = range(1, self._rules.faces + 1)
+            self.all_alike = [selections.hand((face,) * self._rules.dice) for face in faces]
+            no_yes = (False, True)
+            self._may_fill = np.array(
+                [
+                    joker_may_fill(self._rules, category, face, is_own_due=own, is_lower_due=lower)
+                    for category, face, own, lower in product(sheets.categories, faces, no_yes, no_yes)
+                ]
+            ).reshape(len(sheets.categories), len(faces), 2, 2)
         pays = any(category.first is not None for category in sheets.categories)
         self._first_matters = bool(pays or self.winning.any())
         throws = {False: self._rules.throws + 1, self._first_matters: 1}  # one, where all pay alike
         self._worths = {
             first: [
                 [worth(self._rules, box, hand, throw) for hand in self.hands] for box in sheets.categories
+            ]
+            for first, throw in throws.items()
+        }
+        self._jokers = {
+            first: [
+                [
+                    worth(self._rules, box, self.hands[hand], throw, is_joker=self._rules.joker_rule != "no")
+                    for hand in self.all_alike
+                ]
+                for box in sheets.categories
             ]
             for first, throw in throws.items()
         }
@@ -392,19 +460,64 @@ class EntryTable:
         if finish not in self._found:
             entries = []
             for place, worths in enumerate(self._worths[finish.first]):
-                points = sorted({0, *worths})
-                changes = tuple(self._sheets.change(place, score, finish) for score in points)
-                of_hand = np.searchsorted(points, worths)
-                entries.append(Entries(points=tuple(points), changes=changes, of_hand=of_hand))
+                jokers = self._jokers[finish.first][place]
+                again = [[worths[hand], joker] for hand, joker in zip(self.all_alike, jokers, strict=True)]
+                points = [(score, 0) for score in sorted({0, *worths, *jokers})]
+                if extra := self._rules.extra_bonus:
+                    points += [(score, extra) for score in sorted({0, *chain.from_iterable(again)})]
+                rows = {pair: row for row, pair in enumerate(points)}
+                entries.append(
+                    Entries(
+                        points=tuple(score for score, _ in points),
+                        changes=tuple(self._sheets.change(place, score, finish) for score, _ in points),
+                        extras=tuple(extra for _, extra in points),
+                        of_hand=np.array([rows[score, 0] for score in worths]),
+                        again=np.array(
+                            [
+                                [[rows[score, 0], rows[score, extra]] for score in by_joker]
+                                for by_joker in again
+                            ],
+                            dtype=np.intp,
+                        ).reshape(-1, 2, 2),
+                    )
+                )
             self._found[finish] = Lines(self._sheets, entries)
         return self._found[finish]
 
+    def rows_again(self, keys: Keys, lines: Lines) -> tuple[Rows, Mask]:
+        """Return the rows of what all alike make on sheets on which their own box is filled.
+
+        By category, face and sheet, with a mask of the categories to which a joker may go.
+        """
+        rules, sheets, alike = self._rules, self._sheets, self._rules.all_alike_box
+        assert alike is not None
+        faces = range(1, rules.faces + 1)
+        is_due = np.array([sheets.open(keys, place) for place in range(len(sheets.categories))])
+        is_lower_due = is_due[[category.number is None for category in sheets.categories]].any(axis=0)
+        of_face = [[category.number == face for category in sheets.categories] for face in faces]
+        is_own_due = np.array([is_due[is_own].any(axis=0) for is_own in of_face])
+        pays = np.array([joker_pays(rules, is_own_filled=is_filled) for is_filled in (False, True)])
+        own = [next((number.id for number in rules.numbers if number.number == face), "") for face in faces]
+        is_own_filled = ~np.array([sheets.is_open(keys, box) for box in own])
+        category, face = np.ogrid[: len(sheets.categories), : rules.faces]
+        at = category[..., None], face[..., None]
+        earns = sheets.earns_extra(keys).astype(int)
+        rows = lines.again[*at, pays[is_own_filled.astype(int)].astype(int), earns]
+        return rows, self._may_fill[*at, is_own_due.astype(int), is_lower_due.astype(int)]
+
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
         """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
-        most = self._sheets.bonus_to_come(keys)
+        most, alike = self._sheets.bonus_to_come(keys), self._rules.all_alike_box
+        may_earn = self._sheets.earns_extra(keys)
+        if self._rules.extra_bonus and alike is not None:
+            may_earn |= self._sheets.is_open(keys, alike.id)
         for place, category in enumerate(self._sheets.categories):
             counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
-            most = most + np.where(counts, max(max(worths[place]) for worths in self._worths.values()), 0)
+            best = np.full(keys.shape, max(max(worths[place]) for worths in self._worths.values()))
+            if self._rules.joker and category != alike:
+                again = max(max(jokers[place]) for jokers in self._jokers.values())
+                best = np.maximum(best, again + may_earn * self._rules.extra_bonus)
+            most = most + np.where(counts, best, 0)
         return most
 
     def changes(self) -> list[set[Change]]:

@@ -26,15 +26,15 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.selections import Rows, Selections, Values
-from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Sheet, Sheets
+from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Lines, Mask, Sheet, Sheets
 from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, worth
 
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
-_MOST_CELLS = 1 << 26
-"""Totals of sheets, of one turn and the next, that are held at once: half a gigabyte."""
+_MOST_CELLS = 1 << 27
+"""Totals of sheets, of one turn and the next, that may be held at once: a gigabyte, of which half is used."""
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -1e300
@@ -100,9 +100,8 @@ class Strategy:
                 most=most,
                 limit=MOST_POINTS,
             )
-        if (most + 1) * max(
-            (len(now) + len(later) for now, later in pairwise(levels)), default=0
-        ) > _MOST_CELLS:
+        cells = [int((self.table.most_to_come(level) + 1).sum()) for level in levels]
+        if max((now + later for now, later in pairwise(cells)), default=0) > _MOST_CELLS:
             raise NotAllowed(
                 "totals of up to {most} points on so many different sheets are too many to tell apart",
                 "chances are worked out for games of fewer categories, or later in the game",
@@ -115,13 +114,15 @@ class PossibleEntry(Struct, frozen=True, kw_only=True):
 
     Attributes:
         category: its place among the strategy's categories.
-        points: what is scored, 0 for a scratch; without an upper bonus it may earn.
+        points: what is scored, 0 for a scratch; without a bonus it may earn.
+        extra: the extra bonus that comes to them.
         change: what it does to the sheet.
         chances: of it, for each sheet or each start of the turn.
     """
 
     category: int
     points: int
+    extra: int
     change: Change
     chances: Chances
 
@@ -181,16 +182,29 @@ class TurnValues:
         is_open = [sheets.open(self.keys, place) for place in range(len(sheets.categories))]
         np.copyto(after, CLOSED, where=~np.array([is_open[line.category] for line in lines.different]))
         values = np.take(after, lines.alike, axis=0)
-        values += lines.points
+        values += lines.earned
         return values
 
     def choices(self, hand: int, finish: Finish) -> Iterator[tuple[Line, float]]:
         """Yield each line that a hand may be entered as on the first of the sheets, with its worth."""
         lines, values = self.strategy.table.of(finish), self.written(finish)[:, 0].tolist()
+        again = self._again(hand, lines)
         for place, (start, rows) in enumerate(zip(lines.starts, lines.of_hand, strict=False)):
             row = int(rows[hand]) if self._sheets.may_score(self.keys[:1], place)[0] else start
-            if self._sheets.open(self.keys[:1], place)[0]:
+            may_fill = bool(self._sheets.open(self.keys[:1], place)[0])
+            if again is not None:
+                row, may_fill = int(again[0][place]), may_fill and bool(again[1][place])
+            if may_fill:
                 yield lines.lines[row], values[row]
+
+    def _again(self, hand: int, lines: Lines) -> tuple[Rows, Mask] | None:
+        """Return what `EntryTable.rows_again` does of the first of the sheets; None for other hands on it."""
+        table, alike = self.strategy.table, self.strategy.rules.all_alike_box
+        if hand not in table.all_alike or alike is None or self._sheets.is_open(self.keys[:1], alike.id)[0]:
+            return None
+        rows, may_fill = table.rows_again(self.keys[:1], lines)
+        face = table.all_alike.index(hand)
+        return rows[:, face, 0], may_fill[:, face, 0]
 
     def wins(self, hand: int, finish: Finish) -> bool:
         """Whether a hand wins at once, on the first of the sheets."""
@@ -216,6 +230,11 @@ class TurnValues:
                 may_not = ~self._sheets.may_score(self.keys, place)
                 written[start + 1 : end, may_not] = written[start, may_not]
         best = lines.best(written)
+        alike, places = self.strategy.rules.all_alike_box, self.strategy.table.all_alike
+        if places and alike is not None and (filled := ~self._sheets.is_open(self.keys, alike.id)).any():
+            rows, may_fill = self.strategy.table.rows_again(self.keys, lines)
+            again = np.where(may_fill, written[rows, np.arange(len(self.keys))], CLOSED).max(axis=0)
+            best[places] = np.where(filled, again, best[places])
         winning = self.strategy.table.winning
         if finish.first and winning.any():
             best[winning] = np.where(self._sheets.may_win(self.keys), self._wins_to_compare(), best[winning])
@@ -301,8 +320,10 @@ class TurnChoices(TurnValues):
             lines = self.strategy.table.of(finish).lines
             of_lines = chances[first : first + len(lines)][::-1]
             for row in np.flatnonzero(of_lines.any(axis=1)).tolist():
-                category, points, change = lines[row]
-                entry = PossibleEntry(category=category, points=points, change=change, chances=of_lines[row])
+                category, points, change, extra = lines[row]
+                entry = PossibleEntry(
+                    category=category, points=points, extra=extra, change=change, chances=of_lines[row]
+                )
                 entries.append(entry)
         return TurnEnds(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
 

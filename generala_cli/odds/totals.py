@@ -98,7 +98,7 @@ class Spreads:
     def add(self, keys: Keys, points: int, spread: Spread) -> None:
         """Add to the distributions of different sheets those in the rows, so many points higher."""
         for some, rows, table in self.places(keys):
-            width = min(spread.shape[1], table.shape[1] - points)
+            width = max(0, min(spread.shape[1], table.shape[1] - points))  # beyond it no sheet has a chance
             table[rows, points : points + width] += spread[some, :width]
 
     def add_each(self, keys: Keys, points: Keys, spread: Spread) -> None:
@@ -184,12 +184,13 @@ def _reached(strategy: Strategy, standing: Spreads) -> Spreads:
     the turn.
     """
     sheets, most = strategy.sheets, np.full(strategy.sheets.count, -1)
+    earns = sheets.earns_extra(standing.keys).astype(int)
     for finish in strategy.finishes(standing.keys[-1:]).values():
         lines = strategy.table.of(finish)
         for line, step, points in zip(lines.different, lines.steps, lines.most, strict=True):
             may = sheets.open(standing.keys, line.category) & (sheets.spares(standing.keys) >= finish.used)
             after = standing.keys[may] + step
-            spread = standing.most[may] + points - line.change.in_numbers
+            spread = standing.most[may] + points[earns[may]] - line.change.in_numbers
             most[after] = np.maximum(most[after], spread)
     keys = np.flatnonzero(most >= 0)
     return Spreads(strategy, keys, most[keys])
@@ -256,7 +257,7 @@ def _by_category(entries: Iterable[PossibleEntry]) -> dict[int, dict[Change, lis
     found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
     for entry in entries:
         same = found.setdefault(entry.category, {}).setdefault(entry.change, [])
-        same.append((entry.points, entry.chances))
+        same.append((entry.points + entry.extra, entry.chances))
     return found
 
 
@@ -320,7 +321,7 @@ def _backwards(strategy: Strategy, progress: Progress | None) -> Iterator[tuple[
                     spread = following.of(after)
                     for rows, bonus in _earned(strategy, keys[some], category, change):
                         least, moved = _moved(spread[rows], [(more, each[some][rows]) for more, each in paid])
-                        width = min(moved.shape[1], table.shape[1] - least - bonus)
+                        width = max(0, min(moved.shape[1], table.shape[1] - least - bonus))
                         of_some[rows, least + bonus : least + bonus + width] += moved[:, :width]
                     if wins.any():
                         likely = _together(paid)[some, None]

@@ -105,6 +105,9 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
             return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
         points = {each.category.id: each.points for each in choices(game, player, turn.dice, throw)}
     is_known = turn.has_hand or turn.is_scratch
+    fillable = game.fillable_categories(player)
+    if turn.has_hand and turn.dice is not None:
+        fillable = game.allowed_categories(player, turn.dice)
     named = (turn.category,) if turn.category else turn.begun
     return tuple(
         Option(
@@ -112,6 +115,6 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
             points=points.get(category.id),
             scratched=is_known and category.id not in points,
         )
-        for category in game.fillable_categories(player)
+        for category in fillable
         if not named or category in named
     )

@@ -236,9 +236,11 @@ def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
 
 
 def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
-    """`30`, `30/35` where the first throw pays more, or `sum ≤29`; nothing for a number."""
+    """`30`, `30/35` where the first throw pays more, `sum ≤29`, `≤12` of some dice; nothing for a number."""
     if category.number is not None:
         return ""
+    if category.sums_what_makes_it:
+        return f"{marks.at_most}{most_points(rules, category)}"
     if category.points is None:
         return f"{say('sum')} {marks.at_most}{most_points(rules, category)}"
     return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
@@ -250,8 +252,10 @@ def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)
         yield say("{prices}: {points} on the first throw", prices=prices, points=served.first)
-    sums = (each for each in rules.categories if each.points is None and each.number is None)
-    if (any_dice := next(sums, None)) is not None:
+    sums = [each for each in rules.categories if each.points is None and each.number is None]
+    if (made := next((each for each in sums if each.sums_what_makes_it), None)) is not None:
+        yield say("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
+    if (any_dice := next((each for each in sums if not each.sums_what_makes_it), None)) is not None:
         price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
         yield say("{price}: the sum of all dice, at most {most}", price=price, most=most)
     if (bonus := rules.upper_bonus) is not None:

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
-from generala_cli.game.game import Game
+from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.seating import side_name
@@ -41,12 +41,14 @@ def entered(result: "Entered", screen: Screen) -> str:
         lines.append(
             say("it wins at once, so {category} was not asked for", category=named(result.overruled))
         )
-    if result.upper_bonus:
-        lines.append(upper_bonus(result.upper_bonus))
+    lines += bonuses(game.rules, result.bonuses)
     lines.append(total_sentence(game, entry.player))
-    if result.alternatives:
-        others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
-        lines.append(say("could also go to {categories}", categories=others))
+    others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
+    if others:
+        also = say("a joker; could also go to {categories}", categories=others) if result.is_joker else ""
+        lines.append(also or say("could also go to {categories}", categories=others))
+    elif result.is_joker:
+        lines.append(say("a joker"))
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
     parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
@@ -350,9 +352,12 @@ def entry_title(game: Game, entry: Entry) -> str:
     return named(game.rules.category(entry.category))
 
 
-def upper_bonus(change: int) -> str:
-    """`upper bonus +35`, beside the points of the entry that earned it; `-35` where a correction lost it."""
-    return say("upper bonus {points:+}", points=change)
+def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
+    """`upper bonus +35` beside the points of the entry that earned it; `-35` where a correction lost it."""
+    found = [say("upper bonus {points:+}", points=change.upper)] if change.upper else []
+    if change.extra and (box := rules.all_alike_box) is not None:
+        found.append(say("extra {box} {points:+}", box=named(box), points=change.extra))
+    return found
 
 
 def staked(stake: str, unit: str, method: str) -> Message:
@@ -428,9 +433,7 @@ def step_text(game: Game, step: Step) -> str:
         return change_text(step.change)
     entry = step.entry
     assert entry is not None
-    written = entry_text(game, entry)
-    if step.upper_bonus:
-        written += f", {upper_bonus(step.upper_bonus)}"
+    written = ", ".join([entry_text(game, entry), *bonuses(game.rules, step.bonuses)])
     if isinstance(step.action, Amended):
         return say("the correction of turn {turn} to {entry}", turn=step.turn, entry=written)
     return written

@@ -14,10 +14,10 @@ from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Hanging, PlainTable, Stack, plain_table, shortened, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import (
+    bonuses,
     change_text,
     entry_parts,
     entry_title,
-    upper_bonus,
 )
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import game_heading, local_time
@@ -168,9 +168,9 @@ def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
     match item.change:
         case None:
             assert item.entry is not None
-            bonus = f", {upper_bonus(item.upper_bonus)}" if item.upper_bonus else ""
             _, points = entry_parts(result.game, item.entry)
-            return f"{entry_title(result.game, item.entry)}{bonus}", points
+            title = [entry_title(result.game, item.entry), *bonuses(result.game.rules, item.bonuses)]
+            return ", ".join(title), points
         case Renamed(player=player):
             return say("renamed, was {player}", player=player), ""
         case Joined():

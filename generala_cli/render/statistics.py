@@ -224,6 +224,8 @@ def _one(result: PlayerFigures, person: PersonFigures, screen: Screen) -> Iterat
         yield from _under_rules([(person.name, each)], result, screen)
         yield ""
         yield _categories(each, screen)
+        if each.rules.extra_bonus and (box := each.rules.all_alike_box) is not None:
+            yield say("extra {box}: {count:,}", box=named(box), count=each.extras)
         yield from ("", *_histogram(each.totals, screen)) if each.games > 1 else ()
         yield from _differences_of(result, person, each)
 

@@ -335,7 +335,8 @@ def _sections(
     """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
-        is_compact: without the spares that were used. is_brief: without what an upper bonus is from, `41/`.
+        is_compact: without the spares that were used, and extra bonuses only where there are any.
+        is_brief: without what an upper bonus is from, `41/`.
     """
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
@@ -349,6 +350,11 @@ def _sections(
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
+        has_extra = any(column.extra_bonus for column in columns) or (rules.extra_bonus and not is_compact)
+        if has_extra and (box := rules.all_alike_box) in categories:
+            name = say("extra {box}", box=named(box))
+            boxes = [_extra_bonus(game, player) for player in players]
+            rows.append(_Line(name, say("extra", context="short"), boxes, is_category=False))
         yield rows
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
@@ -394,6 +400,11 @@ def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
     least = str(bonus.threshold)
     so_far = f"{game.in_numbers(player):>{len(least)}}/"  # as wide with a digit as with two
     return cell(f"{so_far}{'' if is_brief else least}", "dim")
+
+
+def _extra_bonus(game: Game, player: str) -> Text:
+    earned = game.columns[player].extra_bonus
+    return cell(f"{earned}{place_for_mark(game)}", "" if earned else "dim")
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:

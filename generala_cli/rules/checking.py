@@ -161,6 +161,11 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
         yield Problem("upper_bonus", tell("needs a number category, as number = 6, to count"))
+    if rules.joker:
+        if rules.all_alike_box is None:
+            yield Problem("joker", tell("needs a category with alike = {dice}", dice=rules.dice))
+        if any(line.after for line in rules.lines):
+            yield Problem("joker", tell("cannot be in a game with a category that has after"))
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
         fault = tell("must be the id of the category with alike = {dice}", dice=rules.dice)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
-from generala_cli.rules.ruleset import Category, RuleSet, most_points, wins_with
+from generala_cli.rules.ruleset import Category, RuleSet, joker_pays, most_points, wins_with, worth
 
 
 def describe_requirement(category: Category, rules: RuleSet) -> Message:
@@ -16,7 +16,7 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
 
 def describe_points(category: Category) -> Message:
     """Return what the category pays, as `30, first throw 35`."""
-    if category.number is not None:
+    if category.number is not None or category.sums_what_makes_it:
         return tell("the sum of those dice")
     if category.points is None:
         return tell("the sum of all dice")
@@ -26,11 +26,24 @@ def describe_points(category: Category) -> Message:
 
 
 def most_on_sheet(rules: RuleSet) -> int:
-    """Return the most points that a sheet can hold, with the upper bonus."""
+    """Return the most points that a sheet can hold, with every bonus."""
     most = {category.id: most_points(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
+    for category in rules.categories if rules.extra_bonus else ():
+        if category != rules.all_alike_box:
+            most[category.id] = max(most[category.id], _most_alike_again(rules, category))
     return sum(most.values()) + earned
+
+
+def _most_alike_again(rules: RuleSet, category: Category) -> int:
+    """Return the most that all alike bring in a category once their own box holds points."""
+    is_joker = joker_pays(rules, is_own_filled=True)
+    hands = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
+    made = (
+        worth(rules, category, hand, roll, is_joker=is_joker) for hand in hands for roll in (1, rules.throws)
+    )
+    return max(made) + rules.extra_bonus
 
 
 def describe_rules(rules: RuleSet) -> Iterator[Message]:
@@ -56,28 +69,48 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
     yield tell("The highest total wins; equal ones win together.")
     yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
-    if rules.fill_order == "top-to-bottom":
-        yield tell("Boxes are filled from top to bottom.")
+    match rules.fill_order:
+        case "any":
+            pass
+        case "top-to-bottom":
+            yield tell("Boxes are filled from top to bottom.")
+        case "bottom-to-top":
+            yield tell("Boxes are filled from bottom to top.")
+        case "upper-first":
+            yield tell("The upper boxes, the numbers, are filled before the others.")
+        case "lower-first":
+            yield tell("The lower boxes, all but the numbers, are filled before the numbers.")
     yield from _instant_win(rules)
     if rules.has_spares:
-        yield tell(
-            "Spares: {boxes} in fewer than {throws} throws saves those left over.",
-            boxes=listing(category for category in rules.categories if category.saves_spares),
-            throws=throws,
-        )
+        saving = [category for category in rules.categories if category.saves_spares]
+        if len(saving) == len(rules.categories):
+            yield tell("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
+        else:
+            yield tell(
+                "Spares: {boxes} in fewer than {throws} throws saves those left over.",
+                boxes=listing(saving),
+                throws=throws,
+            )
         yield tell(
             "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
             throw=rules.throws + 1,
         )
-        yield tell(
-            "A number, a scratch or a turn that uses spares saves none; those left at the end score nothing."
-        )
+        if any(category.saves_spares for category in rules.numbers):
+            yield tell(
+                "A scratch or a turn that uses spares saves none; those left at the end score nothing."
+            )
+        else:
+            yield tell(
+                "A number, a scratch or a turn that uses spares saves none; "
+                "those left at the end score nothing."
+            )
     if bonus := rules.upper_bonus:
         yield tell(
             "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
             points=bonus.points,
             threshold=bonus.threshold,
         )
+    yield from _joker(rules)
     if not rules.opening_throws:
         return
     if rules.clockwise:
@@ -95,6 +128,41 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             "Such a hand counts what it could score at most on an empty sheet; equal hands throw again."
         )
     yield tell("In a partnership of four the two lowest hands play the two highest (--partnership).")
+
+
+def _joker(rules: RuleSet) -> Iterator[Message]:
+    """Yield what all alike are once their box is filled."""
+    if (box := rules.all_alike_box) is None:
+        return
+    dice = NumberWord(rules.dice)
+    match rules.joker_rule:
+        case "forced":
+            yield tell(
+                "Joker: once {box} is filled, {dice} alike go to their number's box; if that is filled, "
+                "to any lower box, where they pay in full; else a number's box is scratched.",
+                box=box,
+                dice=dice,
+            )
+        case "own-box-first":
+            yield tell(
+                "Joker: once {box} and their number's box are filled, {dice} alike pay in full in any "
+                "lower box.",
+                box=box,
+                dice=dice,
+            )
+        case "free":
+            yield tell(
+                "Joker: once {box} is filled, {dice} alike pay in full in any lower box.", box=box, dice=dice
+            )
+        case "no":
+            pass
+    if rules.extra_bonus:
+        yield tell(
+            "Once {box} holds points, {dice} alike earn {points} more each time, whichever box they go to.",
+            box=box,
+            dice=dice,
+            points=rules.extra_bonus,
+        )
 
 
 def describe_win_condition(rules: RuleSet) -> Message:

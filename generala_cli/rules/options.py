@@ -11,7 +11,7 @@ from functools import partial
 from itertools import combinations
 from typing import get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
@@ -23,6 +23,8 @@ from generala_cli.rules.ruleset import (
     Category,
     FillOrder,
     InstantWinMode,
+    Joker,
+    JokerRule,
     RuleSet,
     UpperBonus,
 )
@@ -69,7 +71,8 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
             most=MOST_POINTS,
         )
     once = dict.fromkeys((option.key, value) for option, value in chosen)
-    return replace(changed, settings=(*rules.settings, *once))
+    before = (setting for setting in rules.settings if setting[0] not in {key for key, _ in once})
+    return replace(changed, settings=(*before, *once))
 
 
 def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:
@@ -175,6 +178,20 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
                 choices=tell("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
                 change=_set_upper_bonus_from,
             )
+    if (box := rules.all_alike_box) is not None and not any(line.after for line in rules.lines):
+        yield Option(
+            key="joker",
+            value=rules.joker_rule,
+            choices=value_message(", ".join(get_args(JokerRule))),
+            change=_set_joker,
+        )
+        yield Option(
+            key=f"extra-{box.id}",
+            names=("extra", "extra-bonus", *(f"extra-{name}" for name in box.answers_to)),
+            value=str(rules.extra_bonus or "no"),
+            choices=tell("no, or points for each one more, once its box holds points"),
+            change=partial(_set_extra_bonus, f"extra-{box.id}"),
+        )
     if any(line.points for line in rules.lines):
         yield Option(
             key="spares",
@@ -222,9 +239,27 @@ def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
     return replace(rules, upper_bonus=replace(rules.upper_bonus, threshold=threshold))
 
 
+def _set_joker(rules: RuleSet, value: str) -> RuleSet:
+    wanted = choose(value, get_args(JokerRule), "joker")
+    rule: JokerRule = next(rule for rule in get_args(JokerRule) if rule == wanted)
+    return _with_joker(rules, Joker(rule=rule, extra=rules.extra_bonus))
+
+
+def _set_extra_bonus(key: str, rules: RuleSet, value: str) -> RuleSet:
+    extra = 0 if _is_yes(value) is False else _read_number(key, value, MOST_POINTS, low=0)
+    return _with_joker(rules, Joker(rule=rules.joker_rule, extra=extra))
+
+
+def _with_joker(rules: RuleSet, joker: Joker) -> RuleSet:
+    """Return the rule set with that; one that changes nothing is left out, as in games without any."""
+    return replace(rules, joker=UNSET if joker == Joker(rule="no", extra=0) else joker)
+
+
 def _set_spares(rules: RuleSet, value: str) -> RuleSet:
     """Save spares in every box of a fixed price, not in numbers (guide: sources, "Golden Fifty")."""
     saves = _read_yes("spares", value)
+    if saves == rules.has_spares:
+        return rules
     fixed = {line.id for line in rules.lines if line.points is not None and line.after is None}
     return _with_lines(
         rules, *(replace(line, saves_spares=saves and line.id in fixed) for line in rules.lines)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, NumberWord, listing, tell, value_message
+from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, most_alike
 
 _DIGITS = "123456789"
@@ -52,6 +52,10 @@ class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     `describe(dice)`, what it asks of so many dice, as `four alike`.
     """
 
+    def counted(self, dice: Dice) -> Dice:
+        """Return the dice of a hand that make it, those that sum to most; a hand that matches is given."""
+        return dice
+
     def find_faults(self, dice: int, faces: int) -> Faults:
         return iter(())
 
@@ -66,6 +70,9 @@ class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face
 
     def matches(self, dice: Dice, faces: int) -> bool:
         return self.face in dice
+
+    def counted(self, dice: Dice) -> Dice:
+        return tuple(die for die in dice if die == self.face)
 
     def describe(self, dice: int) -> Message:
         return tell("one or more dice showing {face}", face=self.face)
@@ -83,6 +90,9 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
     def matches(self, dice: Dice, faces: int) -> bool:
         most = most_alike(dice)
         return most >= self.count and (self.all_alike or most < len(dice) or self.count == len(dice))
+
+    def counted(self, dice: Dice) -> Dice:
+        return (max(face for face in dice if dice.count(face) >= self.count),) * self.count
 
     def describe(self, dice: int) -> Message:
         if self.all_alike or self.count == dice:
@@ -126,6 +136,57 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
 
     def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         return _all_alike_option(self.all_alike) if len(self.sizes) > 1 else iter(())
+
+
+class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": "sets"}):
+    """There are sets of dice alike of these sizes, as two pairs; other dice may show anything.
+
+    Each is of another face. `same_face`: several may be of one, as two pairs of four alike.
+    """
+
+    sizes: tuple[Count, ...]
+    same_face: bool = False
+
+    def matches(self, dice: Dice, faces: int) -> bool:
+        return any(self._ways(dice))
+
+    def counted(self, dice: Dice) -> Dice:
+        return max(self._ways(dice), key=sum)
+
+    def _ways(self, dice: Dice) -> Iterator[Dice]:
+        """Yield the dice of every way in which a hand holds the sets."""
+        faces = [face for face in {*dice} if dice.count(face) >= min(self.sizes)]
+        for chosen in product(faces, repeat=len(self.sizes)):
+            made = [face for face, size in zip(chosen, self.sizes, strict=True) for _ in range(size)]
+            if all(made.count(face) <= dice.count(face) for face in chosen) and (
+                self.same_face or len({*chosen}) == len(chosen)
+            ):
+                yield tuple(made)
+
+    def describe(self, dice: int) -> Message:
+        if set(self.sizes) == {2}:
+            number = len(self.sizes)
+            sets = tell_count("{number} pair", "{number} pairs", number, number=NumberWord(number))
+        else:
+            alike = [tell("{number} alike", number=NumberWord(size)) for size in self.sizes]
+            sets = value_message(listing(alike, "and"))
+        if len(self.sizes) == 1 or self.same_face:
+            return sets
+        return tell("{sets}, of different faces", sets=sets)
+
+    def find_faults(self, dice: int, faces: int) -> Faults:
+        if not self.sizes or sum(self.sizes) > dice:
+            yield "sets", tell("must add up to at most {dice}, the number of dice", dice=dice)
+
+    def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
+        if len(self.sizes) > 1:
+            yield PatternOption(
+                key="same-face-as",
+                is_of_box=True,
+                field="same_face",
+                value="yes" if self.same_face else "no",
+                choices=tell("yes, no"),
+            )
 
 
 class Straight(
@@ -270,7 +331,7 @@ class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_
             yield "any", tell("must be true, or left out")
 
 
-Pattern = Number | Alike | Groups | Straight | Total | AnyDice
+Pattern = Number | Alike | Groups | Sets | Straight | Total | AnyDice
 
 
 def _outside(key: str, value: int, low: int, high: int) -> Faults:

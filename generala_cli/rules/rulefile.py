@@ -26,6 +26,7 @@ from generala_cli.rules.ruleset import (
     MOST_POINTS,
     Category,
     InstantWin,
+    Joker,
     LongText,
     Name,
     RuleSet,
@@ -47,6 +48,9 @@ _BY_LANGUAGE: Mapping[str, object] = {
     "summaries": LongText,
 }
 """Keys of tables whose own keys are languages, `names.es`, and what each holds."""
+_READ_APART = ("asks", "sums_what_makes_it")
+_WHAT_MAKES_IT = "made"
+"""In place of points: the sum of the dice that make the category."""
 _MUST_BE_TABLE = tell("must be a table of keys")
 _MOST_SHOWN = 20
 """To look for the nearest key takes time, and nobody reads on after so many errors."""
@@ -71,7 +75,7 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
         problems.append(
             _missing_or_wrong(document, "format", "format", tell("must be {format}", format=FORMAT))
         )
-    for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus)):
+    for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus), ("joker", Joker)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
     read = _read_categories(document, below)
@@ -291,7 +295,7 @@ def _read_category(
     if not asks:
         fault = tell("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
         problems.append(Problem(place, fault))
-    own = [key for key, field in _fields_of(Category).items() if field.name != "asks"]
+    own = [key for key, field in _fields_of(Category).items() if field.name not in _READ_APART]
     plain = {key: table[key] for key in own if key in table and key != "points"}
     category = read_table({**plain, "asks": (AnyDice(),)}, Category, place, problems)
     points = _read_points(table, f"{place}: points", above, problems)
@@ -299,7 +303,8 @@ def _read_category(
     _report_unknown(table, known, place, problems)
     if category is None or len(problems) > before:
         return None
-    return structs.replace(category, asks=tuple(asks), points=points)
+    sums_what_makes_it = True if table.get("points") == _WHAT_MAKES_IT else UNSET
+    return structs.replace(category, asks=tuple(asks), points=points, sums_what_makes_it=sums_what_makes_it)
 
 
 def _read_points(
@@ -311,11 +316,14 @@ def _read_points(
     if "points" not in table and (is_number or "after" in table):
         price = next((line.points for line in above if line.id == table.get("after")), None)
         return 2 * price if price and not is_number else None
-    if points == "sum":
+    if points in ("sum", _WHAT_MAKES_IT):
         return 1 if is_number else None
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return points
-    must = tell('must be a number of points from 1 to {most} or "sum" (of all dice)', most=MOST_POINTS)
+    must = tell(
+        'must be a number of points from 1 to {most}, "sum" (of all dice) or "made" (of those that make it)',
+        most=MOST_POINTS,
+    )
     problems.append(_missing_or_wrong(table, "points", place, must))
     return None
 
@@ -340,8 +348,8 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
     document["category"] = [_category_document(line) for line in rules.lines]
     if rules.settings:
         document["settings"] = [list(setting) for setting in rules.settings]
-    for key in ("instant_win_points", "instant_win", "upper_bonus"):
-        if (value := getattr(rules, key)) is not None:
+    for key in ("instant_win_points", "instant_win", "upper_bonus", "joker"):
+        if (value := getattr(rules, key)) not in (None, UNSET):
             document[key] = _spelled(value) if isinstance(value, Struct) else value
     return document
 
@@ -377,8 +385,9 @@ def _category_document(line: Category) -> dict[str, object]:
     asks: dict[str, object] = {}
     for pattern in line.asks:
         asks |= _spelled(pattern, str(pattern.__struct_config__.tag))
-    points = {} if line.number is not None else {"points": "sum" if line.points is None else line.points}
-    rest = {key: value for key, value in document.items() if key not in ("asks", "points")}
+    summed = _WHAT_MAKES_IT if line.sums_what_makes_it else "sum"
+    points = {} if line.number is not None else {"points": summed if line.points is None else line.points}
+    rest = {key: value for key, value in document.items() if key not in (*_READ_APART, "points")}
     return names | asks | points | rest
 
 

@@ -3,7 +3,7 @@
 All that the program knows of a game is here, and nothing else turns dice into points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -31,8 +31,9 @@ Titles = tuple[tuple[str, Title], ...] | UnsetType
 Summaries = tuple[tuple[str, LongText], ...] | UnsetType
 Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
-FillOrder = Literal["any", "top-to-bottom"]
+FillOrder = Literal["any", "top-to-bottom", "bottom-to-top", "upper-first", "lower-first"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
+JokerRule = Literal["forced", "own-box-first", "free", "no"]
 BoxState = Literal["open", "held", "scratched"]
 """Whether a box has nothing in it yet, holds points, or was scratched."""
 
@@ -46,7 +47,8 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         short: its name on a narrow sheet, as `full`. shorts: the same in other languages.
         aliases: whatever else people call it.
         asks: the patterns that a hand must make, all of them.
-        points: what it scores; None where the dice are summed (those of its number, or all).
+        points: what it scores; None where dice are summed: those of its number, or all.
+        sums_what_makes_it: whether only the dice that make it are summed, as those of a pair.
         first: what it scores on the first throw, where that is something else.
         after: the id of a category that must hold points before this one may (double generala).
         saves_spares: whether points in fewer throws than allowed save the throws left over.
@@ -61,6 +63,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     aliases: tuple[Name, ...] = ()
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
     points: Points | None = None
+    sums_what_makes_it: bool | UnsetType = UNSET
     first: Points | None = None
     after: Name | None = None
     saves_spares: bool = False
@@ -143,6 +146,22 @@ class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
         return self.points if numbers >= self.threshold else 0
 
 
+class Joker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all dice alike are once their own box is filled, be it with 0 (guide: sources, "Yahtzee").
+
+    Attributes:
+        rule: where such a hand, a joker, may go besides the boxes that it makes, and where it must.
+            `forced`: into its number's box while that may be filled; else into a lower box, in which it pays
+            in full whatever that asks; else a number's box is scratched. `own-box-first`: anywhere, and in
+            full in a lower box once its number's box is filled. `free`: anywhere, in full in lower boxes.
+            `no`: there are no jokers.
+        extra: what the player gets beside the box, whichever that is, where the own box holds points.
+    """
+
+    rule: JokerRule = "forced"
+    extra: Annotated[int, Meta(ge=0, le=MOST_POINTS)] = 0
+
+
 class RuleSet(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, rename={"lines": "category"}
 ):
@@ -156,6 +175,8 @@ class RuleSet(
             "Payouts").
         opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").
         clockwise: whether the others then follow in the order given.
+        joker: what all alike are once their box is filled; UNSET, as in games begun before there was any: no
+            more than before.
         throw_names: words for a throw, as `servida` for 1.
         settings: the options that were changed, as typed, to be shown.
     """
@@ -176,6 +197,7 @@ class RuleSet(
     instant_win: InstantWin | None = None
     instant_win_points: Annotated[int, Meta(ge=0, le=MOST_POINTS)] | None = None
     upper_bonus: UpperBonus | None = None
+    joker: Joker | UnsetType = UNSET
     throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
@@ -196,6 +218,35 @@ class RuleSet(
     def numbers(self) -> tuple[Category, ...]:
         """The number categories in play."""
         return tuple(category for category in self.categories if category.number is not None)
+
+    def due(self, empty: Sequence[Category]) -> tuple[Category, ...]:
+        """Return those of a player's empty boxes that the fill order lets them fill now."""
+        if self.fill_order == "any":
+            return tuple(empty)
+        ids = {category.id for category in empty}
+        return tuple(category for category in empty if ids.isdisjoint(self.filled_before[category.id]))
+
+    @cached_property
+    def filled_before(self) -> Mapping[str, frozenset[str]]:
+        """By the id of each category in play, the ids of those that must be filled before it."""
+        ids = [category.id for category in self.categories]
+        upper = {category.id for category in self.numbers}
+        lower = {*ids} - upper
+        found: dict[str, frozenset[str]] = {}
+        for place, name in enumerate(ids):
+            match self.fill_order:
+                case "any":
+                    before: Iterable[str] = ()
+                case "top-to-bottom":
+                    before = ids[:place]
+                case "bottom-to-top":
+                    before = ids[place + 1 :]
+                case "upper-first":
+                    before = () if name in upper else upper
+                case "lower-first":
+                    before = lower if name in upper else ()
+            found[name] = frozenset(before)
+        return found
 
     @property
     def most_in_numbers(self) -> int:
@@ -267,7 +318,22 @@ class RuleSet(
         has_instant_win = self.instant_win is not None and self.instant_win.when != "never"
         return has_instant_win or self.has_spares or any(line.first is not None for line in self.categories)
 
+    @cached_property
+    def joker_rule(self) -> JokerRule:
+        """Where all alike may go once their own box is filled."""
+        return self.joker.rule if self.joker else "no"
+
+    @cached_property
+    def extra_bonus(self) -> int:
+        """What all alike earn beside their box, once the box for them holds points."""
+        return self.joker.extra if self.joker else 0
+
     @property
+    def has_bonus_beside(self) -> bool:
+        """Whether anything is earned that stands in no box."""
+        return self.upper_bonus is not None or self.extra_bonus > 0
+
+    @cached_property
     def all_alike_box(self) -> Category | None:
         """The category that asks for all dice alike and nothing else (generala, yacht)."""
         wanted = (Alike(count=self.dice),)
@@ -283,12 +349,17 @@ def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
     return all(pattern.matches(dice, rules.faces) for pattern in category.asks)
 
 
-def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
-    """Return the points of a hand finished on throw `roll`; 0 where it does not make the category."""
-    if not qualifies(rules, category, dice):
+def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker: bool = False) -> int:
+    """Return the points of a hand finished on throw `roll`; 0 where it does not make the category.
+
+    A joker that pays in full makes every lower box (`joker_pays`).
+    """
+    if not (is_joker and category.number is None) and not qualifies(rules, category, dice):
         return 0
     if category.points is None:
         face = category.number
+        if category.sums_what_makes_it and qualifies(rules, category, dice):
+            return max(sum(pattern.counted(dice)) for pattern in category.asks)
         return sum(dice) if face is None else face * dice.count(face)
     return category.first if roll == 1 and category.first is not None else category.points
 
@@ -296,6 +367,32 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
 def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
     """Return how many of the hand's points it has because it was finished on that throw."""
     return worth(rules, category, dice, roll) - worth(rules, category, dice, rules.throws + 1)
+
+
+def joker_may_fill(
+    rules: RuleSet, category: Category, face: int, *, is_own_due: bool, is_lower_due: bool
+) -> bool:
+    """Whether a joker of that face may go to a category, by a score or a scratch.
+
+    Args:
+        is_own_due, is_lower_due: whether its number's box, or any lower one, may be filled now.
+    """
+    if rules.joker_rule != "forced":
+        return True
+    if is_own_due:
+        return category.number == face
+    return category.number is None or not is_lower_due
+
+
+def joker_pays(rules: RuleSet, *, is_own_filled: bool) -> bool:
+    """Whether a joker makes every lower box; its number's box may be filled or not."""
+    match rules.joker_rule:
+        case "forced" | "free":
+            return True
+        case "own-box-first":
+            return is_own_filled
+        case "no":
+            return False
 
 
 def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
@@ -320,8 +417,13 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
 
 def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return all that a hand can ever score in the category, found by trying every hand."""
-    hands = every_hand(rules.dice, rules.faces)
-    return {worth(rules, category, hand, roll) for hand, _ in hands for roll in (1, rules.throws + 1)}
+    hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
+    rolls = (1, rules.throws + 1)
+    found = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
+    if rules.joker_rule != "no" and category != rules.all_alike_box:
+        jokers = [hand for hand in hands if most_alike(hand) == rules.dice]
+        found |= {worth(rules, category, hand, roll, is_joker=True) for hand in jokers for roll in rolls}
+    return found
 
 
 def most_points(rules: RuleSet, category: Category) -> int:

@@ -9,6 +9,7 @@ from generala_cli.app import games, playing
 from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
 from generala_cli.store.store import Store
 from tests.app.table import begin, hand, score
+from tests.game.table import house
 from tests.store.files import AT, listing
 
 OPENINGS = ("Ana=55533", "Beto=22334", "Cora=12455", "Dani=11366")
@@ -103,6 +104,13 @@ def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> No
     assert new.rules == last.rules
     assert (new.players, new.stake, new.unit, new.label) == (last.players, "2", "drink", "again")
     assert store.current() == 2
+
+
+def test_a_rematch_may_be_played_by_other_options(store: Store) -> None:
+    games.new(store, house("kniffel"), ["Ana", "Beto"], settings=["fill-order=top-to-bottom", "throws=4"])
+    rules = games.rematch(store, None, settings=["fill-order=any"]).stored.game.rules
+    assert (rules.fill_order, rules.throws) == ("any", 4)
+    assert rules.settings == (("throws", "4"), ("fill-order", "any"))
 
 
 def test_a_rematch_keeps_the_seats_that_the_opening_throws_made(store: Store) -> None:

@@ -60,7 +60,7 @@ def test_every_built_in_is_loaded_by_its_name(house_rules: HouseRules, name: str
 
 @pytest.mark.parametrize(
     ("start", "name"),
-    [("y", "yacht"), ("GOLD", "golden-fifty"), ("general", "general"), ("generala", "generala")],
+    [("yac", "yacht"), ("GOLD", "golden-fifty"), ("general", "general"), ("generala", "generala")],
 )
 def test_a_start_is_enough_and_a_whole_name_beats_longer_ones(
     house_rules: HouseRules, start: str, name: str

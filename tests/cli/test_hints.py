@@ -20,7 +20,7 @@ from tests.cli.program import Generala
         ("next", "type generala sheet"),
         ("winner", "type generala standings"),
         ("points", "type generala standings"),
-        ("yahtzee", "type generala new NAME NAME --rules kniffel"),
+        ("yatzee", "type generala new NAME NAME --rules yahtzee"),
         ("kniffel", "type generala new NAME NAME --rules kniffel"),
         ("empezar", "type generala new NAME NAME"),
         ("Punkte", "type generala standings"),

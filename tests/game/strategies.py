@@ -214,7 +214,7 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     if made and randomness.random() < 0.85:
         category = randomness.choice(made).category
         return score(game, Turn(player=player, dice=dice, roll=roll, category=category, throws=throws))
-    category = randomness.choice(game.fillable_categories(player))
+    category = randomness.choice(game.allowed_categories(player, dice))
     if throws is not UNSET:
         return scratch(game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws))
     told = dice if randomness.random() < 0.5 else None

@@ -1,10 +1,13 @@
 """Any order, or from top to bottom (Generala obligada)."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import Undecided
 from tests.game.table import Table, house
+from tests.rules import reference
 
 
 def forced() -> Table:
@@ -108,3 +111,41 @@ def test_two_boxes_that_score_most_are_left_to_the_player() -> None:
         ("fives", 15),
         ("threes", 6),
     ]
+
+
+ORDERS = ("any", "top-to-bottom", "bottom-to-top", "upper-first", "lower-first")
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.sampled_from(ORDERS), st.data())
+def test_a_whole_sheet_is_filled_in_its_order(order: str, data: st.DataObject) -> None:
+    table = Table(house("kniffel", f"fill-order={order}"))
+    filled = []
+    while not table.game.is_over:
+        box = data.draw(st.sampled_from(fillable(table)))
+        table.scratch("Ana", box)
+        table.scratch("Beto", data.draw(st.sampled_from(fillable(table, "Beto"))))
+        filled.append(box)
+    sheet = list(reference.CATEGORIES["kniffel"])
+    upper = set(reference.NUMBERS)
+    if order == "top-to-bottom":
+        assert filled == sheet
+    elif order == "bottom-to-top":
+        assert filled == sheet[::-1]
+    elif order == "upper-first":
+        assert set(filled[:6]) == upper
+    elif order == "lower-first":
+        assert set(filled[7:]) == upper
+    else:
+        assert sorted(filled) == sorted(sheet)
+
+
+def test_a_box_of_the_other_part_is_refused_with_those_that_are_due() -> None:
+    table = Table(house("kniffel", "fill-order=upper-first"))
+    with pytest.raises(NotAllowed, match=r"^the upper boxes are filled first here, and Ana has some open"):
+        table.score("Ana", "12345", "large-straight")
+    for box in reference.NUMBERS[:5]:
+        table.scratch("Ana", box)
+        table.scratch("Beto", box)
+    with pytest.raises(NotAllowed, match=r"^the upper boxes are filled first here, and Ana's last is sixes"):
+        table.scratch("Ana", "chance")

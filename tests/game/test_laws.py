@@ -134,7 +134,9 @@ def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) 
         assert boxes == sum(box.points for box in game.columns[player].boxes.values())
         bonus = game.rules.upper_bonus
         earned = bonus.points if bonus is not None and numbers >= bonus.threshold else 0
-        assert game.total(player) == boxes + earned
+        entered = [(e.dice, e.category, e.points) for e in game.entries if e.player == player]
+        extra = reference.extra_yahtzees(entered) if game.rules.extra_bonus == 100 else 0
+        assert game.total(player) == boxes + earned + extra
 
 
 @given(games(limits=Limits(instant_wins=False), whole=True))
@@ -184,7 +186,7 @@ def test_the_order_of_the_dice_never_matters(played: Played, seed: int) -> None:
 
 
 EVERY_HAND = {
-    count: sorted({tuple(sorted(t)) for t in product(range(1, 7), repeat=count)}) for count in (3, 5)
+    count: sorted({tuple(sorted(t)) for t in product(range(1, 7), repeat=count)}) for count in (3, 5, 6)
 }
 
 
@@ -198,7 +200,10 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
     roll = data.draw(st.integers(1, game.last_throw(player)), label="throw")
     for category in game.fillable_categories(player):
         for dice in EVERY_HAND[rules.dice]:
-            points = reference.points(rules.name, category.id, dice, roll)
+            points: int | None = reference.points(rules.name, category.id, dice, roll)
+            if rules.name == "yahtzee":
+                filled = {name: box.points for name, box in game.columns[player].boxes.items()}
+                points = reference.yahtzee_points("forced", category.id, dice, filled)
             if wins_instantly(game, player, dice, roll):
                 continue
             if points:

@@ -176,10 +176,10 @@ def test_it_is_worked_out_again_from_the_record(played: Played) -> None:
 def test_what_every_action_brought_is_the_difference_it_made(played: Played) -> None:
     for step in played.history.done:
         before, after = ([*map(game.upper_bonus, game.seats)] for game in (step.before, step.after))
-        assert step.upper_bonus == sum(after) - sum(before)
+        assert step.bonuses.upper == sum(after) - sum(before)
 
 
 def test_a_game_without_it_has_no_such_changes() -> None:
     table = Table(house("yacht"))
     fill_numbers(table, THREE_OF_EACH)
-    assert {step.upper_bonus for step in table.history.done} == {0}
+    assert {step.bonuses.upper for step in table.history.done} == {0}

@@ -13,7 +13,10 @@ Hand = tuple[int, ...]
 
 
 class Line(NamedTuple):
-    """A box: what a hand scores there on a later throw and on the first one, and what it asks and brings."""
+    """A box: what a hand scores there on a later throw and on the first one, and what it asks and brings.
+
+    `as_joker` is what a hand scores that need not make it, on a later throw and on the first one.
+    """
 
     id: str
     later: Callable[[Hand], int]
@@ -21,6 +24,8 @@ class Line(NamedTuple):
     number: bool = False
     after: str | None = None
     saves: bool = False
+    face: int | None = None
+    as_joker: Callable[[Hand, bool], int] = lambda hand, first: 0
 
 
 class Tiny(NamedTuple):
@@ -28,7 +33,8 @@ class Tiny(NamedTuple):
 
     `win_box` is the box of the instant win, None where there is no such win; `win_filled`: also once it is
     filled; `win_scored`: also once it holds points, unless another box waits for that. `bonus` is how much
-    the numbers must hold, and what that brings.
+    the numbers must hold, and what that brings. `joker_box` is filled before all alike may be a `joker`, and
+    holds points before they bring `extra`.
     """
 
     dice: int
@@ -38,8 +44,11 @@ class Tiny(NamedTuple):
     win_box: str | None = None
     win_filled: bool = False
     win_scored: bool = False
-    in_order: bool = False
+    order: str = "any"
     bonus: tuple[int, int] | None = None
+    joker: str = "no"
+    joker_box: str | None = None
+    extra: int = 0
 
 
 class State(NamedTuple):
@@ -117,12 +126,31 @@ class Naive:
             box = self.game.win_box if self.game.win_box in state.open else None
             counts = self.most(state) if self.instant_value is None else self.instant_value
             return [Move(box, self._lines[box].first(hand) if box else 0, 0, None, counts)]
-        due = state.open[:1] if self.game.in_order else state.open
+        due = self._due([self._lines[box] for box in state.open])
+        again = len(set(hand)) == 1 and self.game.joker_box not in (None, *state.open)
+        own = [box for box in due if self._lines[box].face == hand[0]]
+        lower = [box for box in due if not self._lines[box].number]
+        if again and self.game.joker == "forced":
+            due = own or lower or due
+        extra = self.game.extra if again and self.game.joker_box in state.held else 0
         return [
-            self._entered(state, throw, self._lines[box], points)
+            self._entered(state, throw, self._lines[box], points, extra)
             for box in due
-            for points in self._may_be(box, self._points(state, throw, hand, self._lines[box]))
+            for points in self._may_be(box, self._points(state, throw, hand, self._lines[box], again))
         ]
+
+    def _due(self, open_lines: list[Line]) -> list[str]:
+        """The open boxes that the order lets one fill."""
+        boxes = [line.id for line in open_lines]
+        upper = [line.id for line in open_lines if line.number]
+        lower = [line.id for line in open_lines if not line.number]
+        return {
+            "any": boxes,
+            "top-to-bottom": boxes[:1],
+            "bottom-to-top": boxes[-1:],
+            "upper-first": upper or lower,
+            "lower-first": lower or upper,
+        }[self.game.order]
 
     def _may_be(self, box: str, points: int) -> set[int]:
         """What a box may be filled with: what the hand makes of it, or a scratch.
@@ -137,12 +165,22 @@ class Naive:
         lines = [self._lines[box] for box in state.open]
         may_score = [line for line in lines if line.after is None or line.after in {*state.held, *state.open}]
         hands = self.thrown()
-        points = sum(
-            max(score(hand) for hand in hands for score in (line.first, line.later)) for line in may_score
-        )
+        points = sum(self._most_in(state, line) for line in may_score)
         numbers = sum(max(line.later(hand) for hand in hands) for line in lines if line.number)
         least, extra = self.game.bonus or (0, 0)
         return points + (extra if state.numbers < least <= state.numbers + numbers else 0)
+
+    def _most_in(self, state: State, line: Line) -> int:
+        """The most points that a box may bring, an extra bonus beside it among them."""
+        best = max(score(hand) for hand in self.thrown() for score in (line.first, line.later))
+        if line.id == self.game.joker_box:
+            return best
+        alike = [(face,) * self.game.dice for face in range(1, self.game.faces + 1)]
+        again = [score(hand) for hand in alike for score in (line.first, line.later)]
+        if self.game.joker != "no" and not line.number:
+            again += [line.as_joker(hand, first) for hand in alike for first in (True, False)]
+        extra = self.game.extra if self.game.joker_box in {*state.open, *state.held} else 0
+        return max(best, max(again) + extra)
 
     def _wins(self, state: State, throw: int, hand: Hand) -> bool:
         box = self.game.win_box
@@ -154,12 +192,18 @@ class Naive:
             self.game.win_scored and box in state.held and all(line.after != box for line in self.game.lines)
         )
 
-    def _points(self, state: State, throw: int, hand: Hand, line: Line) -> int:
+    def _points(self, state: State, throw: int, hand: Hand, line: Line, again: bool) -> int:
+        own_is_open = any(self._lines[box].face == hand[0] for box in state.open)
+        free = self.game.joker in ("forced", "free") or (
+            self.game.joker == "own-box-first" and not own_is_open
+        )
+        if again and free and not line.number:
+            return line.as_joker(hand, throw == 1)
         if line.after is not None and line.after not in state.held:
             return 0
         return line.first(hand) if throw == 1 else line.later(hand)
 
-    def _entered(self, state: State, throw: int, line: Line, points: int) -> Move:
+    def _entered(self, state: State, throw: int, line: Line, points: int, beside: int) -> Move:
         numbers = state.numbers + (points if line.number else 0)
         least, extra = self.game.bonus or (0, 0)
         left_over = self.game.throws - throw
@@ -167,7 +211,7 @@ class Naive:
         return Move(
             box=line.id,
             points=points,
-            bonus=extra if state.numbers < least <= numbers else 0,
+            bonus=(extra if state.numbers < least <= numbers else 0) + beside,
             state=State(
                 open=tuple(box for box in state.open if box != line.id),
                 held=state.held | {line.id} if points else state.held,

@@ -27,6 +27,12 @@ HOUSES = (
     ("golden-fifty",),
     ("golden-fifty", "fill-order=top-to-bottom", "throws=4"),
     ("kniffel",),
+    ("yahtzee",),
+    ("yatzy",),
+    ("yatzy", "same-face-as-two-pairs=yes", "joker=free"),
+    ("maxi-yatzy",),
+    ("yahtzee", "joker=own-box-first", "fill-order=top-to-bottom"),
+    ("kniffel", "extra-kniffel=50", "joker=free"),
     ("kniffel", "upper-bonus=50", "upper-bonus-from=30", "instant-win=always"),
     ("yacht",),
 )

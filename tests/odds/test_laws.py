@@ -164,8 +164,9 @@ def test_keeping_leads_to_the_mean_of_what_follows(
         for others, n in every_hand(missing, game.rules.faces):
             hand = (*choice.kept, *others)
             expected += n * advise(strategy, hand, throw + 1).choices[0].expected
+            may_score = [each.category for each in choices(game, "Ana", hand, throw + 1)]
             for category in made:
-                made[category] += n * qualifies(game.rules, category, hand)
+                made[category] += n * (category in may_score or qualifies(game.rules, category, hand))
         ways = game.rules.faces**missing
         assert choice.expected == pytest.approx(expected / ways)
         if throw + 1 == advice.last:  # whatever shows is the hand at the end

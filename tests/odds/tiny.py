@@ -4,10 +4,20 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, get_args
 
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from generala_cli.odds.sheets import Sheet
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight, Total
-from generala_cli.rules.ruleset import Category, InstantWin, InstantWinMode, RuleSet, UpperBonus
+from generala_cli.rules.ruleset import (
+    Category,
+    FillOrder,
+    InstantWin,
+    InstantWinMode,
+    Joker,
+    JokerRule,
+    RuleSet,
+    UpperBonus,
+)
 from tests.odds.naive import Hand, Line, Naive, State, Tiny
 
 
@@ -68,8 +78,10 @@ class Shape(NamedTuple):
     faces: int = 3
     throws: int = 2
     win: InstantWinMode | None = None
-    in_order: bool = False
+    order: FillOrder = "any"
     bonus: tuple[int, int] | None = None
+    joker: JokerRule = "no"
+    extra: int = 0
 
 
 class Both(NamedTuple):
@@ -94,8 +106,11 @@ def both(shape: Shape, *boxes: Box) -> Both:
         faces=shape.faces,
         throws=shape.throws,
         lines=tuple(map(_category, ids, boxes, after)),
-        fill_order="top-to-bottom" if shape.in_order else "any",
+        fill_order=shape.order,
         instant_win=None if shape.win is None else InstantWin(name="win", box=ids[0], when=shape.win),
+        joker=UNSET
+        if (shape.joker, shape.extra) == ("no", 0)
+        else Joker(rule=shape.joker, extra=shape.extra),
         upper_bonus=None
         if shape.bonus is None
         else UpperBonus(threshold=shape.bonus[0], points=shape.bonus[1]),
@@ -108,8 +123,11 @@ def both(shape: Shape, *boxes: Box) -> Both:
         win_box=None if shape.win in (None, "never") else ids[0],
         win_filled=shape.win == "always",
         win_scored=shape.win == "unless-scratched",
-        in_order=shape.in_order,
+        order=shape.order,
         bonus=shape.bonus,
+        joker=shape.joker,
+        joker_box=next((i for i, box in zip(ids, boxes, strict=True) if box.figure == "pair"), None),
+        extra=shape.extra,
     )
     return Both(rules, tiny)
 
@@ -142,6 +160,8 @@ def _line(name: str, box: Box, after: str | None) -> Line:
         number=box.figure in FACE,
         after=after,
         saves=box.saves,
+        face=FACE.get(box.figure),
+        as_joker=lambda hand, first: sum(hand) if box.points is None else (first and box.first) or box.points,
     )
 
 
@@ -178,7 +198,7 @@ ALONE: dict[str, Both] = {
         Shape(win="unless-scratched"), Box("pair", 5), Box("run", 4), Box("any", 9, after="1-run")
     ),
     "win unless scratched, in order, bonus, spares": both(
-        Shape(win="unless-scratched", in_order=True, bonus=(2, 20), throws=3),
+        Shape(win="unless-scratched", order="top-to-bottom", bonus=(2, 20), throws=3),
         Box("pair", 5, 6),
         Box("run", 4, saves=True),
         Box("twos"),
@@ -188,10 +208,13 @@ ALONE: dict[str, Both] = {
         Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
     ),
     "spares": both(Shape(throws=3), Box("pair", 5, saves=True), Box("run", 4, saves=True), Box("threes")),
-    "in order": both(Shape(in_order=True), *THREE),
+    "in order": both(Shape(order="top-to-bottom"), *THREE),
     "in order, double": both(
-        Shape(in_order=True), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
+        Shape(order="top-to-bottom"), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
     ),
+    "from bottom to top": both(Shape(order="bottom-to-top", bonus=(3, 9)), *THREE),
+    "numbers first": both(Shape(order="upper-first", bonus=(3, 9)), *THREE, Box("ones")),
+    "numbers last": both(Shape(order="lower-first", joker="free", extra=4), *THREE, Box("ones")),
     "upper bonus": both(Shape(bonus=(7, 20)), *NUMBERS),
     "upper bonus at once": both(Shape(bonus=(1, 20)), *NUMBERS),
     "upper bonus out of reach": both(Shape(bonus=(13, 20)), *NUMBERS),
@@ -199,6 +222,19 @@ ALONE: dict[str, Both] = {
         Shape(), Box("one at least", 3), Box("different or alike", 2), Box("all different")
     ),
     "aces": both(Shape(), Box("run with aces", 5), Box("four", 7), Box("four alike")),
+    "joker forced": both(Shape(joker="forced"), *THREE, Box("ones")),
+    "joker forced, in order": both(Shape(joker="forced", order="top-to-bottom", extra=5), *THREE, Box("any")),
+    "joker with its own box first": both(Shape(joker="own-box-first", extra=3), *THREE, Box("four")),
+    "joker free, first throw": both(
+        Shape(joker="free", extra=20), Box("pair", 5), Box("run", 4, 6), Box("twos")
+    ),
+    "extra bonus alone": both(Shape(extra=20), *THREE, Box("any")),
+    "joker, upper bonus and a win": both(
+        Shape(joker="forced", extra=7, bonus=(4, 9), win="unless-scratched"),
+        Box("pair", 5),
+        Box("run", 4),
+        Box("threes"),
+    ),
     "equal points": both(Shape(), Box("pair", 5), Box("pair", 5), Box("pair", 5)),
 }
 
@@ -234,11 +270,15 @@ def tinies(
         faces=faces,
         throws=draw(st.integers(1, 3)),
         win=draw(st.sampled_from([*wins])),
-        in_order=draw(st.booleans()),
+        order=draw(st.sampled_from(get_args(FillOrder))),
         bonus=draw(st.none() | st.tuples(st.integers(1, 9), st.integers(1, 15))),
     )
     boxes = draw(st.lists(_boxes(dice), min_size=1, max_size=3))
-    if draw(st.booleans()):
+    has_alike = dice == 2 and any(box.figure == "pair" for box in boxes)
+    if has_alike and draw(st.booleans()):
+        joker = draw(st.sampled_from(get_args(JokerRule)))
+        shape = shape._replace(joker=joker, extra=draw(st.sampled_from([0, 1, 9])))
+    elif draw(st.booleans()):
         awaited = draw(st.integers(0, len(boxes) - 1))
         boxes.append(Box("any", 6, after=f"{awaited}-{boxes[awaited].figure}"))
     return both(shape, *boxes)

@@ -28,8 +28,12 @@ from tests.sizes import thinned
 Shown = Callable[..., str]
 NAMES = ("Ana", "[red]", "[/]", ":smile:", "日本太郎", "👩‍👩‍👧‍👦", "José María de la Concepción")
 VIEWS = ("sheet", "standings", "payouts", "log", "log --all", "games", "")
-DICE = {"crag": ("664", "661", "123"), "": ("55533", "12345", "44442")}
-FREE = {"golden-fifty", "yacht", "crag", "kniffel"}
+DICE = {
+    "crag": ("664", "661", "123"),
+    "maxi-yatzy": ("555333", "123456", "444422"),
+    "": ("55533", "12345", "44442"),
+}
+FREE = {"golden-fifty", "yacht", "crag", "kniffel", "yahtzee", "yatzy", "maxi-yatzy"}
 """A first throw pays nothing of its own in these."""
 every_rule_set = pytest.mark.parametrize("rules", thinned(zip(built_in_names()), every=7))
 BLANKS = str.maketrans("▸│", "  ")

@@ -4,8 +4,8 @@ Nothing here is a pattern with options. What a category takes is written out as 
 (`"53535"`), made by permuting or multiplying out every hand that makes it, and a throw is looked up there.
 """
 
-from collections.abc import Iterable
-from itertools import permutations, product
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, permutations, product
 
 FACES = "123456"
 FIVE_DICE = frozenset(map("".join, product(FACES, repeat=5)))
@@ -32,6 +32,16 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
         "kniffel",
         "chance",
     ),
+    "yahtzee": (
+        *NUMBERS,
+        "three-of-a-kind",
+        "four-of-a-kind",
+        "full-house",
+        "small-straight",
+        "large-straight",
+        "yahtzee",
+        "chance",
+    ),
     "yacht": (
         "yacht",
         "big-straight",
@@ -52,8 +62,32 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
         *reversed(NUMBERS),
     ),
 }
+SHAPES: dict[str, tuple[int, ...]] = {
+    "one-pair": (2,),
+    "two-pairs": (2, 2),
+    "three-pairs": (2, 2, 2),
+    "three-of-a-kind": (3,),
+    "four-of-a-kind": (4,),
+    "five-of-a-kind": (5,),
+    "full-house": (3, 2),
+    "house": (3, 2),
+    "villa": (3, 3),
+    "tower": (4, 2),
+}
+"""What pays the sum of its dice in Yatzy: how many of each face."""
+CATEGORIES["yatzy"] = (
+    *NUMBERS,
+    *("one-pair", "two-pairs", "three-of-a-kind", "four-of-a-kind"),
+    *("small-straight", "large-straight", "full-house", "chance", "yatzy"),
+)
+CATEGORIES["maxi-yatzy"] = (
+    *NUMBERS,
+    *("one-pair", "two-pairs", "three-pairs", "three-of-a-kind", "four-of-a-kind", "five-of-a-kind"),
+    *("small-straight", "large-straight", "full-straight", "house", "villa", "tower"),
+    *("chance", "maxi-yatzy"),
+)
 THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
-DICE_COUNT: dict[str, int] = {name: 3 if name == "crag" else 5 for name in CATEGORIES}
+DICE_COUNT: dict[str, int] = {name: {"crag": 3, "maxi-yatzy": 6}.get(name, 5) for name in CATEGORIES}
 
 # The columns of the table, "later throws / first throw".
 TABLE: dict[str, dict[str, tuple[int, int]]] = {
@@ -179,10 +213,15 @@ OTHERS: dict[str, dict[str, tuple[frozenset[str], int | None]]] = {
 }
 
 
+OTHERS["yahtzee"] = {
+    "yahtzee" if box == "kniffel" else box: asked for box, asked in OTHERS["kniffel"].items()
+}
+
+
 def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> int:
     """What `dice`, finished on throw `roll`, score in `category`; 0 where they do not make it."""
     throw = "".join(map(str, dice))
-    if throw not in (THREE_DICE if rule_set == "crag" else FIVE_DICE):
+    if len(throw) != DICE_COUNT[rule_set] or not {*throw} <= {*FACES}:
         raise ValueError(f"{throw} is not a throw of {rule_set}")
     if category not in CATEGORIES[rule_set]:
         raise ValueError(f"{rule_set} has no {category}")
@@ -193,15 +232,70 @@ def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> in
         if throw not in FAMILY[rule_set][category]:
             return 0
         return first if roll == 1 else later
+    if rule_set in ("yatzy", "maxi-yatzy"):
+        return _yatzy_points(category, dice)
     takes, fixed = OTHERS[rule_set][category]
     if throw not in takes:
         return 0
     return sum(dice) if fixed is None else fixed
 
 
+def _yatzy_points(category: str, dice: tuple[int, ...]) -> int:
+    if category in SHAPES:
+        shape = SHAPES[category]
+        made = [
+            sum(some)
+            for some in combinations(dice, sum(shape))
+            if sorted(map(some.count, {*some})) == sorted(shape)
+        ]
+        return max(made, default=0)
+    runs = {"small-straight": ("12345", 15), "large-straight": ("23456", 20), "full-straight": ("123456", 21)}
+    if category in runs:
+        run, price = runs[category]
+        return price if {*run} <= {*map(str, dice)} else 0
+    if category == "chance":
+        return sum(dice)
+    return (100 if category == "maxi-yatzy" else 50) if len({*dice}) == 1 else 0
+
+
+def yahtzee_points(joker: str, category: str, dice: tuple[int, ...], boxes: Mapping[str, int]) -> int | None:
+    """What `dice` score in an open category of Yahtzee, 0 where they only scratch it; None: it is forbidden.
+
+    Args:
+        boxes: the points in the boxes that are filled, 0 in those scratched.
+    """
+    as_they_are = points("yahtzee", category, dice, 3)
+    if "".join(map(str, dice)) not in FIVE_ALIKE or "yahtzee" not in boxes or joker == "no":
+        return as_they_are
+    own = NUMBERS[dice[0] - 1]
+    lower = [box for box in CATEGORIES["yahtzee"] if box not in NUMBERS]
+    in_full = {"full-house": 25, "small-straight": 30, "large-straight": 40}.get(category, as_they_are)
+    if joker == "free" or (joker == "own-box-first" and own in boxes):
+        return in_full
+    if joker == "own-box-first":
+        return as_they_are
+    if own not in boxes:
+        return as_they_are if category == own else None
+    if any(box not in boxes for box in lower):
+        return in_full if category in lower else None
+    return 0
+
+
+def extra_yahtzees(entries: Sequence[tuple[tuple[int, ...] | None, str | None, int]]) -> int:
+    """What a player's entries, each the dice, the box and its points, earn beside the boxes."""
+    held, earned = False, 0
+    for dice, box, scored in entries:
+        if held and dice is not None and "".join(map(str, dice)) in FIVE_ALIKE:
+            earned += 100
+        held = held or (box == "yahtzee" and scored > 0)
+    return earned
+
+
 def upper_bonus(rule_set: str, number_points: int) -> int:
-    """What the number categories earn when they hold so many points together: 35 from 63, in Kniffel."""
-    return 35 if rule_set == "kniffel" and number_points >= 63 else 0
+    """What the number categories earn when they hold so many points together; 0 where there is no bonus."""
+    least, bonus = {"yatzy": (63, 50), "maxi-yatzy": (84, 100)}.get(rule_set, (63, 35))
+    has_one = rule_set in ("kniffel", "yahtzee", "yatzy", "maxi-yatzy")
+    return bonus if has_one and number_points >= least else 0
 
 
 def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:

@@ -116,3 +116,16 @@ def test_the_order_of_the_dice_never_matters(data: st.DataObject) -> None:
     roll = data.draw(st.integers(1, reference.THROWS[name]), label="throw")
     for category in rules.categories:
         assert worth(rules, category, tuple(dice), roll) == worth(rules, category, tuple(other_order), roll)
+
+
+@pytest.mark.parametrize(
+    ("hand", "different", "same"),
+    [("44446", 0, 16), ("44466", 20, 20), ("66666", 0, 24), ("12345", 0, 0)],
+)
+def test_two_pairs_may_be_of_one_face_where_a_house_says_so(hand: str, different: int, same: int) -> None:
+    dice = tuple(map(int, hand))
+    for rules, points in (
+        (cached_rules("yatzy"), different),
+        (with_settings(cached_rules("yatzy"), [("same-face-as-two-pairs", "yes")]), same),
+    ):
+        assert worth(rules, rules.category("two-pairs"), dice, 3) == points

@@ -16,9 +16,11 @@ from generala_cli.rules.rulefile import check_rules, read_rules, rules_document
 from generala_cli.rules.ruleset import RuleSet, UpperBonus
 
 # A value other than the present one, for every kind of option.
+ORDERS = '"any", "bottom-to-top", "lower-first", "top-to-bottom" or "upper-first"'
 OTHER_VALUES = {
     "throws": "5",
     "fill-order": "top-to-bottom",
+    "joker": "own-box-first",
     "instant-win": "while-open",
     "instant-win-points": "30",
     "bonus": "0",
@@ -30,13 +32,13 @@ OTHER_VALUES = {
 
 
 HUGE = pytest.param(16**4999, id="huge")
-POINTS = 'a number of points from 1 to 100000 or "sum" (of all dice)'
+POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of those that make it)'
 MODES = '"always", "never", "unless-scratched" or "while-open"'
 RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
 def other_value(key: str) -> str:
-    return OTHER_VALUES.get(key, "yes" if key.startswith("all-alike-as-") else "77")
+    return OTHER_VALUES.get(key, "yes" if key.startswith(("all-alike-as-", "same-face-as-")) else "77")
 
 
 def every_change() -> list[tuple[str, str, str]]:
@@ -220,7 +222,7 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
         "format: must be 1, not 2",
         "title: must be a text of 1 to 100 characters, not ''",
         "throws: must be a whole number from 1 to 9, not true",
-        'fill_order: must be "any" or "top-to-bottom", not \'bottom-up\'',
+        f"fill_order: must be {ORDERS}, not 'bottom-up'",
         "instant_win_points: must be a whole number from 0 to 100000, not -1",
         "unknown key 'opening_throw'; did you mean 'opening_throws'?",
         "category 2 (twos): saves_spares: must be true or false, not 1",
@@ -269,7 +271,11 @@ def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) ->
         ("title", "x" * 101, f"a text of 1 to 100 characters, not '{'x' * 56}..."),
         ("source", "", "a text of 1 to 2000 characters, not ''"),
         ("summary", 3, "a text of 0 to 2000 characters, not 3"),
-        ("fill_order", True, '"any" or "top-to-bottom", not true'),
+        (
+            "fill_order",
+            True,
+            f"{ORDERS}, not true",
+        ),
         ("name", "My Game", "lower-case letters, digits and single hyphens, not 'My Game'"),
         ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
         ("settings", {"a": "b"}, "a list of pairs of texts, not a table"),
@@ -404,10 +410,8 @@ def test_a_sum_may_be_as_high_as_all_dice_show() -> None:
 def test_a_category_must_ask_something() -> None:
     document = document_of()
     del line(document, "generala")["alike"]
-    assert (
-        "category 10 (generala): must ask something of a hand: number, alike, groups, straight, total or any"
-        in problems_of(document)
-    )
+    asked = "number, alike, groups, sets, straight, total or any"
+    assert f"category 10 (generala): must ask something of a hand: {asked}" in problems_of(document)
 
 
 def test_any_is_true_or_left_out() -> None:

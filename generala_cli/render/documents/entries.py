@@ -19,7 +19,7 @@ from generala_cli.render.documents import (
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import playing, views
-    from generala_cli.game.game import Game
+    from generala_cli.game.game import BonusChange, Game
     from generala_cli.game.history import Step
 
 ActionKind = Annotated[
@@ -84,6 +84,7 @@ class EntryDocument(Document, frozen=True, kw_only=True):
     throws: tuple[EntryThrow, ...] | UnsetType = UNSET
     bonus: Count
     upper_bonus: int | UnsetType = UNSET
+    extra_bonus: int | UnsetType = UNSET
     over: bool
     next: str | None
     total: Count
@@ -116,6 +117,7 @@ class UndoAction(Struct, frozen=True, kw_only=True):
     unit: str | UnsetType = UNSET
     method: str | UnsetType = UNSET
     upper_bonus: int | UnsetType = UNSET
+    extra_bonus: int | UnsetType = UNSET
 
 
 class UndoDocument(Document, frozen=True, kw_only=True):
@@ -171,6 +173,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     stands: bool
     state: EntryState | None
     upper_bonus: int | UnsetType = UNSET
+    extra_bonus: int | UnsetType = UNSET
 
 
 class LogDocument(Document, frozen=True, kw_only=True):
@@ -193,7 +196,8 @@ def entered(answer: "playing.Entered") -> EntryDocument:
         instant_win=entry.instant_win,
         throws=throws(entry),
         bonus=answer.bonus,
-        upper_bonus=_upper_bonus(game, answer.upper_bonus),
+        upper_bonus=_upper_bonus(game, answer.bonuses),
+        extra_bonus=_extra_bonus(game, answer.bonuses),
         over=game.is_over,
         next=game.to_move,
         total=game.total(entry.player),
@@ -235,7 +239,8 @@ def _action(step: "Step", game: "Game") -> UndoAction:
         stake=change.stake if isinstance(change, Staked) else UNSET,
         unit=change.unit if isinstance(change, Staked) else UNSET,
         method=change.payout if isinstance(change, Staked) else UNSET,
-        upper_bonus=_upper_bonus(game, step.upper_bonus),
+        upper_bonus=_upper_bonus(game, step.bonuses),
+        extra_bonus=_extra_bonus(game, step.bonuses),
     )
 
 
@@ -285,7 +290,8 @@ def _log_entry(line: "views.LogLine", game: "Game") -> LogEntry:
         method=change.payout if isinstance(change, Staked) else UNSET,
         stands=line.state == "stands",
         state=line.state or None,
-        upper_bonus=_upper_bonus(game, line.upper_bonus),
+        upper_bonus=_upper_bonus(game, line.bonuses),
+        extra_bonus=_extra_bonus(game, line.bonuses),
     )
 
 
@@ -330,5 +336,9 @@ def throws(entry: Entry) -> tuple[EntryThrow, ...] | UnsetType:
     return tuple(EntryThrow(dice=throw.dice, kept=throw.kept) for throw in entry.throws)
 
 
-def _upper_bonus(game: "Game", change: int) -> int | UnsetType:
-    return UNSET if game.rules.upper_bonus is None else change
+def _upper_bonus(game: "Game", change: "BonusChange") -> int | UnsetType:
+    return UNSET if game.rules.upper_bonus is None else change.upper
+
+
+def _extra_bonus(game: "Game", change: "BonusChange") -> int | UnsetType:
+    return change.extra if game.rules.extra_bonus else UNSET

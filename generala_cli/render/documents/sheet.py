@@ -58,6 +58,7 @@ class SheetDocument(Document, frozen=True, kw_only=True):
     instant_win: EntryOfTurn | None
     spares: dict[str, SheetSpares] | UnsetType = UNSET
     upper_bonus: dict[str, SheetUpperBonus] | UnsetType = UNSET
+    extra_bonus: dict[str, Count] | UnsetType = UNSET
 
 
 class BlankSheetDocument(Document, frozen=True, kw_only=True):
@@ -144,6 +145,9 @@ def sheet(stored: "StoredGame") -> SheetDocument:
         instant_win=entry_of_turn(len(game.entries), game.entries[-1]) if is_won else None,
         spares=spares,
         upper_bonus=upper_bonus,
+        extra_bonus={player: columns[player].extra_bonus for player in game.seats}
+        if rules.extra_bonus
+        else UNSET,
     )
 
 

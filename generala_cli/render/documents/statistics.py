@@ -43,6 +43,7 @@ class StatsRules(Struct, frozen=True, kw_only=True):
     """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game.
 
     So is `keeping`, what was kept cost in the turns of which it is known, `keeping_turns` in all.
+    `extra_bonuses` is how often all alike earned one, in games that have them.
     """
 
     rules: str
@@ -61,6 +62,7 @@ class StatsRules(Struct, frozen=True, kw_only=True):
     keeping: float | UnsetType | None = UNSET
     keeping_turns: Count | UnsetType = UNSET
     categories: tuple[StatsCategory, ...]
+    extra_bonuses: Count | UnsetType = UNSET
 
 
 class StatsPlayer(Struct, frozen=True, kw_only=True):
@@ -225,6 +227,7 @@ def _under_rules(found: "statistics.RulesFigures", luck: "app_statistics.Luck | 
             )
             for each in found.categories
         ),
+        extra_bonuses=found.extras if found.rules.extra_bonus else UNSET,
     )
 
 

@@ -14,8 +14,8 @@ from generala_cli.rules.fingerprint import known
 
 COLUMNS = (
     *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
-    *("entered_by", "player", "played_as", "team", "dice", "throw", "category", "points", "upper_bonus"),
-    *("scratched", "served", "instant_win", "version"),
+    *("entered_by", "player", "played_as", "team", "dice", "throw", "category", "points"),
+    *("upper_bonus", "extra_bonus", "scratched", "served", "instant_win", "version"),
 )
 VERSION = 2
 """Of the columns: another where one of these is called otherwise, or holds something else."""
@@ -56,7 +56,8 @@ def _rows(game: PlayedGame) -> Iterator[str]:
         yield (
             f"{about},{turn.number},{at},{_cell(turn.by or '')},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
-            f"{turn.upper_bonus},{int(entry.scratched)},{served},{int(entry.instant_win)},{VERSION}\r\n"
+            f"{turn.bonuses.upper},{turn.bonuses.extra},{int(entry.scratched)},{served},"
+            f"{int(entry.instant_win)},{VERSION}\r\n"
         )
 
 

@@ -26,7 +26,7 @@ def test_its_rows_are_the_entries_and_add_up_to_the_totals(played: Played) -> No
     ]
     sums = {guarded(player): 0 for player in game.seats}
     for row in found:
-        sums[row["player"]] += int(row["points"]) + int(row["upper_bonus"])
+        sums[row["player"]] += int(row["points"]) + int(row["upper_bonus"]) + int(row["extra_bonus"])
     assert sums == {guarded(player): game.total(player) for player in game.seats}
 
 
@@ -44,8 +44,8 @@ def test_a_row_is_what_was_entered() -> None:
     about = f'1,{1:032x},"",general,{fingerprint(table.agreed.rules)},"",2026-11-20T21:04:00Z'
     assert text.splitlines(keepends=True) == [
         ",".join(COLUMNS) + "\r\n",
-        f'{about},1,2026-11-20T21:05:00Z,"",Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,1,0,2\r\n',
-        f'{about},2,2026-11-20T21:06:00Z,"",Beto,Beto,"",,3,ones,0,0,1,0,0,2\r\n',
+        f'{about},1,2026-11-20T21:05:00Z,"",Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,0,1,0,2\r\n',
+        f'{about},2,2026-11-20T21:06:00Z,"",Beto,Beto,"",,3,ones,0,0,0,1,0,0,2\r\n',
     ]
 
 

@@ -63,7 +63,8 @@ def test_every_box_is_on_the_page(played: Played) -> None:
     page = Page(written(FORM, file_of(played.agreed, played.events)))
     game = played.history.game
     assert page.tags.count("html") == page.tags.count("style") == 1
-    lines = len(game.rules.categories) + 1 + (game.rules.upper_bonus is not None) + game.rules.has_spares
+    bonuses = (game.rules.upper_bonus is not None) + (game.rules.extra_bonus > 0)
+    lines = len(game.rules.categories) + 1 + bonuses + game.rules.has_spares
     assert page.tags.count("td") == lines * len(game.seats)
 
 
