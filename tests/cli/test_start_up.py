@@ -74,7 +74,7 @@ def test_a_document_needs_no_table(played: Generala) -> None:
     assert not found & {*WRITERS_SHUN, *NEVER}
 
 
-@pytest.mark.parametrize("typed", [("new", "A", "B"), ("help", "environment")], ids=" ".join)
+@pytest.mark.parametrize("typed", [("new", "A", "B"), ("help", "exit-codes")], ids=" ".join)
 def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str, ...]) -> None:
     assert not imported(played, *typed) & NEVER
 
