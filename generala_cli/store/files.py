@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -49,6 +50,8 @@ _HINTS = {
 _LOOK = tell("look at what is there and try again")
 LOOK_FIRST = tell("look at it before you do it again")
 _PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+_PATIENCE_WITH_READERS = 2.0
+"""Seconds."""
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
@@ -138,7 +141,24 @@ def replace_file(
     with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
         last_look()
-        temporary.replace(path)
+        move_over(temporary, path)
+
+
+def move_over(temporary: Path, path: Path) -> None:
+    """Rename a file over another one.
+
+    On Windows a reader who has that one open makes it fail, and lets go of it in a moment.
+    """
+    until = time.monotonic() + _PATIENCE_WITH_READERS
+    while True:
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() >= until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def flush_written(path: Path) -> None:

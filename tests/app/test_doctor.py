@@ -1,6 +1,5 @@
 """What the doctor finds, puts back and seals."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.game.table import house
+from tests.posix import make_pipe
 from tests.store.files import changed, document_of, file_of, listing, put, sealed, tiny_file, tiny_table
 
 
@@ -111,7 +111,7 @@ def test_an_edit_that_the_rules_do_not_allow_is_damage(played: Store) -> None:
     assert game(played).state == "damaged"
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere")])
+@pytest.mark.parametrize("make", [Path.mkdir, make_pipe, lambda path: path.symlink_to("nowhere")])
 def test_what_cannot_be_read(played: Store, make: Callable[[Path], None]) -> None:
     file(played).unlink()
     make(file(played))
@@ -215,7 +215,7 @@ def test_no_damaged_bytes_are_ever_written_over(played: Store) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)],
+    [Path.mkdir, make_pipe, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)],
 )
 def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[Path], None]) -> None:
     backup = file(played, 1, ".bak").read_bytes()

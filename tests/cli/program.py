@@ -4,16 +4,14 @@ Commands run inside this process (`in_process.py`), thirty times as fast. What n
 or is about one, says so: `process`, `on_terminal`.
 """
 
-import fcntl
 import json
 import os
-import pty
 import select
 import signal
 import struct
 import subprocess
+import sys
 import sysconfig
-import termios
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +19,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import pytest
+
 from tests.cli.in_process import run_in_process
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
 
 GENERALA = str(Path(sysconfig.get_path("scripts")) / "generala")
 NOTHING: Mapping[str, str] = {}
@@ -167,6 +172,8 @@ class Terminal:
         size: tuple[int, int],
         program: str = GENERALA,
     ) -> None:
+        if sys.platform == "win32":
+            pytest.skip("Windows has no pseudo-terminals as tests make them")
         self._master, slave = pty.openpty()
         self.resize(*size)
         self.modes_before = self.modes()

@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from generala_cli.store import gamefile
 from generala_cli.store.gamefile import encode
 from generala_cli.store.glances import glance
 from tests.cli.program import Generala
+from tests.posix import make_pipe
 from tests.sessions.reporting import DAMAGED, report
 from tests.sizes import thinned
 from tests.store.files import (
@@ -288,7 +288,7 @@ def test_about_250_are_tried() -> None:
 
 
 def fifo(file: Path) -> None:
-    os.mkfifo(file)
+    make_pipe(file)
 
 
 def folder(file: Path) -> None:

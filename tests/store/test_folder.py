@@ -15,6 +15,7 @@ from generala_cli.errors import FileTrouble
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
+from tests.posix import make_pipe
 
 GAME = "games/1.json"
 ROOT = Path(__file__).parents[2]  # where the programs below find the package
@@ -134,7 +135,7 @@ def listening_socket(path: Path) -> None:
         os.chdir(here)
 
 
-OBSTACLES = [os.mkfifo, Path.mkdir, dangling_link, looping_link, listening_socket]
+OBSTACLES = [make_pipe, Path.mkdir, dangling_link, looping_link, listening_socket]
 
 
 @pytest.mark.parametrize("obstacle", OBSTACLES)
