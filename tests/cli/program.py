@@ -99,7 +99,9 @@ def _result(code: int, out: bytes, err: bytes) -> Result:
 def files_below(folder: Path) -> dict[str, bytes | None]:
     """Every file and folder below one, with the bytes of the files."""
     found = sorted(folder.rglob("*")) if folder.exists() else []
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None for path in found
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
