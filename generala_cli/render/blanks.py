@@ -230,6 +230,8 @@ def _empty(rules: RuleSet) -> Game:
 def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
     """The sections of the sheet: the numbers, the other categories, the totals."""
     bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
+    if rules.extra_bonus and (box := rules.all_alike_box) is not None:
+        bonus[say("extra {box}", box=named(box))] = str(rules.extra_bonus)
     prices = bonus | {named(category): _price(rules, category, marks) for category in rules.categories}
     sections = sheet_sections(_empty(rules), Screen(width=UNCUT, color=False, marks=marks))
     return [[_Line(name, prices.get(name, "")) for name, _ in section] for section in sections]

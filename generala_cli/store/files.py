@@ -47,6 +47,8 @@ _HINTS = {
     errno.EIO: tell("check the disk, and copy the folder to another one"),
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), tell("set GENERALA_HOME to a folder on a local disk")),
 }
+_WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
+"""What a disk says that has no modes, such as the shared storage of a phone."""
 _LOOK = tell("look at what is there and try again")
 LOOK_FIRST = tell("look at it before you do it again")
 _PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
@@ -273,8 +275,11 @@ def _make(folder: Path, mode: int) -> None:
     folder.mkdir(mode)
     keep_owner(folder, folder.parent)
     if mode == _PRIVATE:
-        with suppress(OSError):  # a disk without modes, such as the shared storage of a phone
+        try:
             folder.chmod(mode)  # a umask may have taken bits away
+        except OSError as error:
+            if error.errno not in _WITHOUT_MODES:
+                raise
     flush(folder.parent)
 
 
