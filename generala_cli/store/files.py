@@ -113,6 +113,8 @@ def read_start(path: str, wanted: int) -> bytes | None:
             _refuse_dangling_link(Path(path))
         return None
     except OSError as error:
+        if os.name == "nt" and Path(path).is_dir():  # which Windows does not open at all
+            raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT) from error
         raise trouble(NOT_READ, path, error) from error
     return b"".join(chunks)
 
