@@ -263,6 +263,8 @@ def moment(store: Store, when: str) -> datetime:
     return _span(store, when)[0]
 
 
+_YEARS = range(1971, 3000)
+"""Those that the clock of every system can tell, in every time zone."""
 _TIMES: Mapping[str, Message] = {
     "tonight": words_for("tonight", "tonight"),
     "today": words_for("today", "today"),
@@ -281,9 +283,17 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
     if word is not None:
         first = datetime.combine(now if word == "today" else now - day, time())
         return first.astimezone(), (first + day).astimezone()
-    with suppress(ValueError, OverflowError):
+    with suppress(ValueError):
         if "-" in when:
             first = datetime.combine(date.fromisoformat(when), time())
+            if first.year not in _YEARS:
+                raise Mistyped(
+                    "{when} is a day that not every clock can tell",
+                    "type one from {first} to {last}",
+                    when=when,
+                    first=f"{_YEARS[0]}-01-01",
+                    last=f"{_YEARS[-1]}-12-31",
+                )
             return first.astimezone(), (first + day).astimezone()
     try:
         number = store.find(when)

@@ -35,7 +35,8 @@ def play(
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
         shell = tell("generala score DICE enters a hand without one")
         raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
-    if lines_only or os.environ.get("TERM", "dumb") in ("", "dumb"):
+    # A console of Windows has no TERM, and can be painted.
+    if lines_only or os.environ.get("TERM", "console" if os.name == "nt" else "dumb") in ("", "dumb"):
         if coached:
             hint = tell("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
             raise Mistyped("the coach is on the screen, and this is a dialogue", hint)

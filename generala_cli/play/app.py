@@ -2,7 +2,6 @@
 
 import gc
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -17,12 +16,17 @@ from generala_cli.errors import NotFound
 from generala_cli.play.coaching import CoachMode
 from generala_cli.play.screen import FormRequested, LeaveTable, TableView
 from generala_cli.play.table import Table
-from generala_cli.play.terminal import TableDriver, Terminal, WithoutColour
+from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour
 from generala_cli.render.language import say
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.text import safe
+
+if sys.platform == "win32":
+    from generala_cli.play.windows_terminal import TableDriver, Terminal
+else:
+    from generala_cli.play.posix_terminal import TableDriver, Terminal
 
 
 class TableApp(App[int], inherit_bindings=False):
@@ -44,7 +48,7 @@ class TableApp(App[int], inherit_bindings=False):
         house_rules: HouseRules,
         table: Table | None,
         screen: Screen,
-        terminal: Terminal | None = None,
+        terminal: TakenTerminal | None = None,
         coach: CoachMode = "off",
     ) -> None:
         super().__init__(driver_class=TableDriver if terminal else None, ansi_color=True)
@@ -74,7 +78,7 @@ class TableApp(App[int], inherit_bindings=False):
     def _end_with_terminal(self) -> None:
         """End with a terminal that has gone: a broken line may send no signal."""
         if self._terminal is not None and not self._terminal.is_there:
-            self._terminal.leave(128 + signal.SIGHUP)
+            self._terminal.leave(HUNG_UP)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filter that takes all colour off, where none is wanted."""

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -51,6 +52,8 @@ _WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
 _LOOK = tell("look at what is there and try again")
 LOOK_FIRST = tell("look at it before you do it again")
 _PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+_PATIENCE_WITH_READERS = 2.0
+"""Seconds."""
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
@@ -110,6 +113,8 @@ def read_start(path: str, wanted: int) -> bytes | None:
             _refuse_dangling_link(Path(path))
         return None
     except OSError as error:
+        if os.name == "nt" and Path(path).is_dir():  # which Windows does not open at all
+            raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT) from error
         raise trouble(NOT_READ, path, error) from error
     return b"".join(chunks)
 
@@ -140,7 +145,24 @@ def replace_file(
     with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
         last_look()
-        temporary.replace(path)
+        move_over(temporary, path)
+
+
+def move_over(temporary: Path, path: Path) -> None:
+    """Rename a file over another one.
+
+    On Windows a reader who has that one open makes it fail, and lets go of it in a moment.
+    """
+    until = time.monotonic() + _PATIENCE_WITH_READERS
+    while True:
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() >= until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def flush_written(path: Path) -> None:

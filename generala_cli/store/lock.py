@@ -1,5 +1,6 @@
 """One writer at a time: a lock that ends with the process holding it, however that dies."""
 
+import errno
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from generala_cli.store.files import NOT_LOCKED, explaining, keep_owner, trouble
 _OPENING = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _fcntl: Any = import_module("fcntl") if os.name == "posix" else None
 _msvcrt: Any = None if _fcntl else import_module("msvcrt")
+_HELD = (errno.EACCES, errno.EDEADLK, 0)
+"""Errors of Windows that say that another process has the lock; Wine reports none."""
 
 
 @contextmanager
@@ -100,7 +103,9 @@ def _lock(descriptor: int, patience: float) -> bool:
         try:
             _msvcrt.locking(descriptor, _msvcrt.LK_NBLCK, 1)
             return True
-        except PermissionError:
+        except OSError as error:
+            if error.errno not in _HELD:
+                raise
             if time.monotonic() >= end:
                 return False
             time.sleep(0.02)

@@ -23,6 +23,7 @@ from generala_cli.store.files import (
     create_file,
     explaining,
     flush_written,
+    move_over,
     names_in,
     read_file,
     read_start,
@@ -172,7 +173,7 @@ class SharedFolder(Struct, frozen=True):
             temporary.unlink(missing_ok=True)
             try:
                 create_file(temporary, [data], None, path)
-                temporary.replace(path)
+                move_over(temporary, path)
             finally:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)

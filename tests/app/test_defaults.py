@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.app.defaults import PROGRAM, Setting, read_defaults, surroundings
 from generala_cli.errors import DamagedFile, FileTrouble
+from tests.posix import posix_only
 
 
 @pytest.fixture
@@ -79,6 +80,7 @@ def test_a_folder_in_its_place_is_trouble(config: Path) -> None:
         read_defaults(config)
 
 
+@posix_only("the folders are those of POSIX systems")
 def test_the_surroundings_say_where_every_setting_comes_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,5 @@
 """What the doctor finds, puts back and seals."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.game.table import house
+from tests.posix import make_pipe, posix_only
 from tests.store.files import changed, document_of, file_of, listing, put, sealed, tiny_file, tiny_table
 
 
@@ -111,7 +111,8 @@ def test_an_edit_that_the_rules_do_not_allow_is_damage(played: Store) -> None:
     assert game(played).state == "damaged"
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere")])
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
+@pytest.mark.parametrize("make", [Path.mkdir, make_pipe, lambda path: path.symlink_to("nowhere")])
 def test_what_cannot_be_read(played: Store, make: Callable[[Path], None]) -> None:
     file(played).unlink()
     make(file(played))
@@ -163,6 +164,7 @@ def test_the_empty_folder_of_a_deleted_game_is_no_trouble(played: Store) -> None
     assert dict(found.examined.litter) == {}
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:
     (played.folder.directory / "games" / "7").write_text("")
     found = doctor.diagnose(played)
@@ -213,9 +215,10 @@ def test_no_damaged_bytes_are_ever_written_over(played: Store) -> None:
     assert [path.read_text() for path in kept] == ["junk 0", "junk 1", "junk 2"]
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize(
     "make",
-    [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)],
+    [Path.mkdir, make_pipe, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)],
 )
 def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[Path], None]) -> None:
     backup = file(played, 1, ".bak").read_bytes()
@@ -227,6 +230,7 @@ def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[
     assert aside(played, "1/game.json").lstat().st_mode == mode
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"junk")

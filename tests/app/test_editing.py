@@ -8,6 +8,7 @@ import pytest
 from generala_cli.app.rulebook import edit_rules, load_rules, new_rules
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
 from generala_cli.store.house_rules import HouseRules
+from tests.posix import posix_only
 from tests.store.files import listing
 
 Editor = Callable[[str], str]
@@ -139,6 +140,7 @@ def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: HouseR
     assert throws(casa) == 6
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 def test_a_draft_like_the_file_has_nothing_to_take_up(casa: HouseRules, editor: Editor) -> None:
     casa.new_draft("casa", casa.path("casa").read_text("utf-8"))
     edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
@@ -154,6 +156,7 @@ HOSTILE = [
 ]
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 @pytest.mark.parametrize("line", HOSTILE)
 def test_a_draft_that_is_none_harms_no_later_edit(casa: HouseRules, editor: Editor, line: str) -> None:
     before = casa.path("casa").read_bytes()
@@ -164,6 +167,7 @@ def test_a_draft_that_is_none_harms_no_later_edit(casa: HouseRules, editor: Edit
     assert throws(casa) == 2
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
     casa: HouseRules, editor: Editor
 ) -> None:
@@ -176,6 +180,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
     assert "throws = 2" in draft
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Editor) -> None:
     better = "sed -i 's/throws = 3/throws = 2/'"
     script = (
@@ -192,6 +197,7 @@ def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Edit
     assert draft.endswith("# mine")
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: HouseRules, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
     line = BETTER + "; path.write_text(text, 'utf-8'); sys.exit(3)"

@@ -324,10 +324,16 @@ def test_since_when_is_told_by_the_clock_on_the_wall(store: Store, when: str, be
     assert numbers(games.chosen(games.list_games(store), since=found)) == later
 
 
-@pytest.mark.parametrize("when", ["2026-13-01", "0001-01-01", "someday", "7", "-1", ""])
+@pytest.mark.parametrize("when", ["2026-13-01", "someday", "7", "-1", ""])
 def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when: str) -> None:
     begin(store)
     with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):
+        games.moment(store, when)
+
+
+@pytest.mark.parametrize("when", ["0001-01-01", "1970-12-31", "3000-01-01", "9999-12-31"])
+def test_a_day_that_not_every_clock_can_tell_is_refused_as_such(store: Store, when: str) -> None:
+    with pytest.raises(Mistyped, match=f"{when} is a day that not every clock can tell"):
         games.moment(store, when)
 
 

@@ -149,7 +149,7 @@ def test_before_noon_tonight_is_since_yesterdays(store: Store) -> None:
     assert tonight.since.astimezone().hour == tonight.until.astimezone().hour == 12
 
 
-@pytest.mark.parametrize("when", ["someday", "2026-13-01", "9", "", "9999-12-31"])
+@pytest.mark.parametrize("when", ["someday", "2026-13-01", "9", "", "2026-02-30"])
 def test_what_is_no_time_and_no_game_is_refused(store: Store, when: str) -> None:
     with pytest.raises(NotFound, match="is neither a time nor a game"):
         ledger(store, since=when)

@@ -1,4 +1,3 @@
-import os
 import tomllib
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from tests.app.table import hand
 from tests.game.table import cached_rules
+from tests.posix import make_pipe
 from tests.store.files import listing
 
 TINY = """\
@@ -151,7 +151,7 @@ def test_a_folder_is_no_rule_file(house_rules: HouseRules, tmp_path: Path) -> No
 
 
 def test_a_pipe_is_not_waited_for(house_rules: HouseRules, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.toml")
+    make_pipe(tmp_path / "pipe.toml")
     with pytest.raises(FileTrouble, match="not an ordinary file"):
         load(str(tmp_path / "pipe.toml"), house_rules)
 

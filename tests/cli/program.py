@@ -4,16 +4,14 @@ Commands run inside this process (`in_process.py`), thirty times as fast. What n
 or is about one, says so: `process`, `on_terminal`.
 """
 
-import fcntl
 import json
 import os
-import pty
 import select
 import signal
 import struct
 import subprocess
+import sys
 import sysconfig
-import termios
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +19,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import pytest
+
 from tests.cli.in_process import run_in_process
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
 
 GENERALA = str(Path(sysconfig.get_path("scripts")) / "generala")
 NOTHING: Mapping[str, str] = {}
@@ -94,7 +99,9 @@ def _result(code: int, out: bytes, err: bytes) -> Result:
 def files_below(folder: Path) -> dict[str, bytes | None]:
     """Every file and folder below one, with the bytes of the files."""
     found = sorted(folder.rglob("*")) if folder.exists() else []
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None for path in found
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +174,8 @@ class Terminal:
         size: tuple[int, int],
         program: str = GENERALA,
     ) -> None:
+        if sys.platform == "win32":
+            pytest.skip("Windows has no pseudo-terminals as tests make them")
         self._master, slave = pty.openpty()
         self.resize(*size)
         self.modes_before = self.modes()

@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from generala_cli.render import documents
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
 from tests.cli.shapes import Schema, strict
+from tests.validating import Draft202012Validator
 
 USES = [
     ("sheet",),

@@ -1,6 +1,5 @@
 """The twenty-five habits of a good command-line tool, 14 to 25: what is kept, come what may."""
 
-import fcntl
 import json
 import os
 import signal
@@ -14,6 +13,8 @@ import pytest
 from tests.cli.every import EDITING, PATHS, mostly_slow, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import GENERALA, Generala, Result, files_below, run, surroundings
+
+fcntl = pytest.importorskip("fcntl", reason="its holders of locks use POSIX's")
 
 READS = [("sheet",), ("standings",), ("payouts",), ("log",), ()]
 CHANGES = [("score", "44442"), ("scratch", "ones"), ("undo",), ("redo",), ("amend", "1", "--roll", "1")]

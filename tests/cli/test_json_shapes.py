@@ -2,7 +2,6 @@ import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from generala_cli.render import documents
 from generala_cli.render.documents.answers import ANSWERS
@@ -10,6 +9,7 @@ from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala
 from tests.cli.shapes import ERROR, Schema, shape, strict
+from tests.validating import Draft202012Validator
 
 
 def assert_shape(document: Any, schema: Schema) -> None:

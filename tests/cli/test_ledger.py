@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from tests.cli.program import Generala
 from tests.cli.shapes import shape
 from tests.transcripts import CLOCK, TIMELESS
+from tests.validating import Draft202012Validator
 
 STAKE = ("--rules", "general", "--stake", "0.05", "--unit", "USD")
 

@@ -7,10 +7,11 @@ from contextlib import suppress
 
 import pytest
 
+from generala_cli.store.signals import HELD
 from tests.cli.program import GENERALA, Generala, surroundings
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", HELD)
 def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal.Signals) -> None:
     before = played.game(1).read_bytes()
     reader, writer = os.pipe()

@@ -9,13 +9,13 @@ game between the two, and no more. So there is a third state that a kill may lea
 are the new ones, and `current` is still the old one. For every other command it is one of the two.
 """
 
-import fcntl
 import re
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from generala_cli.game.events import Event
 from generala_cli.game.payments import PaymentEvent, PaymentUndone
@@ -25,6 +25,8 @@ from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import read as read_payments
 from generala_cli.store.store import Store
 from tests.faults.harness import Bench, Command
+
+fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX systems")
 
 _OURS = re.compile(
     r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"

@@ -1,10 +1,10 @@
 """Several at one game: what another shell does is seen, keys typed ahead are kept, nothing is lost."""
 
-import fcntl
-
 import pytest
 
 from tests.cli.program import Generala
+
+fcntl = pytest.importorskip("fcntl", reason="it measures a pseudo-terminal")
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import pytest
 from textual.events import Key
 
-from generala_cli.play.terminal import KeyParser
+from generala_cli.play.terminal import ENDING
 from tests.cli.program import GENERALA, Generala, Terminal, surroundings
 from tests.sessions.hostile import VALUES
 from tests.sizes import thinned
@@ -55,7 +55,8 @@ def test_q_gives_the_terminal_back(played: Generala) -> None:
     ],
 )
 def test_a_key_right_behind_escape_is_a_key_of_its_own(typed: str, keys: list[str]) -> None:
-    events = [event for event in KeyParser().feed(typed) if isinstance(event, Key)]
+    posix_terminal = pytest.importorskip("generala_cli.play.posix_terminal", exc_type=ImportError)
+    events = [event for event in posix_terminal.KeyParser().feed(typed) if isinstance(event, Key)]
     assert [event.key for event in events] == keys
     assert all(event.character == event.key for event in events if len(event.key) == 1)
 
@@ -69,7 +70,7 @@ def test_ctrl_c_ends_it_with_130(played: Generala) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("when", ["seen", "begun", "thinking", "form"])
 def test_a_signal_ends_it_and_gives_the_terminal_back(
     played: Generala, number: signal.Signals, when: str

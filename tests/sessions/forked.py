@@ -3,7 +3,6 @@
 Before each operation on the store the command can be made to wait, or to die as by `kill -9`.
 """
 
-import fcntl
 import os
 import signal
 import sys
@@ -14,11 +13,15 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+import pytest
+
 from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.output import be_tolerant
 from generala_cli.cli.running import run
 from generala_cli.render.documents.answers import ANSWERS
+
+fcntl = pytest.importorskip("fcntl", reason="sessions fork")
 
 OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "link", "replace", "unlink")
 """What the store does to its folder, with `flock`. Nothing else in a command goes by these names of `os`."""

@@ -1,6 +1,5 @@
 """What nobody types at a table: values to be refused, or taken for the text they are."""
 
-import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from generala_cli.cli.app import build
 from generala_cli.cli.commands import BELOW, COMMANDS
 from tests.cli.every import Path as CommandPath
 from tests.cli.every import working
+from tests.posix import make_pipe
 
 _FORMAT_LETTERS = "\u200c\u200d"  # some scripts and emoji cannot be written without these
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -63,7 +63,7 @@ VALUES = (*EMPTY, *CONTROLS, *MARKUP, *PATHS, *OPTIONS, *NUMBERS, *HANDS, *PAIRS
 
 def lay_traps(folder: Path) -> None:
     """The files that some of the values name."""
-    os.mkfifo(folder / "pipe.toml")
+    make_pipe(folder / "pipe.toml")
     (folder / "folder.toml").mkdir()
     (folder / "dangling.toml").symlink_to("nowhere")
     (folder / "loop.toml").symlink_to("loop.toml")

@@ -13,7 +13,6 @@ none of that may ever be refused. No two hands have the same dice in the same or
 so each is known again in whatever game it went to.
 """
 
-import fcntl
 import json
 import os
 import subprocess
@@ -28,6 +27,8 @@ import pytest
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.sessions.reporting import MANY_HANDS, report
 from tests.sessions.writer import ROUNDS, Part
+
+fcntl = pytest.importorskip("fcntl", reason="sessions fork")
 
 ROOT = Path(__file__).parent.parent.parent
 WRITERS = 8

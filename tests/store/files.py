@@ -143,6 +143,6 @@ def begin(store: Store, *players: str, label: str = "", rules: RuleSet | None = 
 def listing(directory: Path) -> dict[str, bytes | None]:
     """Everything below a folder: the bytes of files, None for folders."""
     return {
-        str(path.relative_to(directory)): path.read_bytes() if path.is_file() else None
+        path.relative_to(directory).as_posix(): path.read_bytes() if path.is_file() else None
         for path in sorted(directory.rglob("*"))
     }

@@ -13,6 +13,7 @@ from generala_cli.game.events import Event
 from generala_cli.game.history import History
 from generala_cli.game.turn import Turn
 from generala_cli.store.store import Store
+from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in
 
@@ -167,6 +168,7 @@ def test_a_copy_without_its_game_is_no_game(store: Store, told: list[str]) -> No
         store.find("3")
 
 
+@posix_only("Windows replaces no file that is open")
 def test_a_copy_that_came_while_the_game_was_written_is_told(
     store: Store, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +193,7 @@ def test_a_copy_that_came_while_the_game_was_written_is_told(
         store.open_undisputed("3")
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_what_should_be_a_folder_and_is_none_is_named_and_harms_no_other(
     store: Store, told: list[str]
 ) -> None:

@@ -15,6 +15,7 @@ from generala_cli.errors import FileTrouble
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
+from tests.posix import make_pipe, posix_only
 
 GAME = "games/1.json"
 ROOT = Path(__file__).parents[2]  # where the programs below find the package
@@ -42,7 +43,9 @@ def save(folder: Folder, data: bytes, name: str = GAME) -> None:
 def files(directory: Path) -> dict[str, bytes]:
     """Every file below a folder, whole: litter shows up as surely as damage."""
     return {
-        str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file()
     }
 
 
@@ -109,6 +112,7 @@ def test_a_reader_needs_no_lock(folder: Folder) -> None:
         assert folder.read(GAME) == b"old"
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_link_to_a_file_is_read(folder: Folder, directory: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_bytes(b"data")
     directory.mkdir()
@@ -134,9 +138,10 @@ def listening_socket(path: Path) -> None:
         os.chdir(here)
 
 
-OBSTACLES = [os.mkfifo, Path.mkdir, dangling_link, looping_link, listening_socket]
+OBSTACLES = [make_pipe, Path.mkdir, dangling_link, looping_link, listening_socket]
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 def test_what_is_no_ordinary_file_is_not_read(
     folder: Folder, directory: Path, obstacle: Callable[[Path], None]
@@ -149,6 +154,7 @@ def test_what_is_no_ordinary_file_is_not_read(
     assert caught.value.hint
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 def test_what_is_no_ordinary_file_is_not_replaced(
     folder: Folder, directory: Path, obstacle: Callable[[Path], None]
@@ -163,6 +169,7 @@ def test_what_is_no_ordinary_file_is_not_replaced(
     assert files(directory) == {".lock": b"", GAME: b"old"}
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_link_to_a_file_is_not_replaced(folder: Folder, directory: Path, tmp_path: Path) -> None:
     save(folder, b"old")
     (tmp_path / "elsewhere").write_bytes(b"data")
@@ -173,6 +180,7 @@ def test_a_link_to_a_file_is_not_replaced(folder: Folder, directory: Path, tmp_p
     assert (tmp_path / "elsewhere").read_bytes() == b"data"
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("place", ["data", "data/games"])
 def test_a_folder_behind_a_dangling_link_is_not_missing(folder: Folder, tmp_path: Path, place: str) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
@@ -186,6 +194,7 @@ def test_a_folder_behind_a_dangling_link_is_not_missing(folder: Folder, tmp_path
     assert not (tmp_path / "unplugged").exists()
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_folder_behind_a_good_link_works(folder: Folder, directory: Path, tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     directory.symlink_to(tmp_path / "disk")
@@ -195,6 +204,7 @@ def test_a_folder_behind_a_good_link_works(folder: Folder, directory: Path, tmp_
     assert (tmp_path / "disk" / GAME).read_bytes() == b"data"
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_file_in_place_of_a_folder_is_trouble(folder: Folder, directory: Path) -> None:
     directory.mkdir()
     (directory / "games").write_bytes(b"")
@@ -267,6 +277,7 @@ def test_a_folder_that_cannot_be_listed_is_trouble(folder: Folder, monkeypatch: 
 # Folders and modes
 
 
+@posix_only("Windows has no modes of this kind")
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077, 0o100])
 def test_everything_is_private_whatever_the_umask(tmp_path: Path, mask: int) -> None:
     folder = Folder(tmp_path / "data", hold=nothing)
@@ -280,6 +291,7 @@ def test_everything_is_private_whatever_the_umask(tmp_path: Path, mask: int) -> 
     assert mode(folder.path(".lock")) & 0o077 == 0
 
 
+@posix_only("Windows has no modes of this kind")
 def test_parents_are_made_as_the_umask_says(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "a" / "b" / "data", hold=nothing)
     with umask(0o027):
@@ -291,6 +303,7 @@ def test_parents_are_made_as_the_umask_says(tmp_path: Path) -> None:
     ]
 
 
+@posix_only("Windows has no modes of this kind")
 def test_an_existing_folder_keeps_its_mode(folder: Folder, directory: Path) -> None:
     directory.mkdir()
     directory.chmod(0o750)
@@ -298,6 +311,7 @@ def test_an_existing_folder_keeps_its_mode(folder: Folder, directory: Path) -> N
     assert mode(directory) == 0o750
 
 
+@posix_only("Windows has no modes of this kind")
 @pytest.mark.parametrize("chosen", [0o600, 0o640, 0o666, 0o400])
 def test_the_mode_a_player_chose_is_kept(folder: Folder, directory: Path, chosen: int) -> None:
     save(folder, b"old")
@@ -306,6 +320,7 @@ def test_the_mode_a_player_chose_is_kept(folder: Folder, directory: Path, chosen
     assert mode(directory / GAME) == chosen
 
 
+@posix_only("Windows has no modes of this kind")
 def test_a_disk_without_modes_is_written_all_the_same(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -477,6 +492,7 @@ def test_any_failing_call_leaves_one_whole_version(
         assert set(files(directory)) - {GAME + ".bak"} == {".lock", GAME}
 
 
+@posix_only("Windows flushes no folder")
 def test_a_folder_that_cannot_be_flushed_is_not_called_saved(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -497,6 +513,7 @@ def test_a_file_system_that_flushes_no_folders_is_fine(
     assert folder.read(GAME) == b"new"
 
 
+@posix_only("Windows flushes no folder")
 def test_bytes_are_flushed_before_the_rename_and_the_folder_after(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -518,6 +535,7 @@ def test_bytes_are_flushed_before_the_rename_and_the_folder_after(
     assert done == ["bytes", "1.json.bak", "1.json", "folder"]
 
 
+@posix_only("Windows flushes no folder")
 def test_new_folders_are_flushed_into_their_parents(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -528,6 +546,7 @@ def test_new_folders_are_flushed_into_their_parents(
     assert flushed == [directory.parent.stat().st_ino, directory.stat().st_ino]
 
 
+@posix_only("Windows flushes no folder")
 def test_a_folder_that_a_killed_writer_may_have_made_is_flushed_until_a_file_shows_that_it_was(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -603,6 +622,7 @@ def test_remove_deletes_that_file_only(folder: Folder, directory: Path) -> None:
     assert files(directory) == {".lock": b"", GAME + ".bak": b"1"}
 
 
+@posix_only("Windows has no modes of this kind")
 def test_remove_says_what_it_cannot_delete(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     save(folder, b"old")
     with folder.writing() as writer, monkeypatch.context() as patch:
@@ -615,6 +635,7 @@ def test_remove_says_what_it_cannot_delete(folder: Folder, monkeypatch: pytest.M
             writer.remove(GAME)
 
 
+@posix_only("Windows has no modes of this kind")
 def test_messages_are_safe_to_print(tmp_path: Path) -> None:
     (tmp_path / "\x1b[31mred").mkdir()
     (tmp_path / "\x1b[31mred" / "current").mkdir()
@@ -699,6 +720,7 @@ def test_twenty_processes_lose_nothing(folder: Folder, directory: Path) -> None:
     assert files(directory) == {".lock": b"", GAME: b"100", GAME + ".bak": b"99"}
 
 
+@posix_only("Windows replaces no file that is open")
 @pytest.mark.parametrize("turn", [0, 1])
 def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, turn: int
@@ -723,6 +745,7 @@ def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
     assert folder.read(GAME) == b"3"
 
 
+@posix_only("Windows flushes no folder")
 def test_a_temporary_that_another_writer_swept_means_that_it_may_write_too(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -811,6 +834,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@posix_only("Windows has no modes of this kind")
 def test_what_root_writes_belongs_to_the_owner_of_the_file_or_of_its_folder(
     tmp_path: Path, given: list[str]
 ) -> None:
@@ -828,6 +852,7 @@ def test_what_root_writes_belongs_to_the_owner_of_the_file_or_of_its_folder(
     ]
 
 
+@posix_only("Windows has no modes of this kind")
 def test_nobody_else_gives_anything_away(
     folder: Folder, given: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -840,6 +865,7 @@ def test_nobody_else_gives_anything_away(
 # What is set aside
 
 
+@posix_only("Windows has no modes of this kind")
 def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path) -> None:
     for data in (b"1", b"2", b"3"):
         save(folder, data, "games/x")
@@ -850,6 +876,7 @@ def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path
     assert mode(directory / "aside") == mode(directory / "aside" / "12") == 0o700
 
 
+@posix_only("Windows flushes no folder")
 def test_both_folders_are_flushed_after_something_was_moved_aside(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -903,6 +930,7 @@ print(*map(int, sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ()))))
 """
 
 
+@posix_only("Windows has no signals that can be held")
 @pytest.mark.parametrize("change", ["replace", "remove"])
 def test_signals_are_held_until_the_process_ends(directory: Path, change: str) -> None:
     done = subprocess.run(
@@ -916,6 +944,7 @@ def test_signals_are_held_until_the_process_ends(directory: Path, change: str) -
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{held}\n", "")
 
 
+@posix_only("Windows has no signals that can be held")
 def test_without_a_mask_interruptions_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.delattr(signal, "pthread_sigmask")

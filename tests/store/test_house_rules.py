@@ -9,6 +9,7 @@ import pytest
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
 from generala_cli.store.house_rules import HouseRules, parsed, write_whole
+from tests.posix import posix_only
 
 
 @pytest.fixture
@@ -33,6 +34,7 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
     assert path.read_text() == "old"
 
 
+@posix_only("Windows flushes no folder")
 def test_a_folder_that_cannot_be_flushed_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.fsync
 
@@ -47,6 +49,7 @@ def test_a_folder_that_cannot_be_flushed_is_named(path: Path, monkeypatch: pytes
     assert path.read_text() == "new"
 
 
+@posix_only("Windows has no modes of this kind")
 def test_a_file_keeps_its_mode_and_a_new_one_has_what_the_umask_says(path: Path) -> None:
     before = os.umask(0o027)
     try:
@@ -60,6 +63,7 @@ def test_a_file_keeps_its_mode_and_a_new_one_has_what_the_umask_says(path: Path)
     assert path.read_text() == "newer"
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("held", ["old", None])
 def test_a_link_stays_and_what_it_leads_to_is_written(path: Path, tmp_path: Path, held: str | None) -> None:
     target = tmp_path / "elsewhere" / "target.svg"
@@ -73,12 +77,14 @@ def test_a_link_stays_and_what_it_leads_to_is_written(path: Path, tmp_path: Path
     assert sorted(each.name for each in tmp_path.rglob("*")) == ["elsewhere", "game.svg", "target.svg"]
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_link_to_itself_is_refused(path: Path) -> None:
     path.symlink_to(path.name)
     with pytest.raises(FileTrouble, match="it is a link"):
         write_whole(path, "new")
 
 
+@posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("lay", [os.link, os.symlink])
 def test_a_link_laid_for_the_temporary_file_is_not_followed(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay: Callable[[Path, Path], None]
@@ -102,6 +108,7 @@ def test_a_rule_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     assert path.read_text() == "old"
 
 
+@posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path) -> None:
     names = [f".villa.draft-{process}-00.toml" for process in (os.getpid(), os.getppid(), 2**22 + 1)]
     for name in names:

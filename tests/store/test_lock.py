@@ -1,5 +1,4 @@
 import errno
-import fcntl
 import os
 import signal
 import stat
@@ -17,6 +16,8 @@ import pytest
 from generala_cli.errors import FileTrouble
 from generala_cli.store import lock as module
 from generala_cli.store.lock import exclusive
+
+fcntl = pytest.importorskip("fcntl", reason="locks of Windows are of bytes, and tried by hand")
 
 HOLDER = """
 import fcntl, os, sys

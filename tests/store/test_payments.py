@@ -11,6 +11,7 @@ from generala_cli.store.payments import change, load, preview
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store
+from tests.posix import posix_only
 from tests.store.files import AT, ID, document_of, listing, sealed, store_in
 
 PAID = Paid(id=ID, payer="Beto", payee="Ana", amount="3.50", unit="USD", note="[red]")
@@ -31,6 +32,7 @@ def file(store: Store) -> Path:
     return store.folder.path("payments/payments.json")
 
 
+@posix_only("Windows has no modes of this kind")
 def test_what_was_written_is_read_again(store: Store) -> None:
     stored = load(store)
     assert [recorded.event for recorded in stored.file.events] == [PAID, SAME, replace(PAID, amount="1.00")]

@@ -8,6 +8,9 @@ import platformdirs
 import pytest
 
 from generala_cli.store.places import config_folder, data_folder
+from tests.posix import posix_only
+
+pytestmark = posix_only("the variables are those of POSIX systems")
 
 SURROUNDINGS: list[Mapping[str, str]] = [
     {},

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
-from jsonschema import Draft202012Validator
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in_names
@@ -28,6 +27,7 @@ from tests.store.files import (
     tiny_document,
 )
 from tests.store.test_gamefile import at, rich_file
+from tests.validating import Draft202012Validator
 
 TYPES: list[object] = [None, True, 1.5, "?", [None], {"?": 1}]
 """One value of every JSON type."""
