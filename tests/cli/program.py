@@ -51,6 +51,7 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
         "HOME": str(home / "user"),
         "GENERALA_HOME": str(home / "data"),
         "XDG_CONFIG_HOME": str(home / "config"),
+        "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(home / "config"),  # where platformdirs looks on Windows
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "xterm",
@@ -93,7 +94,12 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def _result(code: int, out: bytes, err: bytes) -> Result:
-    return Result(code=code, out=out.decode(), err=err.decode())
+    return Result(code=code, out=_text(out), err=_text(err))
+
+
+def _text(written: bytes) -> str:
+    """What was written, its lines ended alike on every system."""
+    return written.decode().replace(os.linesep, "\n")
 
 
 def files_below(folder: Path) -> dict[str, bytes | None]:
