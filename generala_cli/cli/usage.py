@@ -196,11 +196,12 @@ def _is_of_a_turn(word: str) -> bool:
     """Whether a word names a category or a throw in any game."""
     from generala_cli.rules.catalog import built_in, built_in_names  # a turn needs only its own rules
 
-    rule_sets = map(built_in, built_in_names())
-    return any(
-        rules.find_throw(word) or plain(word) in map(plain, category.answers_to)
-        for rules in rule_sets
+    games, wanted = [built_in(name) for name in built_in_names()], plain(word)
+    return any(rules.find_throw(word) for rules in games) or any(
+        wanted == plain(name)
+        for rules in games
         for category in rules.categories
+        for name in category.answers_to
     )
 
 
