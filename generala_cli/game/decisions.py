@@ -468,28 +468,19 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
     """Refuse a hand that is another, or whose box waits for points in one above it."""
     if not game.points_in(player, category, dice, roll):
         made = _made(game, player, dice, roll)
-        if category.number is None and game.is_joker(player, dice):
-            raise WrongBox(
-                "{hand} is a joker in {category} only once {player}'s {number} is filled",
-                "score it as {others}, or scratch with generala scratch {id}"
-                if made
-                else "scratch with generala scratch {id}",
-                screen_hint="score it as {others}, or scratch with x {id}" if made else "scratch with x {id}",
-                hand=print_dice(dice),
-                category=category,
-                player=player,
-                number=next(number for number in game.rules.numbers if number.number == dice[0]),
-                others=_ids(made),
-                id=category.typed,
-            )
+        waits = category.number is None and game.is_joker(player, dice)
         raise WrongBox(
-            "{hand} is not {category}",
+            "{hand} is a joker in {category} only once {player}'s {number} is filled"
+            if waits
+            else "{hand} is not {category}",
             "score it as {others}, or scratch with generala scratch {id}"
             if made
             else "scratch with generala scratch {id}",
             screen_hint="score it as {others}, or scratch with x {id}" if made else "scratch with x {id}",
             hand=print_dice(dice),
             category=category,
+            player=player,
+            number=next((number for number in game.rules.numbers if number.number == dice[0]), category),
             others=_ids(made),
             id=category.typed,
         )
