@@ -48,9 +48,11 @@ def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = next(_homes)
     elsewhere.mkdir()
     monkeypatch.setenv("HOME", str(elsewhere))
+    monkeypatch.setenv("USERPROFILE", str(elsewhere))  # the same on Windows
     monkeypatch.setenv("GENERALA_HOME", str(elsewhere / "generala"))
     monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(elsewhere / "config"))
+    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(elsewhere / "config"))
     monkeypatch.setenv("GENERALA_LANGUAGE", "en")
     for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import PROGRAM
+from generala_cli.app.programs import words_of
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.game.turnline import TurnLine, parse
@@ -297,7 +297,7 @@ def _editor(environment: Mapping[str, str]) -> list[str]:
     for variable in ("VISUAL", "EDITOR"):
         if command := environment.get(variable, "").strip():
             try:
-                return shlex.split(command)
+                return words_of(command)
             except ValueError as error:
                 raise NotAllowed(
                     "{variable} cannot be read: {reason}",

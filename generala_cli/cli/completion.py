@@ -168,7 +168,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
     saved = not session.dry_run
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
     done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
     keys = {"shell": name, "path": str(path), "note": str(left) or None, "saved": saved}
     return session.news(Answer.said(done, documents.CompletionDocument, **keys))
@@ -204,14 +204,18 @@ def _destination(shell: str) -> tuple[Path, Message]:
 
 
 _SHARED_DATA = (
-    "/usr/local/share:/usr/share:/opt/homebrew/share:/opt/local/share:/home/linuxbrew/.linuxbrew/share"
+    "/usr/local/share",
+    "/usr/share",
+    "/opt/homebrew/share",
+    "/opt/local/share",
+    "/home/linuxbrew/.linuxbrew/share",
 )
 
 
 def _has_bash_completion(data: Path) -> bool:
     """Whether bash-completion is installed: bash by itself loads no file of a command's."""
-    shared = os.environ.get("XDG_DATA_DIRS") or _SHARED_DATA
-    folders = (data, *map(Path, shared.split(":")))
+    named = os.environ.get("XDG_DATA_DIRS")
+    folders = (data, *map(Path, named.split(os.pathsep) if named else _SHARED_DATA))
     return any((folder / "bash-completion/bash_completion").is_file() for folder in folders)
 
 

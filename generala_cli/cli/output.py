@@ -4,6 +4,10 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import TextIO
+
+_ESCAPES = 4
+"""What the console calls ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 
 
 def write(answer: str | bytes | Iterable[bytes]) -> int:
@@ -52,6 +56,21 @@ def be_tolerant() -> None:
             setattr(sys, name, stream)
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+        if number:
+            _have_escapes_obeyed(stream)
+
+
+def _have_escapes_obeyed(stream: TextIO) -> None:
+    """Tell a console of Windows to take colour as other terminals do: by itself it shows the codes."""
+    if sys.platform != "win32" or not stream.isatty():
+        return
+    import ctypes
+    import msvcrt
+
+    console = msvcrt.get_osfhandle(stream.fileno())
+    mode = ctypes.c_ulong()
+    if ctypes.windll.kernel32.GetConsoleMode(console, ctypes.byref(mode)):
+        ctypes.windll.kernel32.SetConsoleMode(console, mode.value | _ESCAPES)
 
 
 def encoding_of_people() -> str:

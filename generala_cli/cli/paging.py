@@ -1,7 +1,6 @@
 """Answers that are longer than the terminal go through a pager: the command of PAGER, or less."""
 
 import os
-import shlex
 import shutil
 import signal
 import sys
@@ -9,6 +8,7 @@ from collections.abc import Sequence
 from re import sub
 from subprocess import PIPE, Popen
 
+from generala_cli.app.programs import words_of
 from generala_cli.cli.output import note, write
 from generala_cli.render.language import say
 from generala_cli.render.screen import Screen
@@ -42,7 +42,7 @@ def _pager() -> Sequence[str]:
     """Return the words of the pager's command; none if the answer is to be written plainly."""
     chosen = os.environ.get("PAGER")
     if chosen is not None:
-        return shlex.split(chosen)
+        return words_of(chosen)
     has_less = shutil.which("less") is not None and os.environ.get("TERM") != "dumb"
     return ("less", "-FRX") if has_less else ()
 

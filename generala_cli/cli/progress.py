@@ -104,7 +104,7 @@ def _new_bar() -> "Bar":
     bar = Bar(
         BarColumn(_CELLS),
         TextColumn("{task.fields[text]}", markup=False),
-        console=SteadyConsole(stderr=True, color_system=None),
+        console=SteadyConsole(stderr=True, color_system=None, legacy_windows=False),
         auto_refresh=False,  # no thread: who computes says how far it is
         transient=True,
         redirect_stdout=False,

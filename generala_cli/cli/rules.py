@@ -55,6 +55,7 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
     """
     if toml and name is not None:
         source = app.rulebook.find_rules(name, open_house_rules(), read_input)[1]
+        source = source.replace("\r\n", "\n")  # lines end as where they are written to
     else:
         found = app.rulebook.rules_to_check(session.store, name, open_house_rules(), read_input)
         if not toml:

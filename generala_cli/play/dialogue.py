@@ -4,10 +4,10 @@ A line is a turn's line, a letter of the full screen, or any command of `general
 answer is what that command prints.
 """
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 
+from generala_cli.app.programs import words_of
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said, say
@@ -91,7 +91,7 @@ def _begin(run: Run) -> None:
 def _words(line: str) -> list[str]:
     """As a shell has them; a lone quote, as in O'Brien, is only a letter."""
     try:
-        return shlex.split(line)
+        return words_of(line)
     except ValueError:
         return line.split()
 

@@ -44,7 +44,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         with explaining(NOT_WRITTEN, path):
             self.directory.mkdir(parents=True, exist_ok=True)
             try:
-                with path.open("x", encoding="utf-8") as file:
+                with path.open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
             except FileExistsError as error:
                 raise taken(path) from error

@@ -1,5 +1,6 @@
 """Every command there is, with arguments that work in the game of the fixture `played`."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path as File
 
@@ -24,7 +25,7 @@ WRITES: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.writes and name not in _PRINTING),
     *((group, name) for group in BELOW for name, command in BELOW[group].items() if command.writes),
 )
-EDITING = {"EDITOR": "true", "VISUAL": ""}
+EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
 
 _WORKING: Mapping[Path, Path] = {
     ("new",): ("Cora", "Dani"),

@@ -29,6 +29,9 @@ if sys.platform != "win32":
     import termios
 
 GENERALA = str(Path(sysconfig.get_path("scripts")) / "generala")
+"""The installed program, for shells and terminals."""
+PROGRAM = (sys.executable, "-m", "generala_cli")
+"""The same without a file of its own, which every system starts alike."""
 NOTHING: Mapping[str, str] = {}
 _READ_AT_START = ("PYTHON", "LC_", "LANG")
 """How variables begin that Python reads once, as it starts: encodings, above all."""
@@ -49,10 +52,12 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "SYSTEMROOT") if name in os.environ}
     own = {
         "HOME": str(home / "user"),
+        "USERPROFILE": str(home / "user"),  # the same on Windows
         "GENERALA_HOME": str(home / "data"),
         "XDG_CONFIG_HOME": str(home / "config"),
         "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(home / "config"),  # where platformdirs looks on Windows
         "LC_ALL": "C.UTF-8",
+        "PYTHONUTF8": "1",  # which Windows does not take from LC_ALL
         "TZ": "UTC",
         "TERM": "xterm",
     }
@@ -77,9 +82,9 @@ def run_process(
     environment: Mapping[str, str] = NOTHING,
     stdin: str | bytes = b"",
 ) -> Result:
-    """The same with the installed program, in a process of its own."""
+    """The same in a process of its own."""
     done = subprocess.run(
-        [GENERALA, *arguments],
+        [*PROGRAM, *arguments],
         env=surroundings(home, environment),
         input=_bytes(stdin),
         capture_output=True,

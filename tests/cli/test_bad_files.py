@@ -114,3 +114,13 @@ def test_what_stands_where_ours_should_be_is_named(generala: Generala, place: st
     assert (result.code, result.out, result.err.count("\n")) == (3, "", 1)
     assert str(found) in result.err
     assert found.is_dir() or found.read_text() == "not a folder"
+
+
+def test_lines_of_a_rule_file_may_end_as_on_windows(generala: Generala) -> None:
+    generala.ok("rules", "new", "casa", "--from", "crag")
+    path = generala.rule_files / "casa.toml"
+    written = path.read_bytes()
+    assert b"\r" not in written
+    path.write_bytes(written.replace(b"\n", b"\r\n"))
+    assert generala.ok("rules", "show", "casa", "--toml") == written.decode()
+    assert "casa" in generala.ok("rules", "check", "casa")

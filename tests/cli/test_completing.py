@@ -1,9 +1,7 @@
 """What TAB offers: every kind of candidate, here and from the program itself, and the shells' files."""
 
 import os
-import shutil
 import subprocess
-import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from generala_cli.cli.completion import FILES, candidates, complete, described_c
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
+from tests.cli.program import PROGRAM
 
 Play = Callable[..., str]
 COMPLETIONS = Path(__file__).parents[2] / "completions"
@@ -28,7 +27,8 @@ BIG = ["full-house", "four-of-a-kind", "generala"]
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for folder in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -51,10 +51,8 @@ def offered(line: str, *more: str) -> list[str]:
 
 
 def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    found = shutil.which("generala", path=sysconfig.get_path("scripts"))
-    assert found is not None, "generala is not installed beside this interpreter"
     return subprocess.run(
-        [found, *arguments],
+        [*PROGRAM, *arguments],
         env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",

@@ -6,7 +6,6 @@ arguments it was given by anyone but a completion file.
 
 import json
 import os
-import pty
 import select
 import shlex
 import shutil
@@ -14,13 +13,18 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import termios
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+if sys.platform == "win32":
+    pytest.skip("the shells are tried on a pseudo-terminal", allow_module_level=True)
+else:
+    import pty
+    import termios
 
 COMPLETIONS = Path(__file__).parents[2] / "completions"
 PROGRAM = shutil.which("generala", path=sysconfig.get_path("scripts"))

@@ -10,6 +10,7 @@ import pytest
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helping import CHAPTERS
 from tests.cli.program import GENERALA, Generala, surroundings
+from tests.posix import posix_only
 from tests.sizes import thinned
 
 EXAMPLES = [
@@ -36,6 +37,7 @@ def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, s
     return done.returncode, done.stdout.decode()
 
 
+@posix_only("the examples are lines for a POSIX shell")
 @pytest.mark.parametrize("example", thinned(zip(EXAMPLES), every=8), ids=str)
 def test_every_example_of_the_help_runs(played: Generala, example: str) -> None:
     """In the game of `played`, where casa is written only by the example that writes it."""

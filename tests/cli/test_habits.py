@@ -9,7 +9,7 @@ import pytest
 from generala_cli import __version__
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
-from tests.cli.program import GENERALA, Generala, surroundings
+from tests.cli.program import PROGRAM, Generala, surroundings
 
 every_command = pytest.mark.parametrize("path", PATHS, ids=named)
 every_write = pytest.mark.parametrize("path", WRITES, ids=named)
@@ -197,7 +197,7 @@ def test_habit_10_quiet(played: Generala, path: Command) -> None:
 def test_habit_11_off_a_terminal(played: Generala, typed: Command, option: str) -> None:
     """Nothing ever waits for input off a terminal: it is refused, naming the option to give."""
     open_pipe = subprocess.PIPE  # that nobody writes to or closes before the command has ended
-    command = [GENERALA, *typed]
+    command = [*PROGRAM, *typed]
     environment = surroundings(played.home, {})
     with subprocess.Popen(
         command, env=environment, stdin=open_pipe, stdout=open_pipe, stderr=open_pipe, text=True

@@ -3,6 +3,7 @@
 And `help environment` says which program the command `generala` is.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from generala_cli.cli.completion import FILES
 from tests.cli.program import Generala
+from tests.posix import posix_only
 
 COMPLETIONS = Path(__file__).parents[2] / "completions"
 PLACES = {
@@ -60,7 +62,7 @@ def test_a_file_that_is_not_ours_is_left_alone(generala: Generala) -> None:
 def test_what_is_left_to_do_is_told(generala: Generala) -> None:
     document = generala.json("completion", "zsh", "--install")
     zsh = generala.home / "user"
-    assert f"{zsh}/.zfunc" in document["note"]
+    assert str(zsh / ".zfunc") in document["note"]
     line = document["note"].partition(":  ")[2]
     (zsh / ".zshrc").write_text(f"{line}\n")
     assert generala.json("completion", "zsh", "--install")["note"] is None
@@ -68,7 +70,7 @@ def test_what_is_left_to_do_is_told(generala: Generala) -> None:
 
 def test_without_bash_completion_the_file_is_to_be_sourced(generala: Generala) -> None:
     shared = generala.home / "share"
-    generala = replace(generala, environment={"XDG_DATA_DIRS": f"/nowhere:{shared}"})
+    generala = replace(generala, environment={"XDG_DATA_DIRS": os.pathsep.join(("/nowhere", str(shared)))})
     note = generala.json("completion", "bash", "--install")["note"]
     assert note.endswith(f".bashrc:  source '{generala.home / PLACES['bash']}'")
     (shared / "bash-completion").mkdir(parents=True)
@@ -93,15 +95,18 @@ def first_on_path(generala: Generala, program: str) -> str:
     return str(row["origin"])
 
 
+@posix_only("a command there is no script of a shell")
 @pytest.mark.parametrize(("program", "origin"), [(OURS, "this program"), (WRAPPER, "PATH")])
 def test_the_command_is_said_to_be_this_one(generala: Generala, program: str, origin: str) -> None:
     assert first_on_path(generala, program) == origin
 
 
+@posix_only("a command there is no script of a shell")
 def test_another_tool_of_that_name_on_the_path_is_noticed(generala: Generala) -> None:
     assert first_on_path(generala, OTHER).startswith("another tool of that name; this is ")
 
 
+@posix_only("a command there is no script of a shell")
 def test_the_other_tool_in_the_same_environment_is_noticed(
     generala: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

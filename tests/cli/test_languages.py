@@ -1,5 +1,6 @@
 """The language of the command line: which it is, what is said in it, and what stays English."""
 
+import os
 import re
 import subprocess
 import sys
@@ -230,7 +231,7 @@ def test_where_letters_are_lacking_sentences_do_without_accents_and_names_stay(
     def told(*typed: str) -> str:
         command = [sys.executable, "-c", FROM_A_FOLDER, str(catalogues), *typed]
         done = subprocess.run(command, env=environment, capture_output=True, check=True)
-        return done.stdout.decode(encoding)
+        return done.stdout.decode(encoding).replace(os.linesep, "\n")
 
     assert told("ayuda", "exit-codes").startswith(said)
     assert name in told("partidas")

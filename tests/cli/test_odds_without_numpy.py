@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Generala
+from tests.posix import posix_only
 from tests.sessions.place import within
 from tests.sizes import thinned
 
@@ -58,6 +59,7 @@ def test_all_else_does_without(
     assert played(*typed, environment=without[0]).code == 0
 
 
+@posix_only("Windows limits the memory of a process otherwise")
 @pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
     """The largest of these is where BLAS once wrote its own message, and ended the program."""

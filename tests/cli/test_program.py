@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.cli.every import EDITING, PATHS, named, working
 from tests.cli.every import Path as Command
 from tests.cli.in_process import Hung, run_in_process
 from tests.cli.program import Generala, surroundings
+from tests.posix import posix_only
 
 MANNERS: tuple[Command, ...] = ((), ("--json",), ("--color", "always"))
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
@@ -88,8 +90,11 @@ def test_the_environment_is_heard_alike(played: Generala, variable: dict[str, st
 
 def test_nothing_of_it_is_left(played: Generala) -> None:
     def now() -> object:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        handlers = [signal.getsignal(number) for number in (*HELD, signal.SIGALRM)]
+        mask, numbers = None, [*HELD]
+        if sys.platform != "win32":
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            numbers.append(signal.SIGALRM)
+        handlers = [signal.getsignal(number) for number in numbers]
         return dict(os.environ), time.tzname, mask, handlers, gc.isenabled()
 
     before = now()
@@ -97,6 +102,7 @@ def test_nothing_of_it_is_left(played: Generala) -> None:
     assert now() == before
 
 
+@posix_only("Windows has no alarm: there a test that hangs ends the run")
 def test_what_hangs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.cli.in_process.LONGEST", 1)
     monkeypatch.setattr("tests.cli.in_process.program", lambda _arguments: time.sleep(60))

@@ -9,8 +9,10 @@ import pytest
 
 from generala_cli.store.signals import HELD
 from tests.cli.program import GENERALA, Generala, surroundings
+from tests.posix import posix_only
 
 
+@posix_only("Windows sends no signals between processes")
 @pytest.mark.parametrize("number", HELD)
 def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal.Signals) -> None:
     before = played.game(1).read_bytes()

@@ -92,7 +92,7 @@ def _outside_brackets(text: str) -> str:
 def _words(text: str) -> Iterator[str]:
     """Words that can be translated: no options and their values, files, variables, currencies."""
     for found in text.split():
-        if not re.search("/|--|=", found) and not found.isupper():
+        if not re.search(r"/|\\|--|=", found) and not found.isupper():
             yield from (word.casefold() for word in _WORD.findall(found))
 
 
