@@ -1,4 +1,5 @@
-# generala completion for PowerShell. Add it to your $PROFILE:  generala completion powershell >> $PROFILE
+# generala completion for PowerShell. What your $PROFILE needs is said by
+#     generala completion powershell --install
 #
 # No key is bound here: TAB does what you have it do. Names are quoted, so that none is ever run.
 
@@ -7,7 +8,7 @@ Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
 
     $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
         Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
-        ForEach-Object { if ($null -ne $_.Value) { [string]$_.Value } else { $_.Extent.Text } })
+        ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } })
     $typed = $wordToComplete.Trim("'", '"')
     if ($typed -eq '' -and $PSNativeCommandArgumentPassing -in $null, 'Legacy') {
         $typed = '""' # an older PowerShell drops an empty argument

@@ -5,13 +5,14 @@ import shlex
 
 
 def words_of(line: str, *, is_posix: bool = os.name == "posix") -> list[str]:
-    """Return the words of a command line as a shell of this system splits it.
-
-    On Windows a backslash is part of a path, and only what stands in quotes holds spaces.
+    """Return the words of a command line as a shell splits it; on Windows a backslash is part of a path.
 
     Raises:
         ValueError: where a quote is left open.
     """
-    if is_posix:
-        return shlex.split(line)
-    return [word.strip('"') for word in shlex.split(line, posix=False)]
+    reader = shlex.shlex(line, posix=True)
+    reader.whitespace_split = True
+    reader.commenters = ""
+    if not is_posix:
+        reader.escape = ""
+    return list(reader)

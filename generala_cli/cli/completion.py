@@ -200,7 +200,8 @@ def _destination(shell: str) -> tuple[Path, Message]:
             return folder / FILES["zsh"], to_do
         case _:
             path = data / "generala" / FILES["powershell"]
-            return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{path}'")
+            quoted = str(path).replace("'", "''")
+            return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{quoted}'")
 
 
 _SHARED_DATA = (

@@ -149,7 +149,7 @@ def main() -> None:
     speak(question.language)
     with suppress(OSError, AttributeError):
         os.nice(_BELOW_KEYS)
-    sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
     try:
         if question.about == "coach":
             _coach(question)
@@ -189,7 +189,7 @@ def _coach(question: Question) -> NoReturn:
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
     advise_on = adviser(store, question.game, _tell())
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:  # UTF-8, whatever a console here has
         hand = msgspec.json.decode(line, type=HandOnTable)
         found = advise_on(hand.seen, hand.player, hand.dice, hand.throw)
         choices = tuple(map(_choice, found.choices))

@@ -8,7 +8,10 @@ from generala_cli.app.programs import words_of
     [
         (r"C:\Windows\notepad.exe", [r"C:\Windows\notepad.exe"]),
         (r'"C:\Program Files\less.exe" -R', [r"C:\Program Files\less.exe", "-R"]),
-        (r"C:\O'Brien\edit.exe --wait", [r"C:\O'Brien\edit.exe", "--wait"]),
+        (
+            r"""'C:\Program Files\less.exe' "C:\O'Brien\#1" """,
+            [r"C:\Program Files\less.exe", r"C:\O'Brien\#1"],
+        ),
         ("code --wait", ["code", "--wait"]),
         ("", []),
     ],

@@ -123,9 +123,17 @@ def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
 
 
 def test_what_cannot_be_worked_out_is_told(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generala_cli.play.thinking.sys.executable", "/bin/false")
+    monkeypatch.setenv("PYTHONHOME", "/nowhere")  # where no Python starts
     shown = seen(table, "k", "44126", until("could not be"))
     assert shown[-2] == "› 44126"
+
+
+def test_names_reach_it_whatever_the_encoding_of_pipes_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
+    begin(store, "general", "José", "Ana")
+    seen(store, "k", "44126", until("best: keep 4 4"))
 
 
 def test_another_game_keeps_the_coach(table: Store) -> None:
