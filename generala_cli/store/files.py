@@ -271,7 +271,7 @@ def flush(folder: Path) -> None:
 
 
 def _make(folder: Path, mode: int) -> None:
-    if not folder.parent.exists():
+    if folder.parent != folder and not folder.parent.exists():  # a drive that is not there has no parent
         with suppress(FileExistsError):  # another writer was faster
             _make(folder.parent, 0o777)
     folder.mkdir(mode)

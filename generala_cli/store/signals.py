@@ -19,7 +19,8 @@ def hold_signals() -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         return
-    with suppress(ValueError):  # Windows has no mask, and ignoring is for the main thread only
+    # Windows has no mask. Ctrl-Break still ends all at once there, which leaves either file whole.
+    with suppress(ValueError):  # ignoring is for the main thread only
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
+from tests.posix import IS_POSIX
 from tests.sizes import thinned
 
 HEAD = 'format = 1\nname = "mala"\ntitle = "Mala"\nsource = "us"\ndice = 5\nthrows = 3\n'
@@ -114,6 +116,14 @@ def test_what_stands_where_ours_should_be_is_named(generala: Generala, place: st
     assert (result.code, result.out, result.err.count("\n")) == (3, "", 1)
     assert str(found) in result.err
     assert found.is_dir() or found.read_text() == "not a folder"
+
+
+@pytest.mark.skipif(IS_POSIX, reason="POSIX systems have no drives")
+def test_a_drive_that_is_not_there_is_named(generala: Generala) -> None:
+    away = replace(generala, environment={"GENERALA_HOME": r"Q:\games"})
+    result = away("new", "Ana", "Beto")
+    assert (result.code, result.out) == (3, "")
+    assert r"Q:\games" in result.err
 
 
 def test_lines_of_a_rule_file_may_end_as_on_windows(generala: Generala) -> None:
