@@ -116,7 +116,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Mess
     found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
     if found is None:
         raise NotFound(
-            "there is no file {file!r}", "generala export --format generala -o FILE writes one", file=shown
+            "there is no file '{file}'", "generala export --format generala -o FILE writes one", file=shown
         )
     return shown, found
 

@@ -313,13 +313,13 @@ def _open_in(editor: list[str], draft: Path) -> None:
         code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
     except OSError as error:
         raise FileTrouble(
-            "the editor {editor!r} cannot be started ({reason})",
+            "the editor '{editor}' cannot be started ({reason})",
             "set EDITOR to another",
             editor=editor[0],
             reason=error.strerror,
         ) from error
     if code:
-        what = tell("the editor {editor!r} ended with {code}", editor=editor[0], code=code)
+        what = tell("the editor '{editor}' ended with {code}", editor=editor[0], code=code)
         raise NotAllowed(what, _kept_in(draft))
 
 

@@ -30,7 +30,7 @@ def show(answer: str, screen: Screen) -> int:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         problem = say(
-            "the pager {pager!r} cannot be started ({reason}); set PAGER to another, or to nothing",
+            "the pager '{pager}' cannot be started ({reason}); set PAGER to another, or to nothing",
             pager=os.environ.get("PAGER"),
             reason=why,
         )

@@ -131,7 +131,7 @@ _OTHER = tell("make it, or share another: generala sync FOLDER")
 
 def no_folder(path: str) -> NotFound:
     """The refusal to share a folder that is not there, be it not mounted yet."""
-    return NotFound("there is no folder {path!r}", _OTHER, path=safe(path))
+    return NotFound("there is no folder '{path}'", _OTHER, path=safe(path))
 
 
 class SharedFolder(Struct, frozen=True):
