@@ -8,6 +8,7 @@ import pytest
 
 from generala_cli.store.places import config_folder, data_folder
 from generala_cli.store.signals import HELD, hold_signals
+from tests.posix import posix_only
 
 
 def test_every_folder_is_a_temporary_and_empty_one(
@@ -25,6 +26,7 @@ def test_the_surroundings_say_nothing(variable: str) -> None:
     assert variable not in os.environ
 
 
+@posix_only("Windows has no signals that can be held back")
 @pytest.mark.parametrize("attempt", [1, 2])
 def test_signals_held_back_in_one_test_reach_the_next(attempt: int) -> None:
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & set(HELD)
