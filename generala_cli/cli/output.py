@@ -1,10 +1,10 @@
 """Writing the answer: all of it, flushed, with a closed pipe distinguished from a full disk."""
 
+import io
 import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TextIO
 
 _ESCAPES = 4
 """What the console calls ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
@@ -60,7 +60,7 @@ def be_tolerant() -> None:
             _have_escapes_obeyed(stream)
 
 
-def _have_escapes_obeyed(stream: TextIO) -> None:
+def _have_escapes_obeyed(stream: io.TextIOBase) -> None:
     """Tell a console of Windows to take colour as other terminals do: by itself it shows the codes."""
     if sys.platform != "win32" or not stream.isatty():
         return
