@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.cli.program import GENERALA, Generala, Result, surroundings
+from tests.posix import IS_POSIX
 
 _PATIENCE = 60  # seconds before a command that hangs fails its test; nothing is timed
 
@@ -27,6 +30,8 @@ def within(generala: Generala, setup: str, *arguments: str, apart: Sequence[str]
         apart: what puts it into a namespace of its own: MOUNTING, where it may mount what it likes, or
             NAMELESS, as a user whom the system does not know.
     """
+    if not IS_POSIX:
+        pytest.skip("it runs after lines of a POSIX shell")
     shell = ["sh", "-c", f'{setup}\nexec "$@"', "sh", GENERALA, *arguments]
     done = subprocess.run(
         [*apart, *shell],

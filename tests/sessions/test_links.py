@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Generala, files_below
+from tests.posix import posix_only
 from tests.sessions.place import PRIVATE, SCORE, is_told, modes_below
+
+pytestmark = posix_only("links are made otherwise on Windows, if at all")
 
 
 def test_the_data_folder_may_be_a_link(played: Generala) -> None:

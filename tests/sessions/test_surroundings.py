@@ -7,6 +7,7 @@ import pytest
 from tests.cli.every import PATHS, mostly_slow, working
 from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala
+from tests.posix import posix_only
 from tests.sessions.place import (
     MOUNTING,
     NAMELESS,
@@ -80,6 +81,7 @@ def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPa
     assert played.files() == before
 
 
+@posix_only("the places are those of POSIX systems")
 @pytest.mark.parametrize("home", ["/proc/generala", "/dev/null", "/dev/null/below", "/sys/generala"])
 def test_a_place_where_no_folder_can_be_is_told(tmp_path: Path, home: str) -> None:
     generala = Generala(home=tmp_path, environment={"GENERALA_HOME": home})
@@ -99,6 +101,7 @@ def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
     assert games.read_text() == "not a folder"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     (played.home / "user" / "shared").mkdir(parents=True, exist_ok=True)  # for sync
@@ -107,6 +110,7 @@ def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     assert "No space left on device" in result.err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
 def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
     result = within(played, "exec > /dev/full", *typed)
@@ -159,6 +163,7 @@ def test_with_a_data_folder_no_home_is_needed(played: Generala) -> None:
     assert (result.code, result.err) == (0, "")
 
 
+@posix_only("Windows has no modes of this kind")
 def test_a_home_that_does_not_exist_is_made_private(tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "none", environment=NO_FOLDERS)
     generala.ok("new", "Ana", "Beto")
@@ -181,6 +186,7 @@ def test_an_ascii_locale_keeps_every_name(tmp_path: Path) -> None:
     is_told(narrow("score", "12345", "--player", "日本"), 1)
 
 
+@posix_only("arguments have all letters on Windows, whatever is written")
 def test_where_no_letter_can_be_typed_that_is_told(tmp_path: Path) -> None:
     narrow = Generala(home=tmp_path / "home", environment=NOT_EVEN_BYTES)
     assert is_told(narrow("new", "日本", "José"), 2)
