@@ -46,6 +46,25 @@ class Choice(Struct, frozen=True, kw_only=True):
     points: int
 
 
+class Option(Struct, frozen=True, kw_only=True):
+    """A box that a turn may go to.
+
+    Attributes:
+        points: what it would pay; None while the hand is not whole, and for a box that is given up.
+        scratched: it would be given up. wins: the hand wins at once, whatever is chosen.
+    """
+
+    category: Category
+    points: int | None = None
+    scratched: bool = False
+    wins: bool = False
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """The category and whether it is scratched, by which it differs from all other options."""
+        return self.category.id, self.scratched
+
+
 class Undecided(NotAllowed):
     """The turn could go to several categories, or its hand makes none: someone must say which.
 
@@ -122,6 +141,30 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
         return False
     box = game.columns[player].boxes.get(win.box)
     return wins_with(game.rules, "open" if box is None else "scratched" if box.scratched else "held")
+
+
+def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
+    """The boxes that the turn may go to, in the order of the sheet; one it makes nothing of is given up."""
+    player, throw = turn.player or player, turn.roll or game.rules.throws
+    points: Mapping[str, int] = {}
+    if turn.has_hand and turn.dice is not None and not turn.is_scratch:
+        if wins_instantly(game, player, turn.dice, throw) and game.rules.instant_win is not None:
+            return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
+        points = {each.category.id: each.points for each in choices(game, player, turn.dice, throw)}
+    is_known = turn.has_hand or turn.is_scratch
+    fillable = game.fillable_categories(player)
+    if turn.has_hand and turn.dice is not None:
+        fillable = game.allowed_categories(player, turn.dice)
+    named = (turn.category,) if turn.category else turn.begun
+    return tuple(
+        Option(
+            category=category,
+            points=points.get(category.id),
+            scratched=is_known and category.id not in points,
+        )
+        for category in fillable
+        if not named or category in named
+    )
 
 
 def mover(game: Game, turn: Turn) -> str:

@@ -1,16 +1,12 @@
-"""The line being typed at the table: how a key changes it, and where its turn may go. No terminal."""
+"""The line being typed at the table, and how a key changes it. No terminal."""
 
-from collections.abc import Mapping, Sequence
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from generala_cli.errors import Mistyped
-from generala_cli.game.decisions import choices, wins_instantly
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, lex, parse
 from generala_cli.messages import tell, tell_count
-from generala_cli.rules.ruleset import Category
 
 SCRATCH, ADVISE = "x", "a"
 """The letters that begin a line: for a box that is given up, and for advice about a hand."""
@@ -18,25 +14,6 @@ _SEPARATORS = " ,;-/"
 LONGEST_LINE = 100
 _MOST_WORDS = 16
 """No turn has so many; every further one makes a line slower to read."""
-
-
-class Option(Struct, frozen=True, kw_only=True):
-    """A box that the turn may go to.
-
-    Attributes:
-        points: what it would pay; None while the hand is not whole, and for a box that is given up.
-        scratched: it would be given up. wins: the hand wins at once, whatever is chosen.
-    """
-
-    category: Category
-    points: int | None = None
-    scratched: bool = False
-    wins: bool = False
-
-    @property
-    def key(self) -> tuple[str, bool]:
-        """The category and whether it is scratched, by which it differs from all other options."""
-        return self.category.id, self.scratched
 
 
 def asks_for_advice(text: str) -> bool:
@@ -94,27 +71,3 @@ def _gap(text: str, key: str, behind: Sequence[str], game: Game) -> str:
         return ""
     longer = read(text + key, game)  # `4` may be the beginning of `4k`
     return " " if longer.refusal is not None and not longer.begun else ""
-
-
-def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """The boxes that the turn may go to, in the order of the sheet; one it makes nothing of is given up."""
-    player, throw = turn.player or player, turn.roll or game.rules.throws
-    points: Mapping[str, int] = {}
-    if turn.has_hand and turn.dice is not None and not turn.is_scratch:
-        if wins_instantly(game, player, turn.dice, throw) and game.rules.instant_win is not None:
-            return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
-        points = {each.category.id: each.points for each in choices(game, player, turn.dice, throw)}
-    is_known = turn.has_hand or turn.is_scratch
-    fillable = game.fillable_categories(player)
-    if turn.has_hand and turn.dice is not None:
-        fillable = game.allowed_categories(player, turn.dice)
-    named = (turn.category,) if turn.category else turn.begun
-    return tuple(
-        Option(
-            category=category,
-            points=points.get(category.id),
-            scratched=is_known and category.id not in points,
-        )
-        for category in fillable
-        if not named or category in named
-    )

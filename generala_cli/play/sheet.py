@@ -6,10 +6,10 @@ from textwrap import wrap
 from rich.segment import Segment
 from rich.text import Text
 
+from generala_cli.game.decisions import Option
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.play import panels
-from generala_cli.play.hand import Option
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, Line, tappable
 from generala_cli.render import tables

@@ -8,7 +8,7 @@ from generala_cli.app import comparing, playing, views
 from generala_cli.app.playing import ActionsMoved, Entered
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
-from generala_cli.game.decisions import Undecided
+from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
@@ -16,7 +16,6 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
-from generala_cli.play.hand import Option
 from generala_cli.render import lines
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import UNCUT, Screen
@@ -131,7 +130,7 @@ class Table:
     @property
     def options(self) -> Sequence[Option]:
         """The boxes that the turn may go to, as they follow on the sheet."""
-        return () if self.game.is_over else hand.options(self.turn, self.game, self.player)
+        return () if self.game.is_over else decisions.options(self.turn, self.game, self.player)
 
     @property
     def marked(self) -> int | None:

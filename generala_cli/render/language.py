@@ -5,7 +5,7 @@ opened only when it is spoken. What people type is understood in all of them: a 
 one holds only such words, and is opened where a word is neither English nor of the language that is spoken.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
@@ -72,10 +72,13 @@ def speak(code: str, encoding: str = "utf-8") -> None:
         encoding: whose letters there are; without `í`, `categoría` is `categoria`.
     """
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
+    LANGUAGES.chosen = _language(code, spell)
+
+
+def _language(code: str, spell: Callable[[str], str] | None = None) -> Language:
     if code == "en":
-        LANGUAGES.spoken = Language(code, None, spell) if spell else ENGLISH
-        return
-    LANGUAGES.spoken = Language(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+        return Language(code, None, spell) if spell else ENGLISH
+    return Language(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
 
 
 @cache
@@ -100,12 +103,24 @@ LANGUAGES.open_others = _open_others
 @contextmanager
 def in_all_letters() -> Iterator[None]:
     """Use all letters of the language, whatever the terminal can show: for what goes into a file."""
-    before = LANGUAGES.spoken
-    LANGUAGES.spoken = before.in_all_letters()
+    with _for_now(LANGUAGES.spoken.in_all_letters()):
+        yield
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Show everything that this thread does meanwhile in that language, whatever is spoken elsewhere."""
+    with _for_now(_language(code)):
+        yield
+
+
+@contextmanager
+def _for_now(language: Language) -> Iterator[None]:
+    before = LANGUAGES.for_now.set(language)
     try:
         yield
     finally:
-        LANGUAGES.spoken = before
+        LANGUAGES.for_now.reset(before)
 
 
 _SPELLED = {

@@ -30,7 +30,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small language, which is all there is beside English."""
     folder = speak_it(tmp_path / "locale")
     monkeypatch.setattr(language, "CATALOGUES", folder)
-    monkeypatch.setattr(LANGUAGES, "spoken", ENGLISH)
+    monkeypatch.setattr(LANGUAGES, "chosen", ENGLISH)
     return folder
 
 

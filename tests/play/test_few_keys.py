@@ -8,11 +8,12 @@ import pytest
 from generala_cli.app.odds import sheet_of
 from generala_cli.errors import GeneralaError
 from generala_cli.game import decisions
+from generala_cli.game.decisions import options
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.solving import solve
-from generala_cli.play.hand import options, read
+from generala_cli.play.hand import read
 from generala_cli.rules.dice import Dice
 from tests.game.table import Table, house
 

@@ -43,7 +43,7 @@ class Longer:
 
 @pytest.fixture(autouse=True)
 def _longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "spoken", Language("xx", Longer()))
+    monkeypatch.setattr(LANGUAGES, "chosen", Language("xx", Longer()))
 
 
 def drawn(

@@ -41,7 +41,7 @@ class Catalogue(NullTranslations):
 
 @pytest.fixture
 def another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "spoken", Language("es", Catalogue()))
+    monkeypatch.setattr(LANGUAGES, "chosen", Language("es", Catalogue()))
 
 
 @pytest.mark.usefixtures("another")
@@ -63,7 +63,7 @@ def test_nobody_makes_up_the_plural_of_a_word_that_is_played_for(monkeypatch: py
     assert (amount("3", "cerveza"), amount("0.5", "beer")) == ("3 × cerveza", "0.5 × beer")
     assert (gain(Decimal(1), "drink"), gain(Decimal(-2), "drink")) == ("+1 drink", "-2 × drink")
     assert (amount("2", "BTC"), amount("2", "USD")) == ("2 BTC", "2 USD")
-    monkeypatch.setattr(LANGUAGES, "spoken", LANGUAGES.spoken)
+    monkeypatch.setattr(LANGUAGES, "chosen", LANGUAGES.chosen)
     language.speak("en", "ascii")
     assert amount("3", "drink") == "3 x drink"
 
