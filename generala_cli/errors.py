@@ -89,6 +89,16 @@ class FileTrouble(GeneralaError):
     kind = "file"
 
 
+class NumpyMissing(FileTrouble):
+    """Numpy is not there, or does not load, without which nothing can be advised."""
+
+    def __init__(self, *, is_installed: bool) -> None:
+        missing = tell("advise, odds and review need numpy, which is not installed")
+        broken = tell("advise, odds and review need numpy, which does not load")
+        hint = tell("pip install numpy, or in Termux pkg install python-numpy")
+        super().__init__(broken if is_installed else missing, hint)
+
+
 class DamagedFile(FileTrouble):
     """A file's contents are not what this program writes. It has been left as it is."""
 

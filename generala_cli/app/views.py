@@ -175,19 +175,19 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
 
 
 def _names(stored: StoredGame) -> Mapping[int, str]:
-    """Return everyone's name of now by seat, as `_seats` knows seats; nothing if nobody was ever renamed."""
+    """Return everyone's name of now by seat, as `seats_came` knows seats; {} if nobody ever was renamed."""
     if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
         return {}
-    return dict(zip(_seats(stored.history), stored.game.seats, strict=True))
+    return dict(zip(seats_came(stored.history), stored.game.seats, strict=True))
 
 
 def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
     """Return the name of now of a player of a step; of one who is not in the game after all, that of then."""
-    seats = (*_seats(history, step.number), step.number)
+    seats = (*seats_came(history, step.number), step.number)
     return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
 
 
-def _seats(history: History, before: int | None = None) -> Iterator[int]:
+def seats_came(history: History, before: int | None = None) -> Iterator[int]:
     """Yield the number of the event by which each seat came; for those at the start 0, -1, -2 and so on."""
     yield from range(0, -len(history.agreed.players), -1)
     for step in history.done:

@@ -26,7 +26,7 @@ class Command(Struct, frozen=True):
     section: Message
     writes: bool = False  # it takes `--dry-run`
     of_game: bool = False  # it is about one game, and takes `--game`
-    on_screen: bool = False  # it takes the whole terminal, and answers nowhere else
+    runs_on: bool = False  # until somebody ends it
     commands: "Mapping[str, Command] | None" = None  # those of a group
 
 
@@ -50,6 +50,7 @@ _STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pay
 _SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank --players 6 --rules kniffel")
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
+_BOARD = ("generala board", "generala board --lan --pad", "generala board 1 --json")
 _ADVISE = (
     "generala advise 4 4 1 2 6 --roll 1",
     "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
@@ -99,7 +100,7 @@ PLAYERS_COMMANDS: Mapping[str, Command] = {
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
-    "play": Command("screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, on_screen=True),
+    "play": Command("screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
     "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True),
     "scratch": Command(
         "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
@@ -125,6 +126,9 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
     "log": Command("look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
+    "board": Command(
+        "board:board", "Show the game on phones and on the wall.", _BOARD, LOOKING, of_game=True, runs_on=True
+    ),
     "advise": Command("odds:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True),
     "odds": Command("odds:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True),
     "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # help that is not drawn does without
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
-CHAPTERS = ("install", "table", "screen", "rules", "advice", "evening", "data", "files", "sources")
+CHAPTERS = ("install", "table", "screen", "board", "rules", "advice", "evening", "data", "files", "sources")
 TOPICS: Mapping[str, Message] = {
     "commands": tell("all commands, in groups, and the options"),
     "environment": tell("settings, and where each comes from"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import generala_cli.app.syncing
     import generala_cli.app.views
     import generala_cli.render.blanks
+    import generala_cli.render.board
     import generala_cli.render.comparing
     import generala_cli.render.doctor
     import generala_cli.render.drawing

@@ -1,4 +1,4 @@
-"""Pictures of an answer, in a file of their own."""
+"""Pictures of an answer, and pages, in a file of their own."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,6 @@ from generala_cli.store.files import NOT_WRITTEN, explaining
 from generala_cli.store.house_rules import write_whole
 from generala_cli.text import safe
 
-_SUFFIX = ".svg"
 _SVG = tell("Draw it into this file too, whose name ends in .svg.")
 Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
 
@@ -26,12 +25,24 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
 
     Only what is called a picture is written, and nothing is written over unasked.
     """
+    if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
+        what = tell("{name!r} is no name for a picture", name=name)
+        raise Mistyped(what, "give one that ends in .svg, as --svg game.svg")
+    return _path_to_write(session, name, yes=yes)
+
+
+def page_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
+    """Return where a page is to go; as for pictures."""
+    if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".html"):
+        what = tell("{name!r} is no name for a page", name=name)
+        raise Mistyped(what, "give one that ends in .html, as --qr codes.html")
+    return _path_to_write(session, name, yes=yes)
+
+
+def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | None:
     if name is None:
         return None
     path = Path(name)
-    if "\0" in name or path.suffix.casefold() != _SUFFIX:
-        what = tell("{name!r} is no name for a picture", name=name)
-        raise Mistyped(what, "give one that ends in .svg, as --svg game.svg")
     with explaining(NOT_WRITTEN, path):
         is_there, is_file = path.exists(), path.is_file()
     if is_there and not is_file:

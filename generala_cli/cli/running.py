@@ -89,6 +89,8 @@ def _give(answer: Answer, session: Session) -> int:
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
         note(f"generala: {safe(said(line))}\n")
+    if answer.then is not None:
+        answer.then()
     return code or answer.exit_code
 
 

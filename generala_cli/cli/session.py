@@ -36,6 +36,7 @@ class Answer(Struct, frozen=True):
     is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
     raw: Callable[[], Iterable[bytes]] | None = None  # the bytes of a file, whatever the terminal shows
     notes: tuple[str | Message, ...] = ()  # for stderr
+    then: Callable[[], None] | None = None  # what the program does once all that is written
     exit_code: int = 0
 
     @classmethod

@@ -32,7 +32,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "generala 55533": words_for("what enters dice elsewhere", "add, enter, put, write, roll, throw, dice"),
     "generala games": words_for("what lists games elsewhere", "list, ls"),
     "generala sheet": words_for(
-        "what shows a game elsewhere", "status, state, table, show, view, card, board, next, turn, who"
+        "what shows a game elsewhere", "status, state, table, show, view, card, next, turn, who"
     ),
     "generala standings": words_for(
         "what shows places elsewhere",

@@ -3,7 +3,7 @@
 import mmap
 import os
 
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileTrouble, NumpyMissing
 
 _ROOM = 160 << 20
 """Bytes that numpy and the buffer of its BLAS take. Where BLAS gets none it ends the process by itself."""
@@ -23,12 +23,7 @@ def _load_numpy() -> None:
             "there is not enough memory for this", "close other programs and try again"
         ) from error
     except ImportError as error:
-        raise FileTrouble(
-            "advise, odds and review need numpy, which is not installed"
-            if error.name == "numpy"
-            else "advise, odds and review need numpy, which does not load",
-            "pip install numpy, or in Termux pkg install python-numpy",
-        ) from error
+        raise NumpyMissing(is_installed=error.name != "numpy") from error
 
 
 _load_numpy()

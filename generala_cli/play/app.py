@@ -20,6 +20,7 @@ from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour
 from generala_cli.render.language import say
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.signals import hold_nothing
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -142,7 +143,7 @@ def run(
     gc.enable()  # a command lives too shortly for it
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)
-    quiet = replace(store, folder=replace(store.folder, hold=_hold_nothing), on_wait=None, warn=None)
+    quiet = replace(store, folder=replace(store.folder, hold=hold_nothing), on_wait=None, warn=None)
     table = _table(quiet, kind, reference)
     os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
     terminal.leave_on_signals()
@@ -159,7 +160,3 @@ def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
         if reference is not None or store.named is not None or store.numbers():
             raise
         return None
-
-
-def _hold_nothing() -> None:
-    """Signals end the screen at any moment: what is saved is put in place in one step."""

@@ -9,7 +9,7 @@ from generala_cli.app.playing import ActionsMoved, Entered
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option, Undecided
-from generala_cli.game.events import Scored, Scratched, Undone
+from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
@@ -20,7 +20,7 @@ from generala_cli.render import lines
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.store.store import GameMovedOn, Store
-from generala_cli.store.subjects import file_name, of_game
+from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
 _OVER = tell("m plays the rematch, u takes the last entry back")
@@ -54,7 +54,7 @@ class Table:
         self._chosen: tuple[str, bool] | None = None
         self._chances: tuple[int, Mapping[str, float] | None] = (-1, {})
         self._begun_at: int | None = None  # how many events the game had when the line was begun
-        self._stamp = self._stamped()
+        self._stamp = self.store.stamp(number)
         self._is_lost = False
         self.stored = self.store.open(None)
 
@@ -166,7 +166,7 @@ class Table:
 
     def has_changed(self) -> bool:
         """Whether the game's file, or what is beside it, has changed since it was read."""
-        return self._stamp != self._stamped()
+        return self._stamp != self.store.stamp(self.number)
 
     def look_again(self) -> None:
         """Read the game again, and say what happened to it; the line stays. Raises as `store.load`."""
@@ -177,7 +177,7 @@ class Table:
         if len(self.stored.file.events) != before:
             self._chosen = None
             self.coach.forget(self._seen)
-            self.say(say("elsewhere: {news}", news=self._latest()))
+            self.say(say("elsewhere: {news}", news=lines.latest(self.stored)))
         elif was_lost:
             self.say(say("the game can be read again"))
         self.store.warn_of(self.number)
@@ -402,7 +402,7 @@ class Table:
         except GameMovedOn as error:
             self.look_again()
             self._begun_at = self._seen
-            what = tell("{trouble}: {news}", trouble=error.message, news=self._latest())
+            what = tell("{trouble}: {news}", trouble=error.message, news=lines.latest(self.stored))
             raise GameMovedOn(what, "what you typed is still there") from error
         self._read()
         first, *_ = answer(result, self._answer_screen).splitlines()
@@ -420,24 +420,6 @@ class Table:
             self._warnings.append(what)
             self.said, self.is_refusal = safe(what), True
 
-    def _latest(self) -> str:
-        """The last action, as a sentence."""
-        history, events = self.stored.history, self.stored.file.events
-        if events and isinstance(events[-1].event, Undone):
-            return say("undone: {action}", action=lines.step_text(self.game, history.undone[-1]))
-        if not history.done:
-            return say("the game begins anew")
-        return lines.step_text(self.game, history.done[-1])
-
     def _read(self) -> None:
-        self._stamp = self._stamped()
+        self._stamp = self.store.stamp(self.number)
         self.stored = self.store.load(self.number)
-
-    def _stamped(self) -> object:
-        """Time, size and number of the game's file, and the time of its folder; None if it is not there."""
-        path = self.store.folder.path(file_name(self.number))
-        try:
-            found, folder = path.stat(), path.parent.stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_size, found.st_ino, folder.st_mtime_ns

@@ -5,7 +5,17 @@ from decimal import Decimal
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
-from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, Scored, Staked, TableChange
+from generala_cli.game.events import (
+    Amended,
+    Entry,
+    Joined,
+    Left,
+    Renamed,
+    Scored,
+    Staked,
+    TableChange,
+    Undone,
+)
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, POINT, is_for_points
@@ -425,6 +435,16 @@ def entry_text(game: Game, entry: Entry) -> str:
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+
+
+def latest(stored: "StoredGame") -> str:
+    """What was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
+    history, events = stored.history, stored.file.events
+    if events and isinstance(events[-1].event, Undone):
+        return say("undone: {action}", action=step_text(stored.game, history.undone[-1]))
+    if not history.done:
+        return say("the game begins anew")
+    return step_text(stored.game, history.done[-1])
 
 
 def step_text(game: Game, step: Step) -> str:

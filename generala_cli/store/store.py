@@ -442,6 +442,10 @@ class Store(Struct, frozen=True, kw_only=True):
                 self.warn(error.sentence)
         self._warn(OF_CURRENT)
 
+    def stamp(self, number: int) -> object:
+        """What is another once a game was written again, or something was put beside its file."""
+        return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
+
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
         if seen is None:

@@ -11,6 +11,7 @@ GAMES = "games"
 PAYMENTS = "payments"
 ASIDE = "aside"
 SYNC = "sync.json"
+BOARD = "board.json"
 BACKUP = ".bak"
 
 

@@ -15,7 +15,7 @@ BACKUP = File(__file__).parents[1] / "store" / "two-games.generala"
 """Two games and a rule set, as another machine exported them."""
 GROUP: Path = ("rules",)
 PATHS: tuple[Path, ...] = (
-    *((name,) for name, command in COMMANDS.items() if not command.on_screen),
+    *((name,) for name, command in COMMANDS.items() if not command.runs_on),
     *((group, name) for group, below in BELOW.items() for name in below),
 )
 """All that answer off a terminal; those that do not are tried in tests/play."""

@@ -16,7 +16,7 @@ from tests.sizes import thinned
 EXAMPLES = [
     example
     for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
-    if not command.on_screen
+    if not command.runs_on
     for example in command.examples
 ]
 

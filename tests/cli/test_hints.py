@@ -81,7 +81,7 @@ def test_what_is_no_game_is_named_first(played: Generala, typed: str) -> None:
     [
         ("zzzz", "see generala -h"),
         ("exitus", "see generala -h"),
-        ("boarding", "see generala -h"),
+        ("bowling", "see generala -h"),
         ("sheet --nonsense", "see generala sheet -h"),
         ("standings 1 2", "see generala standings -h"),
     ],

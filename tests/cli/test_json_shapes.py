@@ -23,7 +23,7 @@ def document_of(generala: Generala, *typed: str) -> Any:
 
 
 def test_every_command_declares_its_shape() -> None:
-    assert {*map(" ".join, PATHS), "generala", "error"} == set(ANSWERS)
+    assert {*map(" ".join, PATHS), "board", "generala", "error"} == set(ANSWERS)
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)

@@ -21,7 +21,16 @@ sys.exit(code)
 """
 TABLES = {"rich"}
 WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w"}
-NEVER = {"numpy", "click", "pydantic", "asyncio", "ssl", "socket", "http", "importlib_metadata"}
+OF_A_BOARD = {
+    "generala_cli.board",
+    "generala_cli.render.board",
+    "segno",
+    "ssl",
+    "socket",
+    "socketserver",
+    "http",
+}
+NEVER = {"numpy", "click", "pydantic", "asyncio", "importlib_metadata", *OF_A_BOARD}
 
 
 def imported(generala: Generala, *typed: str) -> set[str]:
@@ -74,7 +83,9 @@ def test_a_document_needs_no_table(played: Generala) -> None:
     assert not found & {*WRITERS_SHUN, *NEVER}
 
 
-@pytest.mark.parametrize("typed", [("new", "A", "B"), ("help", "exit-codes")], ids=" ".join)
+@pytest.mark.parametrize(
+    "typed", [("new", "A", "B"), ("help", "exit-codes"), ("help", "board")], ids=" ".join
+)
 def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str, ...]) -> None:
     assert not imported(played, *typed) & NEVER
 

@@ -14,7 +14,7 @@ from tests.cli.refusing import refused
 from tests.sessions.hostile import VALUES, acting
 
 OF_GAME: tuple[Command, ...] = (
-    *((name,) for name, command in COMMANDS.items() if command.of_game and not command.on_screen),
+    *((name,) for name, command in COMMANDS.items() if command.of_game and not command.runs_on),
     *(("rules", name) for name, command in RULES_COMMANDS.items() if command.of_game),
 )
 ABOUT_RULES = {("check",), ("rules", "show")}

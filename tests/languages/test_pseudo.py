@@ -38,7 +38,7 @@ FOR_PROGRAMS = {"schema", "completion", "export", "import"}
 _EXAMPLES = [
     example
     for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
-    if not command.on_screen
+    if not command.runs_on
     for example in command.examples
     if example.startswith("generala ") and "|" not in example
 ]

@@ -16,6 +16,7 @@ from generala_cli.render.documents import (
     TextDocument,
     VersionDocument,
 )
+from generala_cli.render.documents.board import BoardDocument
 from generala_cli.render.documents.entries import (
     EntryDocument,
     LogDocument,
@@ -84,6 +85,7 @@ ANSWERS: Mapping[str, tuple[type[Struct], ...]] = {
     "standings": (StandingsDocument,),
     "payouts": (PayoutsDocument,),
     "log": (LogDocument,),
+    "board": (BoardDocument,),
     "odds": (OddsDocument,),
     "review": (ReviewDocument,),
     "advise": (AdviceDocument,),

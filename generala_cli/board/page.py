@@ -1,0 +1,101 @@
+"""The one page of a board, in every language: style and script in it, and nothing from anywhere else."""
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import languages, said, speaking
+
+WORDS: Mapping[str, Message] = {
+    "live": tell("live", context="board"),
+    "reconnecting": tell("reconnecting; seen {seconds} s ago"),
+    "closed": tell("the table is closed"),
+    "next": tell("{player} is next"),
+    "game": tell("game {number}"),
+    "ledger": tell("tonight", context="board"),
+    "even": tell("nobody owes anybody anything"),
+    "sofar": tell("if it ended now"),
+    "total": tell("total"),
+    "bonus": tell("upper bonus"),
+    "extra": tell("extra bonus"),
+    "spares": tell("spares"),
+    "left": tell("left", context="board"),
+    "behind": tell("behind"),
+    "wins": tell("wins"),
+    "scratched": tell("scratched"),
+    "places": tell("places"),
+    "throw": tell("throw"),
+    "erase": tell("erase"),
+    "scratch": tell("scratch {box}"),
+    "score": tell("score {box} {points}"),
+    "win": tell("{box}: wins at once"),
+    "undo": tell("take back"),
+    "redo": tell("put back"),
+    "wait": tell("your dice, once it is your turn"),
+    "unreachable": tell("the board cannot be reached; nothing was written"),
+}
+"""The words that the page's script shows, by the names that it knows them by."""
+
+
+class Page(Struct, frozen=True):
+    """What is sent, of which kind, and with which headers."""
+
+    body: bytes
+    content_type: str
+    headers: Mapping[str, str] = {}
+
+
+@cache
+def page(language: str) -> Page:
+    """Return the page in that language.
+
+    A policy names its script and its style by their digests, so that no other ever runs.
+    """
+    text = files("generala_cli.board").joinpath("page.html").read_text("utf-8")
+    with speaking(language):
+        words = {name: said(word) for name, word in WORDS.items()}
+    # In a script element only a `<` could end it.
+    data = msgspec.json.encode(words).decode().replace("<", "\\u003c")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "connect-src 'self'",
+            "img-src data:",
+            f"style-src {_digest(text, 'style')}",
+            f"script-src {_digest(text, 'script')}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+    body = text.replace("LANGUAGE", language, 1).replace("WORDS", data, 1).encode()
+    return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
+
+
+def _digest(text: str, element: str) -> str:
+    """Return the digest of the one element of that name that has no attributes, as a policy names it."""
+    found = re.search(f"<{element}>(.*?)</{element}>", text, re.DOTALL)
+    assert found is not None
+    return f"'sha256-{b64encode(sha256(found[1].encode()).digest()).decode()}'"
+
+
+def preferred(accepted: str) -> str:
+    """Return the language of ours that somebody reads best, by what their browser says; else English."""
+    ranked = []
+    for place, part in enumerate(accepted[:200].split(",")):
+        name, _, weight = part.replace(" ", "").partition(";q=")
+        try:
+            rank = float(weight or 1)
+        except ValueError:
+            continue
+        if rank > 0:  # with none it is not wanted at all
+            ranked.append((-rank, place, name.partition("-")[0].casefold()))
+    known = languages()
+    return next((name for _, _, name in sorted(ranked) if name in known), "en")

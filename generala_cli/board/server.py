@@ -1,0 +1,374 @@
+"""The server of a board: who may ask for what, and how many at a time. It holds no rule of any game.
+
+It is made for a bar's network, in which anybody may send anything: every request has to name this server
+and a token; it is small, and whole within seconds; and where too many are connected, the oldest gives way.
+"""
+
+import os
+import re
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from socketserver import TCPServer
+from threading import Condition, Thread, stack_size
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.board.pad import Pad
+from generala_cli.board.page import Page, page, preferred
+from generala_cli.board.tokens import Tokens, Viewer
+from generala_cli.board.watching import Watcher
+from generala_cli.errors import FileTrouble
+from generala_cli.messages import tell
+from generala_cli.render import documents
+from generala_cli.text import same_name
+
+_PATIENCE = 15.0
+"""Seconds for a request to come, and for an answer to be taken."""
+_MOST_HEAD = 8 * 1024
+_MOST_BODY = 500
+_MOST_CONNECTIONS = 128
+_BEATS_EVERY = 5.0
+"""Seconds between two signs of life on a stream, by which the page knows that it is live."""
+_GONE = 30_000
+"""Milliseconds after which a phone that took nothing has gone; else that would last a quarter of an hour."""
+_TIDYING = 1.0
+"""Seconds that somebody new waits for the place of the oldest, at most."""
+_STACK = 512 * 1024
+_HEAD = re.compile(
+    rb"[A-Z]+ [!-~]+ HTTP/1\.[01]\r\n"
+    rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n)*\r\n"
+)
+"""A request with its headers as every browser sends them; of anything else nobody can say what it means."""
+_LENGTH = re.compile("[0-9]{1,3}")
+_PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>|events|options|turn|undo|redo)")
+
+
+class Connection(Struct, eq=False):
+    """Somebody who is connected: by which socket, and whether a stream is sent to them."""
+
+    socket: socket.socket
+    is_stream: bool = False
+    is_ended: bool = False
+
+
+class BoardServer(ThreadingHTTPServer):
+    """Serves a board until it is shut down.
+
+    Args:
+        host, port: where it is bound, and what requests have to name; port 0 is any that is free.
+        pad: enters turns; None: nobody may enter anything.
+        tokens: of those who may look and enter; it may be replaced while the server runs.
+        on_trouble: called with a word on what went wrong where nothing should.
+
+    Raises:
+        OSError: there is no such address here, or the port is taken.
+    """
+
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = os.name != "nt"  # there it would let two boards have one port
+    request_queue_size = 512  # many phones come at once; those that do not fit in wait for a second
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        watcher: Watcher,
+        pad: Pad | None,
+        tokens: Tokens,
+        on_trouble: Callable[[str], None],
+    ) -> None:
+        stack_size(_STACK)
+        self.watcher = watcher
+        self.pad = pad
+        self.tokens = tokens
+        self.on_trouble = on_trouble
+        self._connections: list[Connection] = []
+        self._left = Condition()
+        super().__init__((host, port), _Handler)
+        self.port: int = self.server_address[1]
+        self.host = host if self.port == 80 else f"{host}:{self.port}"
+
+    def server_bind(self) -> None:
+        """Bind it without asking what this machine is called, for which a bar's network may take long."""
+        TCPServer.server_bind(self)
+
+    def address(self, token: str) -> str:
+        """Return what is typed into a browser to look at the board with that token."""
+        return f"http://{self.host}/{token}/"
+
+    def begin(self) -> None:
+        """Serve, in threads of their own."""
+        Thread(target=self.serve_forever, daemon=True).start()
+
+    def end(self) -> None:
+        """Tell every page that the board is closed, and stop."""
+        self.watcher.close()
+        self.shutdown()
+        with self._left:
+            self._left.wait_for(lambda: not any(each.is_stream for each in self._connections), _TIDYING)
+        self.server_close()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve somebody new in a thread; where there are too many, in the place of the oldest."""
+        with self._left:
+            if len(self._connections) >= _MOST_CONNECTIONS:
+                self._end_oldest()
+                has_room = self._left.wait_for(lambda: len(self._connections) < _MOST_CONNECTIONS, _TIDYING)
+                if not has_room:
+                    self.shutdown_request(request)
+                    return
+            self._connections.append(Connection(request))
+        super().process_request(request, client_address)
+
+    def _end_oldest(self) -> None:
+        """End whoever came first of those who have asked for nothing yet; if all have, the oldest stream."""
+        staying = [each for each in self._connections if not each.is_ended]
+        if staying:
+            oldest = min(staying, key=lambda each: each.is_stream)  # of equals the first
+            oldest.is_ended = True
+            with suppress(OSError):  # it may have gone
+                oldest.socket.shutdown(socket.SHUT_RDWR)
+            if oldest.is_stream:
+                self.watcher.wake()
+
+    def shutdown_request(self, request: Any) -> None:
+        """Forget whoever has been served."""
+        super().shutdown_request(request)
+        with self._left:
+            self._connections = [each for each in self._connections if each.socket is not request]
+            self._left.notify_all()
+
+    def connection(self, request: Any) -> Connection:
+        """Return what is known of somebody who is connected."""
+        with self._left:
+            return next(each for each in self._connections if each.socket is request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing where somebody has gone; of anything else a line, for the terminal is the keeper's."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            self.on_trouble(f"{type(error).__name__}: {error}")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request, and its answer; a connection serves no second one."""
+
+    server: BoardServer
+    protocol_version = "HTTP/1.1"
+    timeout = _PATIENCE
+    disable_nagle_algorithm = True  # what has changed goes out at once
+
+    def handle(self) -> None:
+        """Answer the request, if it is one."""
+        head, self._rest = self._read_head()
+        if not head:
+            return
+        if not _HEAD.fullmatch(head):
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return
+        self.rfile = BytesIO(head)
+        self.raw_requestline = self.rfile.readline()
+        if not self.parse_request():
+            return
+        if self.headers.get_all("Host") != [self.server.host]:
+            self._answer(HTTPStatus.MISDIRECTED_REQUEST)
+        elif self.command in ("GET", "HEAD"):
+            self._show()
+        elif self.command == "POST" and self.server.pad is not None:
+            self._enter(self.server.pad)
+        else:
+            self._answer(HTTPStatus.METHOD_NOT_ALLOWED)
+
+    def _read_head(self) -> tuple[bytes, bytes]:
+        """Return the request with its headers, and what came behind; nothing unless it is whole in time."""
+        data, until = b"", monotonic() + _PATIENCE
+        while b"\r\n\r\n" not in data:
+            seconds = until - monotonic()
+            if len(data) >= _MOST_HEAD or seconds <= 0:
+                return b"", b""
+            self.connection.settimeout(seconds)
+            more = self.connection.recv(_MOST_HEAD - len(data))
+            if not more:
+                return b"", b""
+            data += more
+        self.connection.settimeout(_PATIENCE)
+        head, _, rest = data.partition(b"\r\n\r\n")
+        return head + b"\r\n\r\n", rest
+
+    @cached_property
+    def _asked(self) -> tuple[str, str]:
+        """The token in the path, and what of the board is asked for; both empty where it is no such path."""
+        target = self.requestline.split()[1]  # in `self.path` two slashes have become one
+        found = _PATH.fullmatch(target.partition("?")[0])
+        return ("", "") if found is None else (found["token"], found["part"])
+
+    @property
+    def _viewer(self) -> Viewer | None:
+        """Whose token it is, now."""
+        return self.server.tokens.viewer(self._asked[0], with_pads=self.server.pad is not None)
+
+    def _show(self) -> None:
+        viewer, pad = self._viewer, self.server.pad
+        match self._asked[1]:
+            case "" if viewer is not None:
+                self._answer(HTTPStatus.OK, self._page)
+            case "events" if viewer is not None:
+                self._stream()
+            case "options" if viewer is not None and viewer.may_enter and pad is not None:
+                asked = dict(parse_qsl(urlsplit(self.path).query))
+                self._tell(pad.options(viewer, asked, self._language))
+            case _:
+                self._answer(HTTPStatus.NOT_FOUND)
+
+    @cached_property
+    def _language(self) -> str:
+        return preferred(self.headers.get("Accept-Language", ""))
+
+    @cached_property
+    def _page(self) -> Page:
+        return page(self._language)
+
+    def _enter(self, pad: Pad) -> None:
+        """Write what a pad sends, if it comes from our own page and is small."""
+        viewer, action = self._viewer, self._asked[1]
+        if viewer is None or not viewer.may_enter or action not in ("turn", "undo", "redo"):
+            self._answer(HTTPStatus.NOT_FOUND)
+            return
+        lengths = self.headers.get_all("Content-Length") or [""]
+        if (
+            self.headers.get_all("Origin") != [f"http://{self.server.host}"]
+            or self.headers.get_all("Content-Type") != ["application/json"]
+            or "Transfer-Encoding" in self.headers
+        ):
+            self._answer(HTTPStatus.FORBIDDEN)
+        elif len(lengths) != 1 or not _LENGTH.fullmatch(lengths[0]) or int(lengths[0]) > _MOST_BODY:
+            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        else:
+            body = self._read_body(int(lengths[0]))
+            if body is not None:
+                self._tell(pad.enter(viewer, action, body, self._language))
+
+    def _read_body(self, length: int) -> bytes | None:
+        """Return so many bytes; None where they do not come in time."""
+        body, until = self._rest, monotonic() + _PATIENCE
+        while len(body) < length:
+            seconds = until - monotonic()
+            if seconds <= 0:
+                return None
+            self.connection.settimeout(seconds)
+            more = self.connection.recv(length - len(body))
+            if not more:
+                return None
+            body += more
+        self.connection.settimeout(_PATIENCE)
+        return body[:length]
+
+    def _tell(self, answer: tuple[HTTPStatus, Struct]) -> None:
+        status, document = answer
+        self._answer(status, Page(documents.encoded(document), "application/json"))
+
+    def _answer(self, status: int, page: Page | None = None) -> None:
+        """Send an answer; without a page one with no body."""
+        self.send_response_only(status)
+        body = b"" if page is None else page.body
+        headers = {} if page is None else {"Content-Type": page.content_type, **page.headers}
+        for name, value in {**_HEADERS, **headers, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse what is no request at all, with no word on why."""
+        self.request_version = self.protocol_version
+        self.command = ""
+        self._answer(code)
+
+    def handle_expect_100(self) -> bool:
+        """Say nothing before it is known who asks: what a pad sends is small, and comes at once."""
+        return True
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base class
+        """Say nothing: the terminal is the keeper's."""
+
+    def _stream(self) -> None:
+        """Send what is shown, and again whenever it changes, until the page or the board is closed."""
+        self.send_response_only(HTTPStatus.OK)
+        for name, value in {**_HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        watcher, language = self.server.watcher, self._language
+        connection = self.server.connection(self.connection)
+        connection.is_stream = True
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
+            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
+        version = -1
+        while not connection.is_ended:
+            if watcher.is_closed:
+                self.wfile.write(b"event: closed\ndata: 1\n\n")
+                return
+            now = watcher.version
+            if now != version:
+                version = now
+                seat, view = self._seat(), watcher.view(language)
+                self.wfile.write(b"event: seat\ndata: %b\n\nevent: view\ndata: %b\n\n" % (seat, view))
+            else:
+                self.wfile.write(b"event: beat\ndata: 1\n\n")
+            watcher.wait(version, _BEATS_EVERY)
+
+    def _seat(self) -> bytes:
+        """Return for whom the page may enter: null; true for everybody; or the player's name in each game."""
+        viewer = self._viewer
+        if viewer is None or not viewer.may_enter:
+            return b"null"
+        if viewer.kind == "keeper":
+            return b"true"
+        seats = {
+            str(seen.number): seat
+            for seen in self.server.watcher.games
+            if seen.stored is not None
+            for seat in seen.stored.game.seats
+            if same_name(seat) == viewer.player
+        }
+        return msgspec.json.encode(seats)
+
+
+_HEADERS: Mapping[str, str] = {
+    "Connection": "close",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'",
+}
+
+
+def address_here() -> str:
+    """Return the address that this machine has in the network of its default route. No packet is sent.
+
+    Raises:
+        FileTrouble: it is in no network.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for examples
+            return str(probe.getsockname()[0])
+        except OSError as error:
+            raise FileTrouble(
+                tell("this machine is in no network ({reason})", reason=error.strerror or str(error)),
+                "join the Wi-Fi, or leave --lan out to show the board on this machine alone",
+            ) from error

@@ -1,0 +1,287 @@
+"""What a board shows, made anew whenever a file of its games has changed."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from threading import Condition, Lock
+
+from msgspec import UNSET, Struct
+
+from generala_cli.app.games import moment
+from generala_cli.app.ledger import Ledger, ledger
+from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
+from generala_cli.game.game import Game
+from generala_cli.game.money import POINT
+from generala_cli.game.payouts import settle
+from generala_cli.messages import Message, tell
+from generala_cli.render import documents, lines
+from generala_cli.render.documents import sheet as sheets
+from generala_cli.render.documents.board import BoardGame, BoardLedger, BoardView
+from generala_cli.render.documents.odds import OddsDocument
+from generala_cli.render.language import said, say, speaking
+from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
+from generala_cli.text import safe
+
+LOOKS_EVERY = 0.1
+"""Seconds between two looks at the files."""
+
+
+class SeenGame(Struct, frozen=True, kw_only=True):
+    """A game as it was last read.
+
+    Attributes:
+        stamp: by which it is known whether it has changed since.
+        stored: None where it could not be read. trouble: why, or why nobody knows who owes whom by it.
+    """
+
+    number: int
+    stamp: object
+    stored: StoredGame | None
+    trouble: FileTrouble | NotFound | None = None
+
+    @property
+    def events(self) -> int:
+        """How many events it has."""
+        return 0 if self.stored is None else len(self.stored.file.events)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether there is no such game any more."""
+        return isinstance(self.trouble, NotFound)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played to its end."""
+        return self.stored is not None and self.stored.game.is_over
+
+
+class Watcher:
+    """The games that a board shows. One thread looks at their files, many wait for what has changed.
+
+    Args:
+        store: the player's games; a game that it names is the one that is shown.
+        reference: the game that is shown; None: the current one, whichever that becomes.
+        tonight: show all games begun since the last noon too, and who owes whom by them.
+    """
+
+    def __init__(self, store: Store, reference: str | None, *, tonight: bool) -> None:
+        self.store = store
+        self._fixed = store.find(reference) if reference or store.named else None
+        self._since = moment(store, "tonight") if tonight else None
+        self._started: dict[int, datetime] = {}  # when each game was begun, for the evening's
+        self._folders: object = None
+        self._newest = 0
+        self._of_tonight: tuple[int, ...] = ()
+        self._current: int | None = None
+        self._hint: GeneralaError | None = None
+        self._games: tuple[SeenGame, ...] = ()
+        self._ledger: Ledger | FileTrouble | None = None
+        self._ledger_stamp: object = None
+        self._odds: dict[int, tuple[int, OddsDocument]] = {}
+        self._views: dict[str, bytes] = {}
+        self._drawing = Lock()
+        self._changed = Condition()
+        self.version = 0
+        self.is_closed = False
+        self.look()
+
+    @property
+    def games(self) -> tuple[SeenGame, ...]:
+        """The games that are shown, as they were last read: that of now first, then the latest."""
+        return self._games
+
+    def look(self) -> bool:
+        """Read what has changed, and wake who waits for it; whether there was anything."""
+        before = self._current, self._games, str(self._hint)
+        current, hint = self._find_current()
+        known = {game.number: game for game in self._games}
+        seen = [self._seen(number, known.get(number)) for number in self._numbers(current)]
+        games = tuple(game for game in seen if game.number == current or not game.is_gone)
+        with self._drawing:  # what is drawn is of one look
+            self._current, self._games, self._hint = current, games, hint
+        is_news = (current, games, str(hint)) != before
+        if is_news:
+            self.publish()
+        if self._since is not None and self._settle():
+            self.publish()
+            return True
+        return is_news
+
+    def learn_odds(self, number: int, events: int, found: OddsDocument) -> None:
+        """Take in everyone's chances to win in a game that has so many events."""
+        self._odds[number] = (events, found)
+        self.publish()
+
+    def wait(self, version: int, seconds: float) -> None:
+        """Wait until what is shown is another version, or somebody is to look up, or the time is over."""
+        with self._changed:
+            if self.version == version and not self.is_closed:
+                self._changed.wait(seconds)
+
+    def publish(self) -> None:
+        """Have everybody who waits see what is shown anew."""
+        with self._drawing:
+            self._views.clear()
+        with self._changed:
+            self.version += 1
+            self._changed.notify_all()
+
+    def wake(self) -> None:
+        """Have everybody who waits look up."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Tell everybody who waits that it is over."""
+        self.is_closed = True
+        self.wake()
+
+    def view(self, language: str) -> bytes:
+        """Return the document of all that is shown, in a language, on one line."""
+        with self._drawing:
+            if language not in self._views:
+                with speaking(language):
+                    self._views[language] = documents.encoded(self._drawn()).rstrip(b"\n")
+            return self._views[language]
+
+    def _find_current(self) -> tuple[int | None, GeneralaError | None]:
+        """Return the game of now, or why there is none."""
+        if self._fixed is not None:
+            return self._fixed, None
+        try:
+            return self.store.current(), None
+        except (NotFound, FileTrouble) as error:
+            return None, error
+
+    def _numbers(self, current: int | None) -> Iterable[int]:
+        """The games to show: that of now, then the others of this evening, the latest first."""
+        now = () if current is None else (current,)
+        if self._since is None:
+            return now
+        if self._folders != self._stamped_folders():
+            with suppress(FileTrouble):  # whoever asks for a game is told
+                self._newest = max(self.store.taken(), default=0)
+                folders = self._stamped_folders()
+                self._of_tonight = tuple(self._begun_tonight(self._since))
+                self._folders = folders
+        return dict.fromkeys((*now, *self._of_tonight))
+
+    def _stamped_folders(self) -> object:
+        """What is another once there are other games: a game's folder is made first, and then its file."""
+        folder = self.store.folder
+        return folder.signature(GAMES), folder.is_there(file_name(self._newest))
+
+    def _begun_tonight(self, since: datetime) -> Iterator[int]:
+        new = [number for number in self.store.numbers() if number not in self._started]
+        for number, found in self.store.each(self.store.summary, numbers=new):
+            if not isinstance(found, FileTrouble):
+                self._started[number] = found.started
+        for number in reversed(self.store.numbers()):
+            if number in self._started and self._started[number] >= since:
+                yield number
+
+    def _seen(self, number: int, before: SeenGame | None) -> SeenGame:
+        stamp = self.store.stamp(number)
+        if before is not None and before.stamp == stamp:
+            return before
+        try:
+            stored = self.store.load(number)
+        except (FileTrouble, NotFound) as error:
+            return SeenGame(number=number, stamp=stamp, stored=None, trouble=error)
+        try:
+            self.store.check_undisputed(number)
+        except FileTrouble as error:
+            return SeenGame(number=number, stamp=stamp, stored=stored, trouble=error)
+        return SeenGame(number=number, stamp=stamp, stored=stored)
+
+    def _settle(self) -> bool:
+        """Work out the ledger of this evening, where a game has ended or somebody has paid."""
+        counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
+        stamp = (counted, self.store.folder.signature(f"{PAYMENTS}/payments.json"))
+        if stamp == self._ledger_stamp:
+            return False
+        self._ledger_stamp = stamp
+        try:
+            self._ledger = ledger(self.store, since="tonight")
+        except FileTrouble as error:
+            self._ledger = error
+        return True
+
+    def _drawn(self) -> BoardView:
+        """All that is shown, in the language that is spoken."""
+        return BoardView(
+            current=self._current,
+            hint="" if self._hint is None else safe(said(without_paths(self._hint))),
+            games=tuple(map(self._drawn_game, self._games)),
+            ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
+        )
+
+    def _drawn_game(self, seen: SeenGame) -> BoardGame:
+        problem = "" if seen.trouble is None else safe(said(without_paths(seen.trouble)))
+        if seen.stored is None:
+            return BoardGame(game=seen.number, problem=problem)
+        game = seen.stored.game
+        events, odds = self._odds.get(seen.number, (None, None))
+        return BoardGame(
+            game=seen.number,
+            label=safe(game.agreed.label),
+            events=seen.events,
+            problem=problem,
+            terms=lines.terms(game),
+            news=lines.latest(seen.stored) if seen.events else "",
+            names={category.id: lines.named(category) for category in game.rules.categories},
+            sheet=sheets.sheet(seen.stored),
+            standings=sheets.standings(seen.stored),
+            ending=tuple(lines.ending(game)) if game.is_over else (),
+            debts=() if seen.trouble is not None else _debts(game),
+            waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),
+            dice=game.rules.dice,
+            faces=game.rules.faces,
+            usual_throw=game.rules.throws,
+            last_throw=game.rules.throws if game.to_move is None else game.last_throw(game.to_move),
+            marks_first_throw=lines.first_throw_pays(game.rules),
+            odds=UNSET if odds is None or events != seen.events else odds,
+        )
+
+    def _drawn_ledger(self, found: Ledger | FileTrouble) -> BoardLedger:
+        if isinstance(found, FileTrouble):
+            return BoardLedger(transfers=(), problem=safe(said(without_paths(found))))
+        transfers = tuple(
+            say(
+                "{debtor} owes {creditor} {amount}",
+                debtor=safe(owed.debtor),
+                creditor=safe(owed.creditor),
+                amount=lines.amount(owed.amount, account.unit),
+            )
+            for account in found.accounts
+            for owed in account.settlement.transfers
+        )
+        left_out = (
+            say("game {game} is left out: {problem}", game=seen.number, problem=without_paths(seen.trouble))
+            for seen in self._games
+            if seen.stored is None and seen.trouble is not None
+        )
+        return BoardLedger(transfers=transfers, problem=safe("; ".join(left_out)))
+
+
+def without_paths(error: GeneralaError) -> Message:
+    """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
+    match error:
+        case Conflict():
+            return tell("this game went on in two places, so nobody knows who owes whom")
+        case FileTrouble():
+            return tell(
+                "a file cannot be used; on the machine of the board generala doctor says which, and why"
+            )
+        case _:
+            return error.message
+
+
+def _debts(game: Game) -> tuple[str, ...]:
+    """Who owes whom; points, which nobody owes, are told at the end alone."""
+    agreed = game.agreed
+    if agreed.unit == POINT and not game.is_over:
+        return ()
+    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    return tuple(lines.debt_text(debt, payout) for debt in payout.debts)

@@ -1,0 +1,79 @@
+"""board."""
+
+import sys
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.cli.lazy import documents, render
+from generala_cli.cli.output import note, write
+from generala_cli.cli.parameters import MaybeGame, Yes, option
+from generala_cli.cli.pictures import page_path
+from generala_cli.cli.session import Answer, Session
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import in_all_letters, say
+from generala_cli.render.screen import screen_of
+from generala_cli.store.house_rules import write_whole
+from generala_cli.text import safe
+
+_LAN = tell("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
+Lan = Annotated[bool, option("--lan", _LAN)]
+_PORT = tell("The port; by default that of last time, or any that is free.")
+Port = Annotated[int | None, option("--port", _PORT, "N", is_number=True)]
+_PAD = tell("Players enter their own turns on their phones, each by an address of their own.")
+Pad = Annotated[bool, option("--pad", _PAD)]
+Tonight = Annotated[bool, option("--tonight", "All games of this evening, and who owes whom by them.")]
+Odds = Annotated[bool, option("--odds", "Everyone's chance to win too, worked out beside.")]
+_QR = tell("Write the QR codes into this file too, a page to print, whose name ends in .html.")
+Codes = Annotated[str | None, option("--qr", _QR, "FILE")]
+
+
+def board(
+    session: Session,
+    game: MaybeGame = None,
+    lan: Lan = False,
+    port: Port = None,
+    pad: Pad = False,
+    tonight: Tonight = False,
+    odds: Odds = False,
+    qr: Codes = None,
+    yes: Yes = False,
+) -> Answer:
+    """Show the game on phones and on the wall, live, until Ctrl-C.
+
+    Everybody who points a phone at the QR code sees the sheet, who is next, the places and what is owed.
+    It follows the current game, also into a rematch. Nobody can enter anything but by the addresses of
+    --pad. In a browser for streaming, ?overlay behind the address makes the page transparent.
+    """
+    from generala_cli.board.running import (  # a server, which no other command has to load
+        Board,
+        BoardSettings,
+    )
+
+    path = page_path(session, qr, yes=yes)
+    settings = BoardSettings(lan=lan, port=port, pad=pad, tonight=tonight, odds=odds)
+    opened = Board(session.store, game, settings, on_trouble=_report)
+    opened.end_on_signals()  # before anybody is told that it is there
+    addresses = opened.addresses
+    notes: tuple[Message, ...] = ()
+    if path is not None:
+        with in_all_letters():
+            write_whole(path, render.board.page(addresses))
+        notes = (tell("drawn into {file}", file=safe(path)),)
+
+    def announce(player: str, address: str) -> None:
+        if not session.json:
+            write(render.board.pad(player, address, screen_of(sys.stdout, session.color or "auto")))
+
+    def run() -> None:
+        opened.run(announce)
+        if not session.json:
+            write(f"{say('the board is closed')}\n")
+
+    answer = Answer.of(addresses, render.board.addresses, documents.board.board)
+    return replace(answer, notes=() if session.quiet else notes, then=run)
+
+
+def _report(trouble: str) -> None:
+    sentence = say("somebody was not answered ({trouble}); the board goes on", trouble=trouble)
+    note(f"generala: {safe(sentence)}\n")

@@ -1,0 +1,96 @@
+"""Where a board is found: its addresses as text, as QR codes on a terminal, and on a page to print."""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from io import StringIO
+
+import segno
+from msgspec import Struct
+
+from generala_cli.render.language import say, spoken
+from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.text import safe
+
+_BORDER = 2
+"""Modules of white around a code, without which few cameras find it."""
+_WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
+
+
+class BoardAddresses(Struct, frozen=True, kw_only=True):
+    """What to type into a browser, or to point a phone at.
+
+    Attributes:
+        is_local: whether only this machine can open it.
+        watch: to look. keeper: to enter for everybody. pads: to enter, by the player.
+    """
+
+    is_local: bool
+    watch: str
+    keeper: str | None = None
+    pads: Mapping[str, str] = {}
+
+
+def addresses(found: BoardAddresses, screen: Screen) -> str:
+    """The addresses, each with its QR code where there is a terminal that is wide enough."""
+    parts = list(_parts(found, screen))
+    if found.is_local:
+        parts.append(say("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
+    parts.append(say("Ctrl-C ends it"))
+    return "\n".join(parts) + "\n"
+
+
+def pad(player: str, address: str, screen: Screen) -> str:
+    """The address of a pad for somebody who has just come."""
+    return "\n".join(_part(say("pad of {player}", player=safe(player)), address, screen)) + "\n"
+
+
+def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
+    for title, address in _titled(found):
+        yield from _part(title, address, screen)
+
+
+def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
+    for player, address in found.pads.items():
+        yield say("pad of {player}", player=safe(player)), address
+    if found.keeper is not None:
+        yield say("pad of the keeper, for everybody's turns"), found.keeper
+    yield say("to watch"), found.watch  # last, so that it is in sight
+
+
+def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
+    yield f"{screen.strong(title)}: {address}"
+    code = segno.make(address, error="m", micro=False)
+    width, _ = code.symbol_size(border=_BORDER)
+    if width <= screen.width < UNCUT and screen.marks.open.isascii() is False:
+        drawn = StringIO()
+        code.terminal(drawn, border=_BORDER, compact=True)
+        for line in drawn.getvalue().splitlines():
+            yield f"{_WHITE_ON_BLACK}{line}{_PLAIN}" if screen.color else line
+
+
+def page(found: BoardAddresses) -> str:
+    """A page of HTML with a QR code for each address, to print and to cut up."""
+    cards = "".join(
+        f"<figure>{segno.make(address, error='m', micro=False).svg_inline(scale=6)}"
+        f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"
+        for title, address in _titled(found)
+    )
+    return _PAGE.format(language=spoken(), title=escape(say("the board")), cards=cards)
+
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; display: flex; flex-wrap: wrap; }}
+figure {{ break-inside: avoid; margin: 8mm; text-align: center; }}
+figcaption {{ overflow-wrap: anywhere; max-width: 70mm; }}
+</style>
+</head>
+<body>
+{cards}</body>
+</html>
+"""

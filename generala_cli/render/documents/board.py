@@ -1,0 +1,101 @@
+"""The documents of the board: where it is found, and what its page draws."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct, UnsetType
+
+from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.render.documents.odds import OddsDocument
+from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
+
+if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+    from generala_cli.game.decisions import Option
+    from generala_cli.render.board import BoardAddresses
+
+
+class BoardDocument(Document, frozen=True, kw_only=True):
+    """The addresses of a board: to watch, and of the pads, which enter for one player or for everybody."""
+
+    watch: str
+    pads: dict[str, str] | UnsetType = UNSET
+    keeper: str | UnsetType = UNSET
+
+
+class BoardGame(Struct, frozen=True, kw_only=True):
+    """A game on the page: the answers of commands about it, and sentences in the language of who looks.
+
+    Attributes:
+        events: how many there are, by which a pad says what it saw.
+        problem: why it cannot be read, or not be trusted; with `sheet` null, nothing of it can be shown.
+        names: the categories by their ids. terms: rules and stake. news: what happened last.
+        ending: who has won, and how. debts: who owes whom, or would if it ended now.
+        waiting: who has not had this round's turn, the player to move first.
+        dice: of a hand. faces: of a die. usual_throw: the one that is meant where none is typed.
+        last_throw: the highest that the player to move may have. marks_first_throw: it may pay more.
+    """
+
+    game: Ordinal
+    label: str = ""
+    events: Count = 0
+    problem: str = ""
+    terms: str = ""
+    news: str = ""
+    names: dict[str, str] = {}
+    sheet: SheetDocument | None = None
+    standings: StandingsDocument | None = None
+    ending: tuple[str, ...] = ()
+    debts: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    dice: Count = 0
+    faces: Count = 0
+    usual_throw: Count = 0
+    last_throw: Count = 0
+    marks_first_throw: bool = False
+    odds: OddsDocument | UnsetType = UNSET
+
+
+class BoardLedger(Struct, frozen=True, kw_only=True):
+    """Who owes whom by all games of tonight, a sentence each; `problem`: what is left out, and why."""
+
+    transfers: tuple[str, ...]
+    problem: str = ""
+
+
+class BoardView(Document, frozen=True, kw_only=True):
+    """All that the page draws. `current` is the game that is played now; `hint` says why there is none."""
+
+    current: Ordinal | None
+    hint: str = ""
+    games: tuple[BoardGame, ...]
+    ledger: BoardLedger | UnsetType = UNSET
+
+
+class PadOption(Struct, frozen=True, kw_only=True):
+    """A box that the hand may go to; `points` is null where it would be scratched."""
+
+    category: str
+    points: Count | None
+    wins: bool
+
+
+class PadOptionsDocument(Document, frozen=True, kw_only=True):
+    """The boxes that a hand may go to, those that pay most first."""
+
+    dice: Dice
+    options: tuple[PadOption, ...]
+
+
+def board(found: "BoardAddresses") -> BoardDocument:
+    has_pads = found.keeper is not None
+    return BoardDocument(
+        watch=found.watch,
+        pads=dict(found.pads) if has_pads else UNSET,
+        keeper=found.keeper if found.keeper is not None else UNSET,
+    )
+
+
+def pad_options(dice: Dice, found: "Sequence[Option]") -> PadOptionsDocument:
+    options = [PadOption(category=each.category.id, points=each.points, wins=each.wins) for each in found]
+    options.sort(key=lambda option: -(option.points or 0))
+    return PadOptionsDocument(dice=dice, options=tuple(options))

@@ -1,0 +1,231 @@
+"""A board that is live in threads of this process, and what anybody in its network gets from it."""
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from generala_cli.board.running import Board, BoardSettings
+from generala_cli.render.board import BoardAddresses
+from generala_cli.store.store import Store
+
+PATIENCE = 10.0
+"""Seconds before what hangs fails its test; nothing is timed."""
+NOTHING: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it came."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def __getitem__(self, name: str) -> str:
+        """The one header of that name."""
+        (value,) = (value for each, value in self.headers if each.lower() == name.lower())
+        return value
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What the body says, in JSON."""
+        document = json.loads(self.body)
+        assert isinstance(document, dict)
+        return document
+
+
+class Stream:
+    """The events that a page gets, one after another."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self._rest = b""
+        self.head = self._until(b"\r\n\r\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def next(self) -> tuple[str, str]:
+        """The next event: its kind and what it says, which is one line."""
+        kind, data = self._until(b"\n\n").decode().split("\n")
+        assert kind.startswith("event: ")
+        assert data.startswith("data: ")
+        return kind[7:], data[6:]
+
+    def find(self, kind: str, is_wanted: Callable[[Any], object] = lambda _: True) -> Any:
+        """What the next event of a kind says that is wanted."""
+        until, said = monotonic() + PATIENCE, None
+        while monotonic() < until:
+            found, data = self.next()
+            if found == kind:
+                said = json.loads(data)
+                if is_wanted(said):
+                    return said
+        raise AssertionError(f"{said}"[:1000])
+
+    def view(self, **wanted: object) -> dict[str, Any]:
+        """The next view in which the first game has these values."""
+        return self.view_when(
+            lambda view: all(view["games"][0][key] == value for key, value in wanted.items())
+        )
+
+    def view_when(self, is_wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The next view that is wanted."""
+        found: dict[str, Any] = self.find("view", is_wanted)
+        return found
+
+    def seat(self, wanted: object) -> None:
+        """Wait until the page may enter for that."""
+        self.find("seat", lambda seat: seat == wanted)
+
+    def rest(self) -> bytes:
+        """All that is sent until somebody hangs up."""
+        with suppress(EOFError):
+            self._until(b"\0never")
+        return self._rest
+
+    def _until(self, mark: bytes) -> bytes:
+        while mark not in self._rest:
+            more = self.connection.recv(1 << 16)
+            if not more:
+                raise EOFError(self._rest)
+            self._rest += more
+        found, _, self._rest = self._rest.partition(mark)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A board that is live.
+
+    Attributes:
+        troubles: what went wrong in it where nothing should. came: who got a pad while it ran.
+    """
+
+    store: Store
+    addresses: BoardAddresses
+    end: Callable[[], None]
+    troubles: list[str] = field(default_factory=list)
+    came: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def host(self) -> str:
+        """What a request has to name."""
+        return urlsplit(self.addresses.watch).netloc
+
+    @property
+    def watch(self) -> str:
+        """The path of those who look."""
+        return urlsplit(self.addresses.watch).path
+
+    @property
+    def keeper(self) -> str:
+        """The path of the pad that enters for everybody."""
+        assert self.addresses.keeper is not None
+        return urlsplit(self.addresses.keeper).path
+
+    def pad(self, player: str) -> str:
+        """The path of a player's pad, once there is one."""
+        until = monotonic() + PATIENCE
+        while player not in (known := {**self.addresses.pads, **self.came}):
+            assert monotonic() < until
+            sleep(0.01)
+        return urlsplit(known[player]).path
+
+    def connect(self) -> socket.socket:
+        """A connection on which nothing was sent yet."""
+        host, _, port = self.host.partition(":")
+        return socket.create_connection((host, int(port)), timeout=PATIENCE)
+
+    def raw(self, data: bytes) -> bytes:
+        """All that comes back for these bytes and no more."""
+        with self.connect() as connection:
+            found = b""
+            try:
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
+                while more := connection.recv(1 << 16):
+                    found += more
+            except TimeoutError:
+                raise
+            except OSError:  # they hung up before all was sent, and may have lost what they had to say
+                pass
+            return found
+
+    def ask(
+        self, target: str, method: str = "GET", headers: Mapping[str, str] = NOTHING, body: bytes = b""
+    ) -> Reply:
+        """The answer to a request as a browser sends it, with other headers where they are given."""
+        return reply(self.raw(self._request(target, method, headers, body)))
+
+    def _request(self, target: str, method: str, headers: Mapping[str, str], body: bytes) -> bytes:
+        sent = {"Host": self.host, **headers}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+        return f"{method} {target} HTTP/1.1\r\n{lines}\r\n".encode() + body
+
+    def post(
+        self, target: str, document: object, headers: Mapping[str, str] = NOTHING, language: str = "en"
+    ) -> Reply:
+        """The answer to what our own page sends."""
+        return reply(self.sent(target, "POST", document, {"Accept-Language": language, **headers}))
+
+    def sent(self, target: str, method: str, document: object, headers: Mapping[str, str]) -> bytes:
+        """All that comes back for a document that a page sends."""
+        body = document if isinstance(document, bytes) else json.dumps(document).encode()
+        own = {
+            "Origin": f"http://{self.host}",
+            "Content-Type": "application/json",
+            "Content-Length": str(len(body)),
+        }
+        return self.raw(self._request(target, method, {**own, **headers}, body))
+
+    def stream(self, path: str | None = None, language: str = "en") -> Stream:
+        """What a page of that path is sent."""
+        connection = self.connect()
+        target = f"{path or self.watch}events"
+        lines = f"Host: {self.host}\r\nAccept-Language: {language}\r\n"
+        connection.sendall(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode())
+        return Stream(connection)
+
+    def view(
+        self, is_wanted: Callable[[dict[str, Any]], object] = bool, language: str = "en"
+    ) -> dict[str, Any]:
+        """All that is shown now, or once it is as wanted."""
+        with self.stream(language=language) as stream:
+            return stream.view_when(is_wanted)
+
+
+def reply(data: bytes) -> Reply:
+    """The parts of an answer."""
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode("ascii").split("\r\n")
+    version, status, _ = f"{first} ".split(" ", 2)
+    assert version == "HTTP/1.1", data
+    headers = tuple((name, value.strip()) for name, _, value in (line.partition(":") for line in lines))
+    return Reply(int(status), headers, body)
+
+
+@contextmanager
+def served(store: Store, reference: str | None = None, **settings: Any) -> Iterator[Served]:
+    """Run a board, and see to it that nothing went wrong in it."""
+    troubles: list[str] = []
+    board = Board(store, reference, BoardSettings(**settings), troubles.append)
+    found = Served(store, board.addresses, board.end, troubles)
+    thread = Thread(target=board.run, args=(found.came.__setitem__,))
+    thread.start()
+    try:
+        yield found
+    finally:
+        board.end()
+        thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert troubles == []

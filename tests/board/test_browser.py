@@ -1,0 +1,197 @@
+"""The page in a real Chromium, on a phone and on a wall, against a board in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser, Tab, browser
+from tests.cli.program import GENERALA, Generala, surroundings
+from tests.posix import posix_only
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here"),
+    posix_only("the browser is spoken to over a pipe with a number"),
+]
+
+
+class Board:
+    """A board that can be killed and begun again."""
+
+    def __init__(self, generala: Generala, *options: str) -> None:
+        self._generala, self._options = generala, options
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = subprocess.Popen(
+            [GENERALA, "board", "--json", *self._options],
+            env=surroundings(self._generala.home, {}),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        found = json.loads(self._process.stdout.readline())
+        self.watch: str = found["watch"]
+        self.pads: dict[str, str] = found.get("pads", {})
+        self.keeper: str = found.get("keeper", "")
+
+    def kill(self) -> None:
+        """End it as `kill -9` does."""
+        os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        self._process.communicate()
+
+    def begin_again(self) -> None:
+        address = self.watch
+        self._begin()
+        assert self.watch == address
+
+    def end(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+        assert self._process.wait(10) == 0
+
+    def drop(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def generala(tmp_path: Path) -> Generala:
+    """A game of General for money, of three."""
+    generala = Generala(home=tmp_path / "home")
+    generala.ok("new", "Ana", "Beto", "Cora", "--rules", "general", "--stake", "0.01", "--unit", "USD")
+    return generala
+
+
+@pytest.fixture
+def board(generala: Generala) -> Iterator[Board]:
+    board = Board(generala, "--pad")
+    yield board
+    board.drop()
+
+
+def tap_hand(tab: Tab, dice: str) -> None:
+    for die in dice:
+        tab.tap(die, ".keys")
+
+
+@pytest.mark.parametrize("size", [PHONE, WALL], ids=["phone", "wall"])
+def test_an_entry_from_a_shell_is_on_the_page(
+    chromium: Browser, generala: Generala, board: Board, size: tuple[int, int]
+) -> None:
+    tab = chromium.open(board.watch, size)
+    tab.until_shown("Ana is next", "live", "General, stake 0.01 USD a point")
+    generala.ok("55533", "1")
+    tab.until_shown("Beto is next", "Ana, full house, first throw 35 (5 5 5 3 3)", "Beto owes Ana 0.35 USD")
+    assert tab.run("document.querySelector('td.last').textContent") == "35*"
+    assert tab.run("document.querySelector('td.last').closest('tr').firstChild.textContent") == "full house"
+    assert tab.run("document.getElementById('news').textContent").startswith("Ana, full house")
+    generala.ok("x", "ones")
+    tab.until_shown("Cora is next")
+    assert "scratched" in tab.run("document.querySelector('td.last').textContent")
+    generala.ok("66666", "1")
+    tab.until_shown("★ Cora wins at once, with 60 points on the sheet", "Ana owes Cora 0.25 USD")
+    generala.ok("rematch")
+    tab.until_shown("game 2", "is next")
+    assert tab.run("document.documentElement.scrollWidth") <= size[0]
+    assert tab.run("performance.getEntriesByType('resource').every(e => e.name.startsWith(location.origin))")
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("es-AR,es;q=0.9", "le toca a Ana"), ("de-DE,de;q=0.9", "Ana ist dran"), ("fr", "Ana is next")],
+)
+def test_it_speaks_the_language_of_the_phone(
+    chromium: Browser, board: Board, language: str, shown: str
+) -> None:
+    chromium.open(board.watch, PHONE, language).until_shown(shown)
+
+
+def test_it_comes_back_by_itself_after_the_board_was_killed(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    tab = chromium.open(board.watch)
+    tab.until_shown("live")
+    board.kill()
+    tab.until_shown("reconnecting")
+    generala.ok("55533", "1")
+    board.begin_again()
+    tab.until_shown("live", "Beto is next")
+    board.end()
+    tab.until_shown("the table is closed")
+
+
+def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board: Board) -> None:
+    """A browser has six connections for one board; a page that nobody sees gives its own back."""
+    hide = (
+        "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    tabs = [chromium.open(board.watch)]
+    while len(tabs) < 8:
+        tabs[-1].until_shown("live")
+        tabs[-1].run(hide % "true")
+        tabs.append(chromium.open_beside(tabs[0].context, board.watch, PHONE, "en"))
+    tabs[-1].until_shown("live")
+    tabs[0].run(hide % "false")
+    tabs[0].until_shown("live")
+
+
+def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
+    ana, beto = chromium.open(board.pads["Ana"]), chromium.open(board.pads["Beto"], language="es")
+    beto.until_shown("aquí van tus dados cuando te toque")
+    tap_hand(ana, "55533")
+    ana.tap("1", "#pad .row:not(.hand):not(.keys)")
+    ana.until_shown("✓ score full house 35")
+    ana.tap("✓ score full house 35")
+    tap_hand(beto, "12346")
+    beto.tap("✕ póker")
+    beto.tap("✓ tachar póker")
+    ana.until_shown("Beto, four of a kind scratched", "your dice, once it is your turn")
+    ana.tap("↶ take back")
+    ana.until_shown("a pad takes back only the last entry of its own player; ask the keeper")
+    beto.tap("↶ deshacer")
+    ana.until_shown("undone: Beto, four of a kind scratched", "Beto is next")
+    log = json.loads(generala.ok("log", "--all", "--json"))["entries"]
+    assert [entry["entered_by"] for entry in log] == ["pad of Ana", "pad of Beto", "pad of Beto"]
+    keeper = chromium.open(board.keeper, language="de")
+    keeper.tap("Cora", "#pad")
+    tap_hand(keeper, "66663")
+    keeper.tap("✓ Viererpasch 40 eintragen")
+    ana.until_shown("Cora, four of a kind 40 (6 6 6 6 3)", "Beto is next")
+
+
+def test_what_the_phone_saw_last_is_what_counts(chromium: Browser, generala: Generala, board: Board) -> None:
+    """A page that was kept from hearing of an entry is refused, and nothing is written."""
+    ana = chromium.open(board.pads["Ana"])
+    tap_hand(ana, "55533")
+    ana.until_shown("✓ score full house 30")
+    ana.run("disconnect()")
+    generala.ok("44442")
+    before = generala.files()
+    ana.tap("✓ score full house 30")
+    ana.until_shown("the game has moved on")
+    assert generala.files() == before
+
+
+def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
+    generala = Generala(home=tmp_path / "other")
+    name = "<img src=x onerror=document.title=1>"
+    generala.ok("new", "--player", name, "--player", "אבא", "--rules", "general")
+    board = Board(generala)
+    try:
+        tab = chromium.open(board.watch)
+        tab.until_shown(f"{name} is next")
+        assert tab.run("document.querySelector('img') === null && document.title !== '1'")
+    finally:
+        board.drop()

@@ -1,0 +1,364 @@
+"""Entering on phones: who may enter what, from where, and that nothing else is ever written."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from generala_cli.app import playing
+from generala_cli.game.turnline import TurnLine
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
+from tests.app.table import begin, score
+from tests.board.served import Reply, Served, served
+from tests.store.files import begin as begin_any
+from tests.store.files import store_in
+
+
+@pytest.fixture
+def board(store: Store) -> Iterator[Served]:
+    """A game of General of Ana, who is next, and Beto."""
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        yield board
+
+
+def bytes_of(board: Served, game: int = 1) -> bytes:
+    return board.store.folder.path(file_name(game)).read_bytes()
+
+
+def by(board: Served, game: int = 1) -> list[object]:
+    """By whom each event of a game was entered."""
+    return [recorded.by for recorded in board.store.load(game).file.events]
+
+
+def move(seen: int, game: object = 1, **turn: Any) -> dict[str, object]:
+    return {"game": game, "seen": seen, **turn}
+
+
+FULL: dict[str, Any] = {"dice": "55533", "category": "full-house"}
+
+
+def enter(board: Served, path: str, seen: int, action: str = "turn", **turn: Any) -> Reply:
+    return board.post(path + action, move(seen, **turn))
+
+
+def test_each_enters_their_own_turn_and_the_keeper_everybodys(board: Served) -> None:
+    ana, beto = board.pad("Ana"), board.pad("Beto")
+    assert enter(board, ana, 0, **FULL).status == 200
+    assert enter(board, beto, 1, dice="11111", category="ones", roll="2").status == 200
+    assert enter(board, board.keeper, 2, dice="12345", category="straight", roll="1").status == 200
+    assert enter(board, board.keeper, 3, category="twos", scratch=True).status == 200
+    assert by(board) == ["pad of Ana", "pad of Beto", "pad of keeper", "pad of keeper"]
+    game = board.store.load(1).game
+    assert [game.columns[player].total for player in game.seats] == [55, 5]
+
+
+def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> None:
+    """Out of turn, with what is no turn, by who only looks: 400, 403 or 404, and the same bytes."""
+    ana, beto = board.pad("Ana"), board.pad("Beto")
+    before = bytes_of(board)
+    refused = [
+        (beto, "turn", move(0, **FULL), 400),
+        (ana, "turn", move(0, dice="55533 Beto"), 400),
+        (ana, "turn", move(0), 400),
+        (ana, "turn", move(0, dice="5553"), 400),
+        (ana, "turn", move(0, dice="99999"), 400),
+        (ana, "turn", move(0, dice="55533", roll="9"), 400),
+        (ana, "turn", move(0, dice="55533", roll="9" * 90), 400),
+        (ana, "turn", move(0, dice="55533", category="nonsense"), 400),
+        (ana, "turn", move(0, dice="\0\u202e</script>"), 400),
+        (ana, "turn", move(0, dice="5" * 101), 400),
+        (ana, "turn", move(0, dice="55533", points=50), 400),
+        (ana, "turn", {**FULL}, 400),
+        (ana, "turn", move(-1, **FULL), 400),
+        (ana, "turn", move(0, game=2, **FULL), 400),
+        (ana, "turn", move(0, game=0, **FULL), 400),
+        (ana, "turn", move(0, game="1", **FULL), 400),
+        (ana, "undo", move(0), 400),
+        (ana, "undo", move(0, dice="55533"), 400),
+        (ana, "redo", move(0), 400),
+        (board.keeper, "undo", move(0), 400),
+        (board.keeper, "redo", move(0), 400),
+        (board.keeper, "turn", move(0, player="Nobody", **FULL), 400),
+        (board.watch, "turn", move(0, **FULL), 404),
+        (board.watch, "undo", move(0), 404),
+        ("/AAAAAAAAAAAA/", "turn", move(0, **FULL), 404),
+        (ana, "", move(0, **FULL), 404),
+        (ana, "events", move(0, **FULL), 404),
+        (ana, "amend", move(0, **FULL), 404),
+    ]
+    for path, action, document, status in refused:
+        answer = board.post(path + action, document)
+        assert answer.status == status, (action, document, answer)
+        assert bytes_of(board) == before
+        if status == 404:
+            assert answer.body == b""
+        else:
+            assert answer.document["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"null", b"[]", b"{}", b"{", b'"', b"\xff", b"\0", b"[" * 500, b'{"game":' * 60, b"1" * 500),
+        *(b'{"game":1,"seen":0,"dice":"\xff"}', b'{"game":1,"seen":0,"dice":"\\ud800"}'),
+        *(
+            b'{"game":1,"seen":0,"seen":5}',
+            b'{"game":1e400,"seen":0}',
+            b'{"game":1,"seen":' + b"9" * 400 + b"}",
+        ),
+    ],
+)
+def test_what_is_no_turn_at_all_is_refused(shared: Served, body: bytes) -> None:
+    before = bytes_of(shared)
+    for path in (shared.pad("Ana"), shared.keeper):
+        assert shared.post(path + "turn", body).status in (400, 409)
+    assert bytes_of(shared) == before
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "https://{host}"}, 403),
+        ({"Origin": "http://{host}, http://{host}"}, 403),
+        ({"Content-Type": "text/plain"}, 403),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
+        ({"Content-Type": "application/json, text/plain"}, 403),
+        ({"Transfer-Encoding": "chunked"}, 403),
+        ({"Content-Length": "501"}, 413),
+        ({"Content-Length": "-1"}, 413),
+        ({"Content-Length": "+5"}, 413),
+        ({"Content-Length": "5, 5"}, 413),
+        ({"Content-Length": "²"}, 413),
+        ({"Content-Length": "9" * 5000}, 413),
+        ({"Content-Length": "0" * 10 + "9" * 5000}, 413),
+        ({"Host": "evil.example"}, 421),
+    ],
+)
+def test_only_our_own_page_enters_and_only_what_is_small(
+    shared: Served, headers: dict[str, str], status: int
+) -> None:
+    before = bytes_of(shared)
+    sent = {name: value.format(host=shared.host) for name, value in headers.items()}
+    answer = shared.post(shared.keeper + "turn", b"", sent)
+    assert (answer.status, answer.body) == (status, b"")
+    assert bytes_of(shared) == before
+
+
+def test_what_is_missing_or_double_in_a_head_is_refused(shared: Served) -> None:
+    before = bytes_of(shared)
+    body = json.dumps(move(0, **FULL)).encode()
+    lines = [
+        f"Host: {shared.host}",
+        f"Origin: http://{shared.host}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    ]
+    for left_out in range(1, len(lines)):
+        for sent in (lines[:left_out] + lines[left_out + 1 :], [*lines, lines[left_out]]):
+            head = "\r\n".join((f"POST {shared.keeper}turn HTTP/1.1", *sent, "", ""))
+            answer = shared.raw(head.encode() + body)
+            assert answer.startswith((b"HTTP/1.1 403 ", b"HTTP/1.1 413 ")), sent
+            assert answer.endswith(b"\r\n\r\n")
+    assert bytes_of(shared) == before
+
+
+def test_a_body_that_is_cut_off_is_not_entered(shared: Served) -> None:
+    before = bytes_of(shared)
+    body = json.dumps(move(0, **FULL)).encode()
+    lines = f"Origin: http://{shared.host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    head = f"POST {shared.keeper}turn HTTP/1.1\r\nHost: {shared.host}\r\n{lines}\r\n\r\n".encode()
+    for length in range(0, len(body), 9):
+        assert shared.raw(head + body[:length]) == b""
+    assert bytes_of(shared) == before
+
+
+REQUESTS = st.fixed_dictionaries(
+    {
+        "method": st.sampled_from(["POST", "POST", "POST", "GET", "HEAD", "PUT", "PATCH"]),
+        "who": st.sampled_from(["Ana", "Ana", "Beto", "keeper", "watch", "nobody"]),
+        "action": st.sampled_from(["turn", "turn", "undo", "redo", "options", "events/", "", "amend"]),
+        "headers": st.dictionaries(
+            st.sampled_from(
+                ["Origin", "Content-Type", "Content-Length", "Host", "Transfer-Encoding", "Expect"]
+            ),
+            st.sampled_from(
+                ["", "null", "http://evil.example", "text/plain", "chunked", "7", "100-continue"]
+            ),
+            max_size=1,
+        ),
+        "document": st.one_of(
+            st.builds(
+                move,
+                seen=st.integers(-1, 3),
+                game=st.sampled_from([1, 1, 1, 2, "1", None]),
+                dice=st.sampled_from(["55533", "5553", "", "x", "55533 Beto", 5]),
+                category=st.sampled_from(["full-house", "ones", "", "nonsense"]),
+            ),
+            st.builds(move, seen=st.integers(-1, 3)),
+            st.binary(max_size=600),
+        ),
+    }
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(REQUESTS, max_size=8))
+def test_a_game_is_another_only_after_a_pad_was_told_that_it_entered(
+    shared: Served, requests: list[dict[str, Any]]
+) -> None:
+    who = {"watch": shared.watch, "keeper": shared.keeper, "nobody": "/AAAAAAAAAAAA/"}
+    before = first = bytes_of(shared)
+    for request in requests:
+        path = who.get(request["who"]) or shared.pad(request["who"])
+        document, headers = request["document"], request["headers"]
+        data = shared.sent(path + request["action"], request["method"], document, headers)
+        now = bytes_of(shared)
+        if now != before:
+            assert data.startswith(b"HTTP/1.1 200 ")
+            assert request["method"] == "POST"
+            assert request["who"] in ("Ana", "Beto", "keeper")
+        elif request["method"] == "POST":
+            assert not data.startswith(b"HTTP/1.1 200 ")
+        before = now
+    shared.store.folder.path(file_name(1)).write_bytes(first)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A game of Ana, who is next, and Beto, in which nothing is to be entered."""
+    store = store_in(tmp_path_factory.mktemp("pads") / "data")
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        yield board
+
+
+def test_who_saw_another_state_enters_nothing(board: Served) -> None:
+    score(board.store, "55533", "full-house")
+    before = bytes_of(board)
+    for seen in (0, 2, 99):
+        for path, action in ((board.pad("Beto"), "turn"), (board.keeper, "undo"), (board.pad("Ana"), "undo")):
+            turn = {"dice": "11111"} if action == "turn" else {}
+            answer = enter(board, path, seen, action, **turn)
+            assert (answer.status, answer.document["error"]["kind"]) == (409, "moved-on")
+    assert bytes_of(board) == before
+
+
+def test_of_those_who_enter_at_once_exactly_one_does(board: Served) -> None:
+    paths = [board.pad("Ana"), board.keeper] * 8
+    with ThreadPoolExecutor(len(paths)) as pool:
+        found = [answer.status for answer in pool.map(lambda path: enter(board, path, 0, **FULL), paths)]
+    assert sorted(found) == [200] + [409] * (len(paths) - 1)
+    assert len(board.store.load(1).file.events) == 1
+
+
+def test_a_pad_takes_back_only_the_last_entry_and_only_its_own(board: Served) -> None:
+    ana, beto = board.pad("Ana"), board.pad("Beto")
+    enter(board, ana, 0, **FULL)
+    assert enter(board, beto, 1, "undo").status == 400
+    assert enter(board, ana, 1, "undo").status == 200
+    assert enter(board, ana, 2, "undo").status == 400
+    assert enter(board, ana, 2, "redo").status == 400
+    assert enter(board, board.keeper, 2, "redo").status == 200
+    enter(board, beto, 3, dice="11111", category="ones")
+    assert enter(board, ana, 4, "undo").status == 400
+    playing.amend(board.store, 2, TurnLine(roll="1"))
+    assert enter(board, beto, 5, "undo").status == 400  # what the shell corrected is not Beto's entry
+    assert enter(board, board.keeper, 5, "undo").status == 200
+    assert enter(board, beto, 6, "undo").status == 200
+    assert by(board) == [
+        "pad of Ana",
+        "pad of Ana",
+        "pad of keeper",
+        "pad of Beto",
+        UNSET,
+        "pad of keeper",
+        "pad of Beto",
+    ]
+
+
+def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:
+    for language, word in (("es", "le toca a Ana"), ("de", "ist dran"), ("en", "it is the turn of Ana")):
+        answer = board.post(board.pad("Beto") + "turn", move(0, **FULL), language=language)
+        assert word in answer.document["error"]["message"]
+
+
+def test_a_pad_enters_in_no_game_that_is_not_on_the_board(store: Store) -> None:
+    """Also where somebody of its player's name is to move."""
+    for _ in range(2):
+        begin_any(store, "Ana", "Beto")
+    with served(store, pad=True) as board:
+        before = bytes_of(board, 1)
+        for path in (board.pad("Ana"), board.keeper):
+            assert board.post(path + "turn", move(0, dice="13", category="all")).status == 400
+            assert board.ask(f"{path}options?game=1&dice=13").status == 400
+            assert board.ask(f"{path}options?game=2&dice=13").status == 200
+        assert bytes_of(board, 1) == before
+
+
+def test_a_damaged_game_is_left_as_it_is(board: Served) -> None:
+    path = board.store.folder.path(file_name(1))
+    for damaged in (b"", b"{", b"\xff", b'{"format":3,' + b"[" * 100_000, bytes_of(board)[:-9]):
+        path.write_bytes(damaged)
+        answer = enter(board, board.keeper, 0, **FULL)
+        assert answer.status in (400, 500)
+        assert str(path.parent) not in answer.body.decode()
+        assert path.read_bytes() == damaged
+
+
+def options_of(board: Served, path: str, **asked: str) -> Any:
+    query = "&".join(f"{name}={value}" for name, value in asked.items())
+    return board.ask(f"{path}options?{query}").document["options"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("", "dice=55533", "game=&dice=55533", "game=2&dice=55533", "game=01"),
+        *("game=%D9%A1&dice=55533", "game=-1&dice=55533", "game=" + "9" * 5000 + "&dice=55533", "game=Ana"),
+        *("game=1&dice=" + "5" * 5000, "game=1&dice=%00%ff%1b[31m", "game=1&dice=99999"),
+        *("game=1&dice=55533&roll=" + "9" * 5000, "game=1&dice=55533&roll=%00"),
+        *("game=1&dice=55533&player=Nobody", "&" * 500, "%", "=", "game[]=1", "game=1;dice=55533"),
+    ],
+)
+def test_what_is_no_hand_has_no_options(shared: Served, query: str) -> None:
+    answer = shared.ask(f"{shared.keeper}options?{query}")
+    assert answer.status == 400
+    assert answer.document["error"]["message"].isprintable()
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    dice=st.lists(st.integers(1, 6), min_size=5, max_size=5),
+    throw=st.sampled_from(["", "1", "2", "3"]),
+    chosen=st.integers(0, 20),
+)
+@example(dice=[5, 5, 5, 5, 5], throw="1", chosen=0)
+@example(dice=[5, 5, 5, 5, 5], throw="1", chosen=3)
+def test_a_pad_enters_what_a_shell_would_and_promises_it(
+    shared: Served, dice: list[int], throw: str, chosen: int
+) -> None:
+    """For the same dice, throw and box: the same event; and the points that the phone showed."""
+    store, hand = shared.store, "".join(map(str, dice))
+    seen = len(store.load(1).file.events)
+    options = options_of(shared, shared.keeper, game="1", dice=hand, roll=throw)
+    option = options[chosen % len(options)]
+    box = "" if option["wins"] else option["category"]
+    is_scratch = not option["wins"] and option["points"] is None
+    words = ("x", hand) if is_scratch else (hand,)
+    wanted = playing.enter(
+        store, TurnLine(words=words, roll=throw or None, category=box or None), dry_run=True
+    )
+    answer = enter(shared, shared.keeper, seen, dice=hand, roll=throw, category=box, scratch=is_scratch)
+    assert answer.status == 200
+    playing.undo(store)
+    assert wanted.entry == store.load(1).history.undone[-1].entry
+    assert option["wins"] or wanted.entry.points == (option["points"] or 0)

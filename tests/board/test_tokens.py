@@ -1,0 +1,170 @@
+"""Who is known by which address, from one start of a board to the next."""
+
+import errno
+import json
+import socket
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from generala_cli.app import games, playing
+from generala_cli.board import running
+from generala_cli.board.tokens import Tokens, Viewer
+from generala_cli.errors import FileTrouble
+from generala_cli.store.store import Store
+from tests.app.table import begin, score
+from tests.board.served import served
+from tests.posix import posix_only
+from tests.store.files import begin as begin_any
+
+
+def no_check(*_: object) -> None:
+    """Any name will do."""
+
+
+def test_a_board_has_the_same_addresses_when_it_is_started_again(store: Store, directory: Path) -> None:
+    begin_any(store)
+    with served(store, pad=True) as board:
+        first = board.addresses
+    kept = (directory / "board.json").read_bytes()
+    with served(store, pad=True) as board:
+        assert board.addresses == first
+        assert board.view()["current"] == 1
+    assert (directory / "board.json").read_bytes() == kept
+
+
+@posix_only("permissions are others on Windows")
+def test_only_their_owner_reads_them(store: Store, directory: Path) -> None:
+    with served(store, pad=True):
+        begin_any(store)
+    assert (directory / "board.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        *(b"", b"{", b"null", b"\xff", b"[" * 100_000, b'{"format":1,"port":70000}'),
+        *(b'{"format":1,"watch":"x"}', b'{"format":2}', b'{"format":1,"pads":{"ana":"../../../../x"}}'),
+    ],
+)
+def test_what_is_damaged_gives_way_to_new_ones(store: Store, directory: Path, damaged: bytes) -> None:
+    directory.mkdir()
+    path = directory / "board.json"
+    path.write_bytes(damaged)
+    with served(store) as board:
+        assert board.ask(board.watch).status == 200
+        assert json.loads(path.read_bytes())["watch"] == board.watch.strip("/")
+
+
+def test_a_port_that_is_taken_is_said_before_anything_is_served(store: Store) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(FileTrouble, match=f"port {port} is in use"), served(store, port=port):
+            raise AssertionError
+
+
+def test_it_is_bound_to_one_address_that_others_can_reach_or_to_none(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(store) as board:
+        assert board.host.startswith("127.0.0.1:")
+    monkeypatch.setattr(running, "address_here", lambda: "127.0.0.2")
+    try:
+        with served(store, lan=True) as board:
+            assert board.host.startswith("127.0.0.2:")
+            assert board.ask(board.watch).status == 200
+            port = int(board.host.partition(":")[2])
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port))
+    except FileTrouble:
+        pytest.skip("this system has one loopback address")
+
+
+def test_without_a_network_there_is_no_board_for_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class NoNetwork(socket.socket):
+        def connect(self, address: object) -> None:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "socket", NoNetwork)
+    with pytest.raises(FileTrouble, match="in no network"), served(store, lan=True):
+        raise AssertionError
+
+
+def test_tokens_are_long_random_and_apart() -> None:
+    names = [f"Player {number}" for number in range(100)]
+    one, other = (Tokens().with_players(names) for _ in range(2))
+    every = [found for each in (one, other) for found in (each.watch, each.keeper, *each.pads.values())]
+    assert len(set(every)) == len(every) == 2 * 102
+    assert {len(token) for token in every} == {12}  # of 64 letters each: 72 bits
+    assert one.viewer(one.pad("PLAYER 7"), with_pads=True) == Viewer("player", "player 7")
+    assert one.viewer(one.keeper, with_pads=False) is None
+    assert one.viewer(one.watch[:-1], with_pads=True) is None
+    assert one.viewer("", with_pads=True) is None
+
+
+def test_who_comes_late_gets_a_pad_and_the_page_of_who_has_one_knows_it(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        playing.join(store, "Carla", check=no_check)
+        with board.stream(board.pad("Carla")) as hers:
+            assert hers.find("seat") == {"1": "Carla"}
+
+
+def test_a_new_pad_that_cannot_be_kept_is_good_for_now(store: Store, directory: Path) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        (directory / "board.json").unlink()
+        (directory / "board.json").mkdir()
+        playing.join(store, "Carla", check=no_check)
+        assert board.ask(board.pad("Carla")).status == 200
+
+
+def test_a_renamed_player_keeps_their_pad(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board, board.stream(board.pad("Ana")) as stream:
+        assert stream.find("seat") == {"1": "Ana"}
+        playing.rename(store, "Ana", "Anita", check=no_check)
+        stream.seat({"1": "Anita"})
+        answer = board.post(board.pad("Ana") + "turn", {"game": 1, "seen": 1, "dice": "55533"})
+        assert answer.status == 200
+        playing.undo(store, 2)
+        stream.seat({"1": "Ana"})
+        with board.stream(board.pad("Beto")) as other:
+            assert other.find("seat") == {"1": "Beto"}
+    with served(store, pad=True) as again:
+        assert again.pad("Ana") == board.pad("Ana")
+
+
+def test_two_who_change_names_keep_their_own_pads(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board, board.stream(board.pad("Ana")) as stream:
+        for number, (old, new) in enumerate((("Ana", "Zoe"), ("Beto", "Ana"), ("Zoe", "Beto")), start=1):
+            playing.rename(store, old, new, check=no_check)
+            stream.view(events=number)
+        stream.seat({"1": "Beto"})
+        playing.undo(store, 3)  # all at once
+        stream.seat({"1": "Ana"})
+
+
+def test_a_pad_is_still_that_players_in_a_rematch(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board, board.stream(board.pad("Beto")) as stream:
+        assert stream.find("seat") == {"1": "Beto"}
+        games.rematch(store, None)
+        stream.seat({"2": "Beto"})
+
+
+def test_who_looks_is_never_sent_a_token_of_a_pad(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True, tonight=True) as board:
+        secrets = [path.strip("/").encode() for path in (board.keeper, board.pad("Ana"), board.pad("Beto"))]
+        with board.stream() as stream:
+            score(store, "55533", "full-house")
+            sent = stream.head + json.dumps(stream.view(events=1)).encode()
+        page = board.raw(f"GET {board.watch} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode())
+        for secret in secrets:
+            assert secret not in sent + page
+        assert board.watch.strip("/").encode() not in page  # nor is their own: the page knows where it is

@@ -1,0 +1,96 @@
+"""The command `board`: what it answers, and that it goes on until somebody ends it."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.request import urlopen
+
+import pytest
+
+from generala_cli.board import running
+from tests.cli.program import GENERALA, Generala, surroundings
+from tests.cli.refusing import refused
+from tests.cli.shapes import shape
+from tests.posix import posix_only
+from tests.validating import Draft202012Validator
+
+_ended_by_a_signal = posix_only("a signal ends the board")
+
+
+@contextmanager
+def board(generala: Generala, *typed: str) -> Iterator[subprocess.Popen[str]]:
+    """A board that runs; ended as by Ctrl-C, which is no error."""
+    process = subprocess.Popen(
+        [GENERALA, "board", *typed],
+        env=surroundings(generala.home, {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def read(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+@_ended_by_a_signal
+def test_addresses_are_one_document_at_once_and_kept_for_the_next_board(played: Generala) -> None:
+    with board(played, "--json", "--pad") as process:
+        found = json.loads(read(process))
+        assert list(Draft202012Validator(shape(("board",))).iter_errors(found)) == []
+        assert list(found["pads"]) == ["Ana", "Beto"]
+        with urlopen(found["watch"]) as page:
+            assert page.read().startswith(b"<!DOCTYPE html>")
+    with board(played, "--json") as process:
+        assert json.loads(read(process)) == {"version": 1, "watch": found["watch"]}
+    kept = json.loads((played.home / "data" / "board.json").read_bytes())
+    assert kept["watch"] in found["watch"]
+
+
+@_ended_by_a_signal
+def test_in_a_pipe_it_is_lines_and_no_picture(played: Generala) -> None:
+    with board(played, "1") as process:
+        assert read(process).startswith("to watch: http://127.0.0.1:")
+        assert read(process) == "only this machine can open it; --lan shows it to everybody in the Wi-Fi\n"
+        assert read(process) == "Ctrl-C ends it\n"
+        process.send_signal(signal.SIGTERM)
+        assert read(process) == "the board is closed\n"
+
+
+@_ended_by_a_signal
+def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> None:
+    page = played.home / "codes.html"
+    with board(played, "--pad", "--json", "--qr", str(page)) as process:
+        found = json.loads(read(process))
+    text = page.read_text("utf-8")
+    assert text.count("<svg") == 4
+    assert all(address in text for address in (found["watch"], found["keeper"], *found["pads"].values()))
+    assert "say that it may be written over" in refused(played, ("board", "--qr", str(page)), 2).err
+
+
+@_ended_by_a_signal
+def test_two_boards_have_two_ports(played: Generala) -> None:
+    with board(played, "--json") as process:
+        assert read(process)
+        assert "is in use, perhaps by another board" in refused(played, ("board",), 3).err
+
+
+def test_what_cannot_be_is_refused(played: Generala) -> None:
+    assert "ports go from 1 to 65535" in refused(played, ("board", "--port", "65536"), 2).err
+    assert "ends in .html" in refused(played, ("board", "--qr", "codes.pdf"), 2).err
+    assert "there is no game" in refused(played, ("board", "9"), 1).err
+
+
+def test_chances_without_numpy_are_refused_at_once(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "find_spec", lambda _: None)
+    assert "which is not installed" in refused(played, ("board", "--odds"), 3).err
