@@ -16,7 +16,7 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks import odds, play, stores
+from tests.benchmarks import board, odds, play, stores
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -68,6 +68,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
     yield from _listing(generala, many)
     yield from odds.measured(folder / "odds", scripts, _surroundings(folder / "odds"))
     yield from play.measured(folder / "play", scripts, _surroundings(folder / "play"))
+    yield from board.measured(folder / "board", scripts, _surroundings(folder / "board"))
 
 
 def _against_yardstick(
