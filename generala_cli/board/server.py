@@ -140,6 +140,8 @@ class BoardServer(ThreadingHTTPServer):
             oldest.is_ended = True
             with suppress(OSError):  # it may have gone
                 oldest.socket.shutdown(socket.SHUT_RDWR)
+            if os.name == "nt":  # where that alone wakes nobody who waits for more to come
+                socket.close(oldest.socket.detach())
             if oldest.is_stream:
                 self.watcher.wake()
 

@@ -25,6 +25,7 @@ from generala_cli.store.files import (
     flush,
     flush_written,
     make_private,
+    move_over,
     names_in,
     read_file,
     replace_file,
@@ -240,4 +241,4 @@ def _back_up(path: Path, seen: bytes) -> None:
             temporary.hardlink_to(path)
         except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us
             create_file(temporary, [seen], PRIVATE_FILE, path)
-        temporary.replace(backup)
+        move_over(temporary, backup)  # who reads the file has this one open too: it is the same by a link
