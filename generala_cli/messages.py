@@ -10,8 +10,8 @@ what is meant by one of any language.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from decimal import Decimal
+from threading import local
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
@@ -353,19 +353,20 @@ class Languages:
 
     Attributes:
         chosen: the one in which everything is shown.
-        for_now: the one in which this thread shows what it does now, if another.
+        for_now: its `language` is the one in which this thread shows what it does now, if another.
         open_others: opens those that are neither English nor spoken.
     """
 
     def __init__(self) -> None:
         self.chosen = ENGLISH
-        self.for_now: ContextVar[Language | None] = ContextVar("for_now", default=None)
+        self.for_now = local()
         self.open_others: Callable[[], Iterable[Language]] = tuple
 
     @property
     def spoken(self) -> Language:
         """The language in which everything is shown here and now."""
-        return self.for_now.get() or self.chosen
+        language: Language | None = getattr(self.for_now, "language", None)
+        return language or self.chosen
 
     def understood(self, *, at_hand: bool = False) -> Iterator[Language]:
         """Yield the languages that are understood: English, the one that is spoken, then all others.

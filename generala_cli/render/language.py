@@ -116,11 +116,12 @@ def speaking(code: str) -> Iterator[None]:
 
 @contextmanager
 def _for_now(language: Language) -> Iterator[None]:
-    before = LANGUAGES.for_now.set(language)
+    before = getattr(LANGUAGES.for_now, "language", None)
+    LANGUAGES.for_now.language = language
     try:
         yield
     finally:
-        LANGUAGES.for_now.reset(before)
+        LANGUAGES.for_now.language = before
 
 
 _SPELLED = {
