@@ -28,7 +28,7 @@ from generala_cli.render.language import said, speaking
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
 from generala_cli.store.subjects import is_number
-from generala_cli.text import safe, same_name
+from generala_cli.text import safe
 
 Answer = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
@@ -112,7 +112,7 @@ class Pad:
 
     def _move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> Struct:
         store, stored = self._opened(viewer, sent)
-        if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer.player)):
+        if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
             raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
         return entries.moved(playing.undo(store) if is_undo else playing.redo(store))
 
@@ -145,7 +145,7 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
         raise NotAllowed("the game is over")
     if viewer.kind == "keeper" and wanted:
         return find_player(wanted, game.seats)
-    if viewer.kind == "player" and same_name(game.to_move) != viewer.player:
+    if viewer.kind == "player" and not viewer.is_of(game.to_move):
         raise NotAllowed("it is the turn of {player}", "wait for yours", player=safe(game.to_move))
     return game.to_move
 
@@ -153,19 +153,19 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
 def _seat(viewer: Viewer, game: Game) -> str:
     """Return the name that a pad's player has in a game."""
     for seat in game.seats:
-        if same_name(seat) == viewer.player:
+        if viewer.is_of(seat):
             return seat
     raise NotAllowed("nobody of that name plays this game")
 
 
-def _is_last(history: History, player: str) -> bool:
-    """Whether the last thing that was done is an entry of that player."""
+def _is_last(history: History, viewer: Viewer) -> bool:
+    """Whether the last thing that was done is an entry of the pad's player."""
     last = history.done[-1] if history.done else None
     return (
         last is not None
         and last.entry is not None
         and not isinstance(last.action, Amended)
-        and same_name(last.entry.player) == player
+        and viewer.is_of(last.entry.player)
     )
 
 

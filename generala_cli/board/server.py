@@ -30,7 +30,6 @@ from generala_cli.board.watching import Watcher
 from generala_cli.errors import FileTrouble
 from generala_cli.messages import tell
 from generala_cli.render import documents
-from generala_cli.text import same_name
 
 _PATIENCE = 15.0
 """Seconds for a request to come, and for an answer to be taken."""
@@ -344,7 +343,7 @@ class _Handler(BaseHTTPRequestHandler):
             for seen in self.server.watcher.games
             if seen.stored is not None
             for seat in seen.stored.game.seats
-            if same_name(seat) == viewer.player
+            if viewer.is_of(seat)
         }
         return msgspec.json.encode(seats)
 

@@ -40,6 +40,10 @@ class Viewer(Struct, frozen=True):
         """Whether turns may be entered with that token."""
         return self.kind != "watcher"
 
+    def is_of(self, player: str) -> bool:
+        """Whether it is the pad of that player."""
+        return self.kind == "player" and same_name(player) == self.player
+
 
 WATCHER, KEEPER = Viewer("watcher"), Viewer("keeper")
 
