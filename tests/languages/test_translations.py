@@ -9,7 +9,7 @@ from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.messages import WORDS
 from generala_cli.render.language import languages
 from tests.languages import translations
-from tests.languages.translations import check, path_of, read
+from tests.languages.translations import path_of, read, untranslated, updated, with_other_places
 
 
 def test_there_are_spanish_and_german() -> None:
@@ -17,16 +17,37 @@ def test_there_are_spanish_and_german() -> None:
 
 
 @pytest.mark.parametrize("code", ["de", "es"])
-def test_everything_is_said(code: str) -> None:
-    assert list(check(code)) == []
+def test_the_documented_step_changes_nothing_on_an_untouched_tree(code: str) -> None:
+    assert updated(code) == path_of(code).read_text(encoding="utf-8"), f"python -m tests.languages {code}"
 
 
-def test_what_is_missing_or_said_no_more_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
+    assert list(with_other_places(code)) == []
+
+
+def test_a_changed_sentence_changes_one_entry_and_is_shown_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who words a sentence anew need not know Spanish: the old translation stays as a proposal."""
+    before = path_of("es").read_text(encoding="utf-8")
+    monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
+    changed = before.replace('msgid "{player} left"', 'msgid "{player} left us"', 1)
+    (tmp_path / "generala.po").write_text(changed, encoding="utf-8")
+    assert "{player} left" in list(untranslated("es"))
+    (tmp_path / "generala.po").write_text(updated("es"), encoding="utf-8")
+    after = (tmp_path / "generala.po").read_text(encoding="utf-8")
+    assert set(after.splitlines()) - set(before.splitlines()) <= {"#, fuzzy, python-brace-format"}
+    assert "{player} left" in list(untranslated("es"))
+
+
+def test_a_translation_with_another_place_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = path_of("es").read_text(encoding="utf-8")
     monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
-    changed = text.replace('msgid "{player} left"', 'msgid "{somebody} left"', 1)
+    changed = text.replace('msgstr "{player} se fue"', 'msgstr "{jugador} se fue"', 1)
+    assert changed != text
     (tmp_path / "generala.po").write_text(changed, encoding="utf-8")
-    assert {"missing: '{player} left'", "said no more: '{somebody} left'"} <= {*check("es")}
+    assert list(with_other_places("es")) == ["{jugador} se fue"]
 
 
 @pytest.mark.parametrize("code", ["de", "es"])

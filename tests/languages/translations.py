@@ -1,7 +1,8 @@
 """The files of translators: brought up to date with the program, and looked through for what is missing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
@@ -13,7 +14,20 @@ from tests.languages.sentences import PACKAGE, template
 _HEADER = """\
 # The words of generala in this language. The key of a sentence is the English one; {places} stay.
 # `python -m tests.languages CODE` brings this file up to date, `python -m tests.languages --check CODE`
-# says what is missing."""
+# says what is missing; that is shown in English.
+#
+# What people type comes last: words apart by commas. Whoever speaks what may type them, so one word has one
+# meaning in all languages. The first is shown where there is room for one."""
+_STAMPS = (
+    '"POT-Creation-Date',
+    '"PO-Revision-Date',
+    '"Project-Id',
+    '"Report-',
+    '"Last-',
+    '"Language-Team',
+    '"Generated',
+)
+"""How lines of the header begin that name dates, versions and people: git knows them."""
 
 
 def path_of(code: str) -> Path:
@@ -27,43 +41,50 @@ def read(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def update(code: str) -> Path:
-    """Make the file of a language, or take over into it what the program says now."""
-    path = path_of(code)
-    catalog = read(code) if path.exists() else Catalog(locale=code, project="generala", fuzzy=False)
-    catalog.update(template(), no_fuzzy_matching=False)
-    catalog.header_comment = _HEADER
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        write_po(file, catalog, width=110, ignore_obsolete=True, include_lineno=False)
-    return path
+def updated(code: str) -> str:
+    """Return the file of a language with the sentences that the program has now.
+
+    It holds nothing that changes by itself (dates, places in the code, neighbours), so that a change of one
+    sentence changes one entry. A new one has no translation yet, or that of a similar one, marked as fuzzy.
+    """
+    known = read(code) if path_of(code).exists() else Catalog(locale=code)
+    known.update(template())
+    catalog = Catalog(locale=code, fuzzy=False, header_comment=_HEADER)
+    messages = [message for message in known if message.id]
+    for message in sorted(messages, key=lambda message: (message.context or "", _singular(message))):
+        catalog.add(
+            message.id,
+            message.string,
+            flags=message.flags,
+            user_comments=message.user_comments,
+            context=message.context,
+        )
+    written = BytesIO()
+    write_po(written, catalog, width=110, no_location=True)
+    lines = written.getvalue().decode().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith(_STAMPS))
 
 
-def check(code: str) -> Iterator[str]:
-    """All that is missing, unsure, left over or has other places than the English, a line each."""
-    catalog, wanted = read(code), template()
-    keys = {(_singular(message), message.context) for message in wanted if message.id}
-    for message in catalog:
-        if message.id and (_singular(message), message.context) not in keys:
-            yield f"said no more: {_singular(message)!r}"
-    for message in wanted:
-        if message.id:
-            yield from _faults(message, catalog.get(_singular(message), message.context))
+def untranslated(code: str) -> Iterator[str]:
+    """Yield the sentences that are shown in English, for there is no translation or an unsure one."""
+    found = read(code)
+    for wanted in template():
+        message = found.get(_singular(wanted), wanted.context)
+        if wanted.id and (message is None or message.fuzzy or not all(_translations(message))):
+            yield _singular(wanted)
 
 
-def _faults(wanted: Message, found: Message | None) -> Iterator[str]:
-    said = _singular(wanted)
-    string = "" if found is None else found.string or ""
-    told = [string] if isinstance(string, str) else list(string)
-    if not told or not all(told):
-        yield f"missing: {said!r}"
-        return
-    if found is not None and found.fuzzy:
-        yield f"unsure: {said!r}"
-    several = wanted.id[1] if isinstance(wanted.id, tuple | list) else said
-    for text in told:
-        if _places(text) not in (_places(said), _places(several)):
-            yield f"other places: {text!r} for {said!r}"
+def with_other_places(code: str) -> Iterator[str]:
+    """Yield the translations whose places for values are not those of the English sentence."""
+    for message in read(code):
+        if message.id and not message.fuzzy:
+            english = [message.id] if isinstance(message.id, str) else message.id
+            allowed = [_places(text) for text in english]
+            yield from (text for text in _translations(message) if text and _places(text) not in allowed)
+
+
+def _translations(message: Message) -> Sequence[str]:
+    return [message.string] if isinstance(message.string, str) else list(message.string or ("",))
 
 
 def _singular(message: Message) -> str:
@@ -71,7 +92,7 @@ def _singular(message: Message) -> str:
 
 
 def _places(text: str) -> set[str]:
-    """The places for values in a template; a text that is no template has none."""
+    """Return the places for values in a template; a text that is no template has none."""
     if not re.search(r"\{\w", text):
         return set()
     return {name for _, name, _, _ in Formatter().parse(text) if name}
