@@ -1,9 +1,10 @@
-"""The manual page in every language, made from the live help and the guide: `python -m tests.manual`.
+"""The manual page in every language, made from the live help and the guide: `python -m tests.manual man`.
 
 Help is written into a Markdown text, chapters of the guide are one, and docutils makes a page of both.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,6 @@ from generala_cli.locale.building import compile_catalogues
 from generala_cli.render.language import CATALOGUES, said, say, speak
 from generala_cli.text import plain
 
-PAGES = Path(__file__).parent.parent / "man"
 LANGUAGES = sorted(path.name for path in GUIDE.iterdir())
 _WHOLE = ("table", "files")
 """The chapters that stand in the page; `generala help` shows the others."""
@@ -31,11 +31,6 @@ _SETTINGS = {
     "report_level": 2,
     "halt_level": 2,
 }
-
-
-def page_path(language: str) -> Path:
-    """Return where the page of a language is, laid out as `man` looks for it: `man/es/man1/generala.1`."""
-    return PAGES / ("" if language == "en" else language) / "man1" / "generala.1"
 
 
 def page(language: str) -> str:
@@ -159,13 +154,15 @@ def _chapter(file: Path) -> str:
     return "".join(blocks).replace(f"## {name}: {contents}", f"## {name}", 1)
 
 
-def main() -> None:
-    """Write the page of every language."""
-    compile_catalogues(CATALOGUES)
-    for language in LANGUAGES:
-        page_path(language).parent.mkdir(parents=True, exist_ok=True)
-        page_path(language).write_text(page(language), encoding="utf-8")
+def write_pages(folder: Path) -> dict[str, Path]:
+    """Write the page of every language, laid out as `man` looks for it: `man/es/man1/generala.1`."""
+    pages = {code: folder / ("" if code == "en" else code) / "man1" / "generala.1" for code in LANGUAGES}
+    for language, path in pages.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(language), encoding="utf-8")
+    return pages
 
 
 if __name__ == "__main__":
-    main()
+    compile_catalogues(CATALOGUES)
+    write_pages(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""Catalogues from the files that translators write: only for building and testing the program."""
+"""Catalogues from the files that translators write, and what else a build packs: not part of the program."""
 
 from pathlib import Path
 from typing import Any
@@ -36,10 +36,12 @@ def write_catalogues(catalogue: Catalog, folder: Path) -> None:
         unfinished.replace(folder / f"{name}.mo")
 
 
-class CatalogueHook(BuildHookInterface[Any]):
+class MadeFilesHook(BuildHookInterface[Any]):
     """The hook that the build calls before it packs the files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the catalogues, and have them packed although no commit holds them."""
+        """Compile the catalogues, and pack them and what a release has made although no commit holds them."""
         compile_catalogues(Path(self.root, "generala_cli", "locale"))
-        build_data["artifacts"].append("generala_cli/locale/**/*.mo")
+        build_data["artifacts"] += ["generala_cli/locale/**/*.mo", "/man"]
+        if self.target_name == "wheel" and Path(self.root, "man").is_dir():
+            build_data["shared_data"]["man"] = "share/man"
