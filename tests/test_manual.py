@@ -24,14 +24,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_is_read_without_a_complaint(
-    language: str, reader: str, pages: Mapping[str, Path]
-) -> None:
+def test_a_page_is_read_without_a_complaint(language: str, reader: str, pages: Mapping[str, Path]) -> None:
     if not shutil.which(reader):
         pytest.skip(f"{reader} is not installed")
-    done = subprocess.run(
-        [*READERS[reader], pages[language]], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*READERS[reader], pages[language]], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 

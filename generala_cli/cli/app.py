@@ -5,9 +5,10 @@ from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
@@ -31,6 +32,10 @@ from generala_cli.messages import LANGUAGES, CommandLine, listing, tell
 from generala_cli.render.language import said
 from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.text import plain
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents import VersionDocument
+    from generala_cli.render.documents.sheet import NoGameDocument, SheetDocument
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
@@ -72,26 +77,28 @@ The rule sets are listed by generala rules, the commands by generala -h.
 ShowVersion = Annotated[bool, option("--version", "Show the version.")]
 
 
-def glance(session: Session, version: ShowVersion = False) -> Answer:
+def glance(
+    session: Session, version: ShowVersion = False
+) -> "Answer[SheetDocument | NoGameDocument | VersionDocument]":
     """Keep score of Generala and its family, played with real dice.
 
     Type what the dice show; generala checks the category, adds the first-throw bonus, keeps the sheet,
     knows whose turn it is, and says who owes whom. By itself it shows the current game.
     """
     if version:
-        return Answer.said(f"generala {__version__}\n", documents.VersionDocument, generala=__version__)
+        return Answer.of_text(f"generala {__version__}\n", documents.VersionDocument, generala=__version__)
     stored = app.views.open_or_none(session.store)
     if stored is None:
-        return Answer.said(
+        return Answer.of_text(
             said(_FIRST_STEPS), documents.sheet.NoGameDocument, game=None, hint="generala new NAME NAME"
         )
     return Answer.of(stored, render.tables.glance, documents.sheet.sheet)
 
 
-def with_shared_options(function: Callable[..., Answer], command: Command) -> Callable[..., object]:
+def with_shared_options(function: Callable[..., Answer[Struct]], command: Command) -> Callable[..., object]:
     """Return the command with the shared options in place of the session that they make."""
 
-    def run(context: typer.Context, **given: Any) -> tuple[Answer, Session] | None:
+    def run(context: typer.Context, **given: Any) -> tuple[Answer[Struct], Session] | None:
         shared = context.meta.setdefault(
             "generala", {name: default for name, (_, default) in _SHARED.items()}
         )

@@ -1,7 +1,7 @@
 """board."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -15,6 +15,9 @@ from generala_cli.render.language import in_all_letters, say
 from generala_cli.render.screen import screen_of
 from generala_cli.store.house_rules import write_whole
 from generala_cli.text import safe
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.board import BoardDocument
 
 _LAN = tell("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
 Lan = Annotated[bool, option("--lan", _LAN)]
@@ -38,7 +41,7 @@ def board(
     odds: Odds = False,
     qr: Codes = None,
     yes: Yes = False,
-) -> Answer:
+) -> "Answer[BoardDocument]":
     """Show the game on phones and on the wall, live, until Ctrl-C.
 
     Everybody who points a phone at the QR code sees the sheet, who is next, the places and what is owed.

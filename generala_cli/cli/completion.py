@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,6 +26,9 @@ from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said, say, speak
 from generala_cli.text import choose, safe, unprintable
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents import CompletionDocument, TextDocument
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
 _OURS = "# generala completion for"
@@ -148,7 +151,9 @@ Shell = Annotated[str, argument("SHELL", "bash, zsh, fish or powershell.", among
 Install = Annotated[bool, option("--install", "Put it where the shell looks for it.")]
 
 
-def completion(session: Session, shell: Shell, install: Install = False) -> Answer:
+def completion(
+    session: Session, shell: Shell, install: Install = False
+) -> "Answer[TextDocument | CompletionDocument]":
     """Print the completion file for a shell, or put it where the shell looks for it, with --install.
 
     bash: generala completion bash --install; and so for zsh, fish and powershell. A file of that name
@@ -161,7 +166,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
     folder = next(filter(Path.is_dir, (package / "completions", package.parent / "completions")))
     text = (folder / FILES[name]).read_text(encoding="utf-8")
     if not install:
-        return Answer.said(text, documents.TextDocument, text=text)
+        return Answer.of_text(text, documents.TextDocument, text=text)
     path, left = _destination(name)
     if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
         raise NotAllowed("{file} is not a file of generala's", "move it away first", file=safe(path))
@@ -171,7 +176,7 @@ def completion(session: Session, shell: Shell, install: Install = False) -> Answ
         path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
     done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
     keys = {"shell": name, "path": str(path), "note": str(left) or None, "saved": saved}
-    return session.news(Answer.said(done, documents.CompletionDocument, **keys))
+    return session.as_change(Answer.of_text(done, documents.CompletionDocument, **keys))
 
 
 def _destination(shell: str) -> tuple[Path, Message]:

@@ -1,6 +1,6 @@
 """doctor."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -13,6 +13,15 @@ from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
 from generala_cli.store.subjects import PAYMENTS
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.files import (
+        AcceptDocument,
+        CompareDocument,
+        DoctorDocument,
+        RestoreDocument,
+        TakeDocument,
+    )
 
 _RESTORE = tell("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
@@ -33,7 +42,7 @@ def doctor(
     restore: Restore = None,
     accept: Accept = None,
     yes: Yes = False,
-) -> Answer:
+) -> "Answer[DoctorDocument | RestoreDocument | AcceptDocument | CompareDocument | TakeDocument]":
     """Check every file, and put one right.
 
     By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
@@ -58,44 +67,44 @@ def doctor(
         return _one(session, game)
     if restore is not None:
         back = app.doctor.restore(session.store, restore, dry_run=session.dry_run)
-        return session.news(Answer.of(back, render.doctor.restored, documents.files.restored))
+        return session.as_change(Answer.of(back, render.doctor.restored, documents.files.restored))
     if accept is not None:
         return _accept(session, app.doctor.acceptance(session.store, accept), yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report:
         found = app.doctor.diagnose(session.store, report)
     answer = Answer.of(found, render.doctor.diagnosis, documents.files.diagnosis)
-    return replace(session.news(answer), exit_code=FileTrouble.exit_code if found.unwell else 0)
+    return replace(session.as_change(answer), exit_code=FileTrouble.exit_code if found.unwell else 0)
 
 
-def _one(session: Session, game: str) -> Answer:
+def _one(session: Session, game: str) -> "Answer[CompareDocument | DoctorDocument]":
     if game != PAYMENTS:
         found = app.comparing.compare(session.store, app.doctor.number_of(session.store, game))
         if found is not None:
-            answer = Answer.of(found, render.comparing.compared, documents.files.compared)
-            return replace(answer.long(), exit_code=FileTrouble.exit_code)
+            compared = Answer.of(found, render.comparing.compared, documents.files.compared)
+            return replace(compared.long(), exit_code=FileTrouble.exit_code)
     one = app.doctor.diagnose_one(session.store, game)
-    answer = session.news(Answer.of(one, render.doctor.diagnosis, documents.files.diagnosis))
+    answer = session.as_change(Answer.of(one, render.doctor.diagnosis, documents.files.diagnosis))
     return replace(answer, exit_code=FileTrouble.exit_code if one.unwell else 0)
 
 
-def _take(session: Session, game: str | None, version: str) -> Answer:
+def _take(session: Session, game: str | None, version: str) -> "Answer[TakeDocument]":
     if game is None or game == PAYMENTS:
         raise Mistyped("--take is about one game", "name it, as in generala doctor 3 --take this")
     number = app.doctor.number_of(session.store, game)
     taken = app.comparing.take(session.store, number, version, dry_run=session.dry_run)
-    return session.news(Answer.of(taken, render.comparing.taken, documents.files.taken))
+    return session.as_change(Answer.of(taken, render.comparing.taken, documents.files.taken))
 
 
-def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> Answer:
+def _accept(session: Session, wanted: "app.doctor.Acceptance", *, yes: bool) -> "Answer[AcceptDocument]":
     if session.dry_run:
-        return session.news(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
+        return session.as_change(Answer.of(wanted, render.doctor.accepted, documents.files.accepted))
     if not yes and not wanted.loses_nothing:
         aside = (tell("to be set aside: {file}", file=name) for name in wanted.copies)
         means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*render.doctor.differences(wanted), *wanted.unusable, *aside)
         refusal = Mistyped("accepting a file is yours to decide", means, changes)
         if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
-            return session.news(Answer.of(wanted, render.doctor.declined, documents.files.accepted))
-    return session.news(
+            return session.as_change(Answer.of(wanted, render.doctor.declined, documents.files.accepted))
+    return session.as_change(
         Answer.of(app.doctor.accept(session.store, wanted), render.doctor.accepted, documents.files.accepted)
     )

@@ -1,7 +1,7 @@
 """export, import, sync."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -19,6 +19,14 @@ from generala_cli.render.exports import FORMS
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import safe
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.files import (
+        ExportDocument,
+        ExportedGameDocument,
+        ImportDocument,
+        SyncDocument,
+    )
 
 Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
 Everything = Annotated[bool, option("--all", "Every game there is.")]
@@ -41,7 +49,7 @@ def export(
     form: Format = None,
     output: Output = STDOUT,
     yes: Yes = False,
-) -> Answer:
+) -> "Answer[ExportDocument | ExportedGameDocument]":
     """Write games for any other tool: one, some, or all of them.
 
     csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
@@ -81,7 +89,7 @@ def export(
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
 
 
-def import_(session: Session, file: File) -> Answer:
+def import_(session: Session, file: File) -> "Answer[ImportDocument]":
     """Take over what generala export --format generala wrote, on another machine or as a backup.
 
     A game is known by its id, whatever its number. One that is not here gets the next number; of one that
@@ -105,7 +113,7 @@ def import_(session: Session, file: File) -> Answer:
         )
     answer = Answer.of(imported, render.importing.imported, documents.files.imported)
     current = imported.current
-    answer = session.news(answer) if current is None else session.made_current(answer, current)
+    answer = session.as_change(answer) if current is None else session.with_current_game_note(answer, current)
     refused = any(file.troubles for file in imported.files)
     return replace(
         answer,
@@ -123,7 +131,7 @@ Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted
 
 def sync(
     session: Session, folder: SharedFolder = None, name: MachineName = None, deleted: Deleted = False
-) -> Answer:
+) -> "Answer[SyncDocument]":
     """Share games, payments and rules with other machines, through a folder.
 
     You share the folder by any means: Syncthing, a cloud, a stick, git. Each machine writes one file of its
@@ -147,7 +155,7 @@ def sync(
         )
     answer = Answer.of(synced, render.syncing.synced, documents.files.synced)
     current = synced.current
-    answer = session.news(answer) if current is None else session.made_current(answer, current)
+    answer = session.as_change(answer) if current is None else session.with_current_game_note(answer, current)
     refused = any(each.news is not None and each.news.troubles for each in synced.machines)
     return replace(
         answer,
@@ -167,7 +175,9 @@ def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
     return path
 
 
-def _written(session: Session, exported: "app.exporting.Exported", path: Path | None) -> Answer:
+def _written(
+    session: Session, exported: "app.exporting.Exported", path: Path | None
+) -> "Answer[ExportDocument | ExportedGameDocument]":
     if path is None:
         answer = Answer.of(exported, render.lines.exported, documents.files.exported)
         return replace(answer, raw=exported.chunks)
@@ -176,4 +186,4 @@ def _written(session: Session, exported: "app.exporting.Exported", path: Path | 
         exported = replace(exported, file=path)
     else:
         exported = app.exporting.write_file(exported, path)
-    return session.news(Answer.of(exported, render.lines.exported, documents.files.exported))
+    return session.as_change(Answer.of(exported, render.lines.exported, documents.files.exported))

@@ -1,7 +1,7 @@
 """new, rematch, use, games, delete."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -25,6 +25,14 @@ from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said_error
 from generala_cli.store.places import config_file
 from generala_cli.store.store import StoredGame
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.games import (
+        DeleteDocument,
+        GamesDocument,
+        NewGameDocument,
+        UseDocument,
+    )
 
 _NAMES = tell("The players, in the order they sit; commas may part them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
@@ -75,7 +83,7 @@ def new(
     unit: Unit = None,
     payout: Payout = None,
     label: Label = "",
-) -> Answer:
+) -> "Answer[NewGameDocument]":
     """Start a game and make it current.
 
     Options that are not given are taken from config.toml in the configuration folder, where there is
@@ -105,7 +113,7 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    answer = session.made_current(
+    answer = session.with_current_game_note(
         Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
     )
     heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
@@ -119,7 +127,7 @@ def rematch(
     openings: Openings = None,
     label: Label = "",
     back: Back = None,
-) -> Answer:
+) -> "Answer[NewGameDocument]":
     """Start another game with the same players, sides, rules and stakes.
 
     With --set it is played by other options than the last one, as --set fill-order=any.
@@ -143,7 +151,7 @@ def rematch(
         back=named,
         dry_run=session.dry_run,
     )
-    news = session.made_current(
+    news = session.with_current_game_note(
         Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
     )
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
@@ -168,13 +176,15 @@ def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
     return tell("{what}; {hint}", what=what, hint=how)
 
 
-def use(session: Session, game: Game) -> Answer:
+def use(session: Session, game: Game) -> "Answer[UseDocument]":
     """Make another game the current one."""
     used = app.games.use(session.store, game, dry_run=session.dry_run)
-    return session.made_current(Answer.of(used, render.lines.used, documents.games.used), used.number)
+    return session.with_current_game_note(
+        Answer.of(used, render.lines.used, documents.games.used), used.number
+    )
 
 
-def games(session: Session, played: PlayedBy = None, since: Since = None) -> Answer:
+def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GamesDocument]":
     """List all games with their totals, the current one marked."""
     store = session.store
     begun = None if since is None else app.games.moment(store, since)
@@ -186,7 +196,7 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> Ans
     return replace(Answer.of(found, render.lists.games, documents.games.games).long(), notes=notes)
 
 
-def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Answer:
+def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "Answer[DeleteDocument]":
     """Delete a game for ever. This cannot be undone, so it asks first.
 
     Where the current game is deleted, the latest one that is not over is offered in its place.
@@ -208,4 +218,8 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> Ans
         session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
     )
     answer = Answer.of(result, render.lines.deleted, documents.games.deleted)
-    return session.made_current(answer, left) if used and left is not None else session.news(answer)
+    return (
+        session.with_current_game_note(answer, left)
+        if used and left is not None
+        else session.as_change(answer)
+    )

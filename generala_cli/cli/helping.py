@@ -26,6 +26,14 @@ from generala_cli.text import choose, plain
 if TYPE_CHECKING:  # help that is not drawn does without
     from rich.console import RenderableType
 
+    from generala_cli.render.documents import (
+        EnvironmentDocument,
+        ExitCodesDocument,
+        SchemaDocument,
+        SchemasDocument,
+        TextDocument,
+    )
+
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
 CHAPTERS = ("install", "table", "screen", "board", "rules", "advice", "evening", "data", "files", "sources")
@@ -90,7 +98,9 @@ _TOPIC = tell("A command, a chapter of the guide, commands, environment, or exit
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
-def help_(session: Session, topic: Topic = None) -> Answer:
+def help_(
+    session: Session, topic: Topic = None
+) -> "Answer[TextDocument | EnvironmentDocument | ExitCodesDocument]":
     """Explain a command, or show a chapter of the guide; by itself, list them all."""
     words = list(topic or ())
     if len(words) == 1:
@@ -111,14 +121,14 @@ def help_(session: Session, topic: Topic = None) -> Answer:
     if words in ([], ["commands"]):
         context.meta[ALL_COMMANDS] = True
         text = f"{context.get_help()}\n" + ("" if words else f"\n{_contents(context)}\n")
-        return Answer.said(text, documents.TextDocument, text=text).long()
+        return Answer.of_text(text, documents.TextDocument, text=text).long()
     for word in words:
         name, command, _ = context.command.resolve_command(context, [word])
         context = type(context)(command, info_name=name, parent=context)
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
-    return Answer.said(text, documents.TextDocument, text=text).long()
+    return Answer.of_text(text, documents.TextDocument, text=text).long()
 
 
 def _named(word: str) -> str:
@@ -152,7 +162,7 @@ def heading(file: Path) -> tuple[str, str]:
     return name, contents
 
 
-def _chapter(name: str) -> Answer:
+def _chapter(name: str) -> "Answer[TextDocument]":
     """Show a chapter: its text, or on a terminal what that is drawn as."""
     text = _file(name).read_text(encoding="utf-8")
 
@@ -180,7 +190,7 @@ def _contents(context: Any) -> str:
     return str(formatter.getvalue()).strip("\n")
 
 
-def _environment(session: Session) -> Answer:
+def _environment(session: Session) -> "Answer[EnvironmentDocument]":
     """Show every setting with where it comes from, and what else can be set."""
     from generala_cli.cli.installed import command_on_path  # other help does without what this needs
 
@@ -221,31 +231,31 @@ def _origin(text: str) -> str | Message:
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     """Return the classes that there is a schema of, by its name."""
-    from generala_cli.render.documents.answers import ANSWERS  # slower to make than help to print
+    from generala_cli.cli.schemas import answers  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.paymentsfile import PaymentsFile
 
-    answers: dict[str, Sequence[type[Struct]]] = {
-        name.replace(" ", "-"): types for name, types in ANSWERS.items()
-    }
-    return {**answers, "file": (GameFile,), "payments-file": (PaymentsFile,)}
+    found = {name.replace(" ", "-"): types for name, types in answers().items()}
+    return {**found, "file": (GameFile,), "payments-file": (PaymentsFile,)}
 
 
 _NAME = tell("A command, error, file for a game file, or payments-file.")
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 
-def schema(session: Session, name: SchemaName = None) -> Answer:
+def schema(session: Session, name: SchemaName = None) -> "Answer[SchemasDocument | SchemaDocument]":
     """Print the JSON Schema of a command's answer, of an error, or of a game file.
 
     Without COMMAND it lists what there is. A command below another is named with a hyphen: rules-show.
     """
+    from generala_cli.cli import schemas
+
     types = _schemas(session.context)
     if name is None:
-        return Answer.said(
+        return Answer.of_text(
             "".join(f"{each}\n" for each in types), documents.SchemasDocument, schemas=tuple(types)
         )
     chosen = choose(name, types, "schema")
-    found = documents.answers.schema(types[chosen], chosen)
+    found = schemas.schema(types[chosen], chosen)
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-    return Answer.said(text, documents.SchemaDocument, name=chosen, schema=found)
+    return Answer.of_text(text, documents.SchemaDocument, name=chosen, schema=found)

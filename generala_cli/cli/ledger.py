@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from shlex import join
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -12,10 +12,20 @@ from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.errors import FileTrouble, Mistyped
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said_error
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.evening import (
+        LedgerDocument,
+        PayDocument,
+        PaymentsDocument,
+        PlayerNamesDocument,
+        PlayersDocument,
+        WhyDocument,
+    )
 
 _UNTIL = tell("Only those begun until then, that day or game among them.")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
@@ -51,7 +61,7 @@ def ledger(
     payments: ListPayments = False,
     settle: Settle = False,
     yes: Yes = False,
-) -> Answer:
+) -> "Answer[LedgerDocument | WhyDocument | PaymentsDocument | PayDocument]":
     """Show who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
@@ -65,7 +75,7 @@ def ledger(
         if settle or why is not None:
             raise Mistyped("--payments goes with neither --why nor --settle", "give one of them")
         listed = app.paying.list_payments(session.store, since=since, until=until, among=played or ())
-        return session.news(Answer.of(listed, render.ledger.payments, documents.evening.payments).long())
+        return session.as_change(Answer.of(listed, render.ledger.payments, documents.evening.payments).long())
     with progress(of_games=True, quiet=session.quiet) as report:
         found = app.ledger.ledger(
             session.store,
@@ -76,6 +86,7 @@ def ledger(
             strict=settle,
             progress=report,
         )
+    answer: Answer[LedgerDocument | WhyDocument | PayDocument]
     if settle:
         options = ["--since", since] if since is not None else []
         options += ["--until", until] if until is not None else []
@@ -88,13 +99,15 @@ def ledger(
         ).long()
     else:
         answer = Answer.of(found, render.ledger.ledger, documents.evening.ledger).long()
-    return _news(session, answer, found.damaged)
+    return _as_change(session, answer, found.damaged)
 
 
-def _news(session: Session, answer: Answer, damaged: Sequence[tuple[int, FileTrouble]] = ()) -> Answer:
+def _as_change(
+    session: Session, answer: Answer[AnyDocument], damaged: Sequence[tuple[int, FileTrouble]] = ()
+) -> Answer[AnyDocument]:
     """Return the answer of a command that writes, with a note of each game that it had to leave out."""
-    news = session.news(answer)
-    return replace(news, notes=(*news.notes, *_left_out(damaged)))
+    change = session.as_change(answer)
+    return replace(change, notes=(*change.notes, *_left_out(damaged)))
 
 
 def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
@@ -102,7 +115,9 @@ def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
         yield tell("game {game} is left out: {problem}", game=number, problem=said_error(problem))
 
 
-def _settle(session: Session, found: "app.ledger.Ledger", options: Sequence[str], *, yes: bool) -> Answer:
+def _settle(
+    session: Session, found: "app.ledger.Ledger", options: Sequence[str], *, yes: bool
+) -> "Answer[LedgerDocument | PayDocument]":
     """Write down the payments that the ledger shows, after asking.
 
     Args:
@@ -136,7 +151,7 @@ def pay(
     unit: PaidUnit = None,
     note: Note = "",
     undo: Undo = False,
-) -> Answer:
+) -> "Answer[PayDocument]":
     """Write down that somebody paid somebody, or take payments back.
 
     The unit is the one that is owed between the two, unless another is said. A payment is no game: it is
@@ -157,10 +172,10 @@ def pay(
         made = app.paying.pay(
             session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run
         )
-    return _news(session, Answer.of(made, render.ledger.paid, documents.evening.paid), made.damaged)
+    return _as_change(session, Answer.of(made, render.ledger.paid, documents.evening.paid), made.damaged)
 
 
-def players(session: Session) -> Answer:
+def players(session: Session) -> "Answer[PlayersDocument]":
     """List everyone who ever played here, their games and when they played last.
 
     People are names, in any case. Names that are nearly alike, and never sat at one table, may be one
@@ -169,7 +184,7 @@ def players(session: Session) -> Answer:
     return list_(session)
 
 
-def list_(session: Session) -> Answer:
+def list_(session: Session) -> "Answer[PlayersDocument]":
     """List everyone who ever played here, their games and when they played last."""
     with progress(of_games=True, quiet=session.quiet) as report:
         found = app.paying.players(session.store, report)
@@ -177,17 +192,17 @@ def list_(session: Session) -> Answer:
     return replace(Answer.of(found, render.ledger.players, documents.evening.players).long(), notes=notes)
 
 
-def same(session: Session, names: Names) -> Answer:
+def same(session: Session, names: Names) -> "Answer[PlayerNamesDocument]":
     """Say that two names, or more, are one person, who is shown by the first of them."""
     said = app.paying.join_names(session.store, names, dry_run=session.dry_run)
-    return _news(
+    return _as_change(
         session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
     )
 
 
-def apart(session: Session, name: JoinedName) -> Answer:
+def apart(session: Session, name: JoinedName) -> "Answer[PlayerNamesDocument]":
     """Say that a name is a person of their own again."""
     said = app.paying.part_name(session.store, name, dry_run=session.dry_run)
-    return _news(
+    return _as_change(
         session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
     )

@@ -1,7 +1,7 @@
 """sheet, standings, payouts, log."""
 
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -14,6 +14,15 @@ from generala_cli.errors import GeneralaError, Mistyped, NotFound
 from generala_cli.game.seating import find_player
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.entries import LogDocument
+    from generala_cli.render.documents.sheet import (
+        BlankSheetDocument,
+        PayoutsDocument,
+        SheetDocument,
+        StandingsDocument,
+    )
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
 _UNIT = tell("Try another unit, as USD or drink.")
@@ -39,7 +48,7 @@ def sheet(
     players: Columns = None,
     rules: BlankRules = None,
     html: Html = False,
-) -> Answer:
+) -> "Answer[SheetDocument | BlankSheetDocument]":
     """Show the scoresheet: players across, categories down, totals below.
 
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
@@ -52,7 +61,7 @@ def sheet(
             with in_all_letters():
                 page = render.blanks.page(empty)
             return replace(
-                Answer.said(page, documents.sheet.blank_sheet, blank=empty, html=page),
+                Answer.of_text(page, documents.sheet.blank_sheet, blank=empty, html=page),
                 raw=lambda: [page.encode()],
             )
         return Answer.of(empty, render.blanks.sheet, documents.sheet.blank_sheet)
@@ -77,7 +86,7 @@ def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
     return None
 
 
-def standings(session: Session, game: MaybeGame = None) -> Answer:
+def standings(session: Session, game: MaybeGame = None) -> "Answer[StandingsDocument]":
     """Show places and margins, between players or between sides."""
     return Answer.of(session.store.open(game), render.tables.standings, documents.sheet.standings)
 
@@ -88,7 +97,7 @@ def payouts(
     stake: TriedStake = None,
     unit: TriedUnit = None,
     method: TriedMethod = None,
-) -> Answer:
+) -> "Answer[PayoutsDocument]":
     """Show who owes whom, to the cent. Of a game that is not over: what it would be if it ended now.
 
     difference: each loser owes the winner the difference in points. pairwise: every pair settles.
@@ -103,7 +112,7 @@ def payouts(
     )
 
 
-def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> Answer:
+def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> "Answer[LogDocument]":
     """Show every entry in order, with dice, throw, category, points and time."""
     found = app.views.log(session.store, game, everything=everything)
     return Answer.of(found, render.lists.log, documents.entries.log).long()

@@ -1,7 +1,7 @@
 """advise, odds, review. What needs numpy is imported when they are run: their help does without."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.lazy import app, documents, render
@@ -11,6 +11,9 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.odds import AdviceDocument, OddsDocument, ReviewDocument
 
 _MOST_VALUE = 1_000_000
 _DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
@@ -41,7 +44,7 @@ def advise(
     spares: Spares = None,
     top: Top = None,
     instant_value: InstantValue = None,
-) -> Answer:
+) -> "Answer[AdviceDocument]":
     """Show which dice to keep or which category to take, best first, by solving the whole sheet.
 
     The best choice is the one with the highest expected final total. Of the player to move in the current
@@ -61,7 +64,7 @@ def advise(
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 
-def odds(session: Session) -> Answer:
+def odds(session: Session) -> "Answer[OddsDocument]":
     """Show everyone's chance to win, the total and the payout to be expected.
 
     They are exact, if everyone plays on for the highest expected total; instant wins are among them.
@@ -71,7 +74,9 @@ def odds(session: Session) -> Answer:
     return Answer.of(found, render.odds.odds, documents.odds.odds)
 
 
-def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> Answer:
+def review(
+    session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False
+) -> "Answer[ReviewDocument]":
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice

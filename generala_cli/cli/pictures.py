@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
@@ -53,7 +53,9 @@ def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | N
     return path
 
 
-def with_picture(answer: Answer, session: Session, path: Path | None, draw: Callable[[], str]) -> Answer:
+def with_picture(
+    answer: Answer[AnyDocument], session: Session, path: Path | None, draw: Callable[[], str]
+) -> Answer[AnyDocument]:
     """Write the picture and return the answer with a note of it."""
     if path is None:
         return answer

@@ -1,7 +1,7 @@
 """score, scratch, undo, redo, amend."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.lazy import app, documents, render
@@ -9,6 +9,9 @@ from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
 from generala_cli.messages import CommandLine, tell
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.entries import EntryDocument, UndoDocument
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
@@ -43,7 +46,7 @@ def score(
     category: As = None,
     player: Player = None,
     threw: Threw = None,
-) -> Answer:
+) -> "Answer[EntryDocument]":
     """Write a hand for the player to move.
 
     Without --as it goes to the open category that scores most. On a terminal you are asked where two
@@ -60,7 +63,7 @@ def scratch(
     roll: Roll = None,
     player: Player = None,
     threw: Threw = None,
-) -> Answer:
+) -> "Answer[EntryDocument]":
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
     words = ("x", *([category] if category else ()), *(dice or ()))
     return _enter(session, words, roll=roll, player=player, threw=threw)
@@ -74,7 +77,7 @@ def _enter(
     category: str | None = None,
     player: str | None,
     threw: Sequence[str] | None,
-) -> Answer:
+) -> "Answer[EntryDocument]":
     line = app.playing.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
     if session.can_ask and category is None:
         from generala_cli.cli.asking import enter_or_ask  # only where there is somebody to ask
@@ -82,19 +85,19 @@ def _enter(
         entered = enter_or_ask(session, line)
     else:
         entered = app.playing.enter(session.store, line, dry_run=session.dry_run)
-    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
+    return session.as_change(Answer.of(entered, render.lines.entered, documents.entries.entered))
 
 
-def undo(session: Session, count: Count = None) -> Answer:
+def undo(session: Session, count: Count = None) -> "Answer[UndoDocument]":
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
     moved = app.playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
+    return session.as_change(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
-def redo(session: Session, count: Count = None) -> Answer:
+def redo(session: Session, count: Count = None) -> "Answer[UndoDocument]":
     """Put back what was undone last, as long as nothing was entered since."""
     moved = app.playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.news(Answer.of(moved, render.lines.moved, documents.entries.moved))
+    return session.as_change(Answer.of(moved, render.lines.moved, documents.entries.moved))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -133,7 +136,7 @@ def amend(
     player: AmendedPlayer = None,
     threw: Threw = None,
     scratched: AsScratch = False,
-) -> Answer:
+) -> "Answer[EntryDocument]":
     """Correct any earlier entry. What you do not give stays as it was. Alone, on a terminal, it asks.
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
@@ -154,4 +157,4 @@ def amend(
         from generala_cli.cli.asking import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
-    return session.news(Answer.of(entered, render.lines.entered, documents.entries.entered))
+    return session.as_change(Answer.of(entered, render.lines.entered, documents.entries.entered))

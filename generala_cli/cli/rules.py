@@ -1,7 +1,7 @@
 """check, and the group rules: list, show, new, edit, check, path."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
@@ -12,6 +12,17 @@ from generala_cli.messages import CommandLine, tell, tell_count
 from generala_cli.render.language import said
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.text import choose, safe
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.rules import (
+        CheckDocument,
+        RuleCardDocument,
+        RuleFileDocument,
+        RulesCheckDocument,
+        RulesDocument,
+        RulesFolderDocument,
+        TomlDocument,
+    )
 
 _CHECK_RULES = tell("By default the rules of the current game, else generala.")
 CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
@@ -30,25 +41,29 @@ _FILE = tell("A TOML file, - for stdin, or the name of a rule set.")
 RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 
-def check(session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None) -> Answer:
+def check(
+    session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None
+) -> "Answer[CheckDocument]":
     """Show what a hand is worth in every category, in no game at all."""
     house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input)
     checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
 
-def rules(session: Session) -> Answer:
+def rules(session: Session) -> "Answer[RulesDocument]":
     """Show, copy and check rule sets."""
     return list_(session)
 
 
-def list_(session: Session) -> Answer:
+def list_(session: Session) -> "Answer[RulesDocument]":
     """List the rule sets, built in and your own."""
     found = app.rulebook.rule_lines(open_house_rules())
     return Answer.of(found, render.rulecards.rule_list, documents.rules.rule_list).long()
 
 
-def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Answer:
+def show(
+    session: Session, name: MaybeRules = None, toml: AsToml = False
+) -> "Answer[RuleCardDocument | TomlDocument]":
     """Show how a game is played: what each category asks and pays, its options, its source.
 
     Without NAME it is the current game, with the options it is played with.
@@ -61,10 +76,12 @@ def show(session: Session, name: MaybeRules = None, toml: AsToml = False) -> Ans
         if not toml:
             return Answer.of(found, render.rulecards.rule_card, documents.rules.rule_card).long()
         source = rules_toml(found)
-    return Answer.said(source, documents.rules.TomlDocument, toml=source).long()
+    return Answer.of_text(source, documents.rules.TomlDocument, toml=source).long()
 
 
-def new(session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False) -> Answer:
+def new(
+    session: Session, name: NewRules, source: From = "generala", edit_now: EditNow = False
+) -> "Answer[RuleFileDocument]":
     """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
     path = app.rulebook.new_rules(name, source, open_house_rules(), read_input, dry_run=session.dry_run)
     if edit_now and not session.dry_run:
@@ -74,7 +91,7 @@ def new(session: Session, name: NewRules, source: From = "generala", edit_now: E
     return _file(session, name, path, f"{text}\n  {check}\n")
 
 
-def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> Answer:
+def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[RuleFileDocument]":
     """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
 
     A change with errors is refused and kept beside the file; the next edit offers to take it up.
@@ -96,7 +113,7 @@ def _offer(session: Session, draft: str | None) -> "app.rulebook.AskDraft | None
     return lambda left: ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
 
 
-def check_file(session: Session, file: RulesFile) -> Answer:
+def check_file(session: Session, file: RulesFile) -> "Answer[RulesCheckDocument]":
     """Report all that is wrong with a rule file, each with its place and what would be right."""
     shown, source = app.rulebook.find_rules(file, open_house_rules(), read_input)
     found = app.rulebook.rules_of(source, shown)
@@ -107,19 +124,19 @@ def check_file(session: Session, file: RulesFile) -> Answer:
         file=shown,
         rules=found,
     )
-    return Answer.said(
+    return Answer.of_text(
         f"{said(text)}\n", documents.rules.RulesCheckDocument, file=shown, rules=found.name, problems=()
     )
 
 
-def path(session: Session) -> Answer:
+def path(session: Session) -> "Answer[RulesFolderDocument]":
     """Show where your own rules are kept."""
     folder = open_house_rules().directory
-    return Answer.said(f"{safe(folder)}\n", documents.rules.RulesFolderDocument, path=str(folder))
+    return Answer.of_text(f"{safe(folder)}\n", documents.rules.RulesFolderDocument, path=str(folder))
 
 
-def _file(session: Session, name: str, path: Path, text: str) -> Answer:
+def _file(session: Session, name: str, path: Path, text: str) -> "Answer[RuleFileDocument]":
     saved = not session.dry_run
-    return session.news(
-        Answer.said(text, documents.rules.RuleFileDocument, rules=name, path=str(path), saved=saved)
+    return session.as_change(
+        Answer.of_text(text, documents.rules.RuleFileDocument, rules=name, path=str(path), saved=saved)
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from itertools import islice, takewhile
 
+from msgspec import Struct
+
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
 from generala_cli.cli.lazy import documents
@@ -49,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
         return FileTrouble.exit_code
 
 
-def _answer(arguments: Sequence[str]) -> tuple[Answer, Session] | int:
+def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
     """Run the command and return its result, with typer's own errors in our words."""
     try:
         result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
@@ -80,12 +82,12 @@ def _cause(error: BaseException) -> Message:
     return tell("there is not enough memory for this")
 
 
-def _give(answer: Answer, session: Session) -> int:
+def _give(answer: Answer[Struct], session: Session) -> int:
     """Write the answer, then its notes."""
     code = 0
     if session.json:
-        code = write(documents.encoded(answer.tell()))
-    elif not (answer.is_news and session.quiet):
+        code = write(documents.encoded(answer.document()))
+    elif not (answer.is_change and session.quiet):
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
         note(f"generala: {safe(said(line))}\n")
@@ -94,7 +96,7 @@ def _give(answer: Answer, session: Session) -> int:
     return code or answer.exit_code
 
 
-def _show(answer: Answer, session: Session) -> int:
+def _show(answer: Answer[Struct], session: Session) -> int:
     screen = screen_of(sys.stdout, session.color or "auto")
     is_long = answer.is_long and not session.no_pager
     return _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)

@@ -4,8 +4,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.lazy import documents
@@ -17,13 +18,16 @@ from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import speak, spoken
 
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents import TextDocument
+
 Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
 Coached = Annotated[bool, option("--coach", "Enter each throw and what you keep, and see what was best.")]
 
 
 def play(
     session: Session, game: MaybeGame = None, lines_only: Lines = False, coached: Coached = False
-) -> Answer:
+) -> Answer[Struct]:
     """Play on one screen: the sheet, the hand, and what it would pay in every open box.
 
     Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
@@ -51,7 +55,7 @@ def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
     app.run(session.store, open_house_rules(), session.color or "auto", game, "before" if coached else "off")
 
 
-def _converse(session: Session, game: str | None) -> Answer:
+def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
     """The dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
     from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
 
@@ -59,7 +63,7 @@ def _converse(session: Session, game: str | None) -> Answer:
         if game is not None:
             _run_line(session, ["use", "--", game])
         code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
-    return replace(Answer.said("", documents.TextDocument, text=""), exit_code=code)
+    return replace(Answer.of_text("", documents.TextDocument, text=""), exit_code=code)
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:

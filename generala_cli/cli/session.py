@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import typer
 from msgspec import Struct
@@ -25,14 +25,19 @@ if TYPE_CHECKING:  # help is printed without them
     from generala_cli.store.store import Store
 
 Result = TypeVar("Result")
+AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 
 
-class Answer(Struct, frozen=True):
-    """The answer of a command, as text or as a document; the code that makes either is loaded when wanted."""
+class Answer(Struct, Generic[AnyDocument], frozen=True):
+    """The answer of a command, as text or as a document; the code that makes either is loaded when wanted.
+
+    The kinds of documents that a command may answer with stand in the return type of its function, from
+    which `generala schema` prints them.
+    """
 
     draw: "Callable[[Screen], RenderableType]"
-    tell: Callable[[], Struct]
-    is_news: bool = False  # it says what was changed, which `--quiet` silences
+    document: Callable[[], AnyDocument]
+    is_change: bool = False  # it says what was changed, which `--quiet` silences
     is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
     raw: Callable[[], Iterable[bytes]] | None = None  # the bytes of a file, whatever the terminal shows
     notes: tuple[str | Message, ...] = ()  # for stderr
@@ -44,17 +49,19 @@ class Answer(Struct, frozen=True):
         cls,
         result: Result,
         draw: "Callable[[Result, Screen], RenderableType]",
-        tell: Callable[[Result], Struct],
-    ) -> "Answer":
+        document: Callable[[Result], AnyDocument],
+    ) -> "Answer[AnyDocument]":
         """Return the answer for a result, by the functions that draw it and make its document."""
-        return cls(lambda screen: draw(result, screen), lambda: tell(result))
+        return cls(lambda screen: draw(result, screen), lambda: document(result))
 
     @classmethod
-    def said(cls, text: str, document: Callable[..., Struct], /, **keys: Any) -> "Answer":
+    def of_text(
+        cls, text: str, document: Callable[..., AnyDocument], /, **keys: Any
+    ) -> "Answer[AnyDocument]":
         """Return the answer that is a text, or else a document with these keys."""
         return cls(lambda _: text, lambda: document(**keys))
 
-    def long(self) -> "Answer":
+    def long(self) -> "Answer[AnyDocument]":
         """Return this answer as one that may be longer than the terminal."""
         return replace(self, is_long=True)
 
@@ -92,19 +99,19 @@ class Session(Struct, frozen=True, kw_only=True):
         """Questions are for people: both ends must be a terminal, and no document be wanted."""
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.json
 
-    def news(self, answer: Answer) -> Answer:
+    def as_change(self, answer: Answer[AnyDocument]) -> Answer[AnyDocument]:
         """Return the answer as that of a command that writes."""
         notes = (tell("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
-        return replace(answer, is_news=True, notes=notes)
+        return replace(answer, is_change=True, notes=notes)
 
-    def made_current(self, answer: Answer, number: int) -> Answer:
+    def with_current_game_note(self, answer: Answer[AnyDocument], number: int) -> Answer[AnyDocument]:
         """Return the answer of a command that made a game current; warn where GENERALA_GAME names another."""
-        news, named = self.news(answer), os.environ.get(GAME_VARIABLE)
+        change, named = self.as_change(answer), os.environ.get(GAME_VARIABLE)
         if not named or self.dry_run:
-            return news
+            return change
         with suppress(GeneralaError):
             if open_store().find(None) == number:
-                return news
+                return change
         still = tell(
             "{variable} names {named!r}, and commands here are still about that; "
             "unset it, or set it to {game}",
@@ -112,7 +119,7 @@ class Session(Struct, frozen=True, kw_only=True):
             named=named,
             game=number,
         )
-        return replace(news, notes=(*news.notes, still))
+        return replace(change, notes=(*change.notes, still))
 
     def _wait(self) -> None:
         note(f"generala: {say('waiting for another generala that is writing')}\n")

@@ -1,7 +1,7 @@
 """stats, records, versus."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -11,9 +11,12 @@ from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.messages import tell
 from generala_cli.render.language import said_error
+
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.statistics import RecordsDocument, StatsDocument, VersusDocument
 
 _PLAYER = tell("One player, category by category; by default everyone.")
 MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
@@ -35,7 +38,7 @@ def stats(
     luck: WithLuck = False,
     svg: Svg = None,
     yes: Yes = False,
-) -> Answer:
+) -> "Answer[StatsDocument]":
     """Show how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
 
     Other options of a rule set are another game. A win that several share counts as a share for each.
@@ -61,7 +64,7 @@ def records(
     since: Since = None,
     players: Table = None,
     played: PlayedBy = None,
-) -> Answer:
+) -> "Answer[RecordsDocument]":
     """Show the records of every kind of game: totals, margins, wins in a row, with who made them and when."""
     examined = _look(
         session, app.statistics.GameFilter(rules=rules, since=since, players=players, played=played or ())
@@ -76,7 +79,7 @@ def versus(
     rules: Rules = None,
     since: Since = None,
     players: Table = None,
-) -> Answer:
+) -> "Answer[VersusDocument]":
     """Show which of two players is ahead of the other how often, by how many points, and how sure that is.
 
     Counted are the games in which both took part and were not on one side; of more players every two.
@@ -91,7 +94,7 @@ def _look(session: Session, wanted: "app.statistics.GameFilter") -> "app.statist
         return app.statistics.examine_games(session.store, wanted, report)
 
 
-def _answer(answer: Answer, examined: "app.statistics.GamesExamined") -> Answer:
+def _answer(answer: Answer[AnyDocument], examined: "app.statistics.GamesExamined") -> Answer[AnyDocument]:
     """It may be long, and names the files that could not be read."""
     notes = tuple(said_error(problem) for _, problem in examined.left_out.damaged)
     return replace(answer.long(), notes=notes)

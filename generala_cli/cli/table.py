@@ -1,6 +1,6 @@
 """rename, leave, join, stake: who plays and what for, in a game that has begun."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -14,6 +14,9 @@ from generala_cli.game.events import Staked
 from generala_cli.messages import tell
 from generala_cli.rules.ruleset import RuleSet
 
+if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.render.documents.entries import TableChangeDocument
+
 Old = Annotated[str, argument("OLD", "The player, by the name so far.", completers.seated)]
 New = Annotated[str, argument("NEW", "The name from now on.")]
 Leaving = Annotated[str, argument("NAME", "Who goes home.", completers.playing)]
@@ -22,7 +25,7 @@ Exactly = Annotated[bool, option("--exactly", "Take the name as it is typed, wha
 Amount = Annotated[str, argument("AMOUNT", "Per point; per game with pot and low-pays.")]
 
 
-def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> Answer:
+def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> "Answer[TableChangeDocument]":
     """Call a player by another name, in every view of this game.
 
     The log still shows the name so far. It works after the end of a game too; undo takes it back.
@@ -32,7 +35,7 @@ def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> An
     )
 
 
-def leave(session: Session, player: Leaving) -> Answer:
+def leave(session: Session, player: Leaving) -> "Answer[TableChangeDocument]":
     """Let a player go home before the end.
 
     The points written so far count, winning included. Boxes still open count 0, turns pass over who left,
@@ -41,7 +44,7 @@ def leave(session: Session, player: Leaving) -> Answer:
     return _answer(session, app.playing.leave(session.store, player, dry_run=session.dry_run))
 
 
-def join(session: Session, player: Joining, exactly: Exactly = False) -> Answer:
+def join(session: Session, player: Joining, exactly: Exactly = False) -> "Answer[TableChangeDocument]":
     """Let one who comes late play too, after the others.
 
     The turns missed are played first. One who had left is back in the old column. Undo takes it back.
@@ -51,7 +54,9 @@ def join(session: Session, player: Joining, exactly: Exactly = False) -> Answer:
     )
 
 
-def stake(session: Session, amount: Amount, unit: Unit = None, payout: Payout = None) -> Answer:
+def stake(
+    session: Session, amount: Amount, unit: Unit = None, payout: Payout = None
+) -> "Answer[TableChangeDocument]":
     """Play the whole game for something else, also after its end.
 
     The unit and the payout method stay as they were agreed, unless they are given. Undo takes it back;
@@ -81,5 +86,5 @@ def _check(exactly: bool) -> "app.playing.CheckName":
     return check
 
 
-def _answer(session: Session, changed: "app.playing.TableChanged") -> Answer:
-    return session.news(Answer.of(changed, render.lines.changed, documents.entries.changed))
+def _answer(session: Session, changed: "app.playing.TableChanged") -> "Answer[TableChangeDocument]":
+    return session.as_change(Answer.of(changed, render.lines.changed, documents.entries.changed))

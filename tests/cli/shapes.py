@@ -5,10 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from generala_cli.render.documents.answers import ANSWERS, schema
+from generala_cli.cli.schemas import answers, schema
 
 Schema = Mapping[str, Any]
-ERROR: Schema = schema(ANSWERS["error"])
+_ANSWERS = answers()
+ERROR: Schema = schema(_ANSWERS["error"])
 
 
 def strict(types: Sequence[type[Struct]]) -> Schema:
@@ -21,4 +22,4 @@ def strict(types: Sequence[type[Struct]]) -> Schema:
 
 def shape(path: tuple[str, ...]) -> Schema:
     """Of what a command answers; () is the bare one."""
-    return strict(ANSWERS[" ".join(path) or "generala"])
+    return strict(_ANSWERS[" ".join(path) or "generala"])

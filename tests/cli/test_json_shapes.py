@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
+from generala_cli.cli.schemas import answers
 from generala_cli.render import documents
-from generala_cli.render.documents.answers import ANSWERS
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala
@@ -23,7 +23,7 @@ def document_of(generala: Generala, *typed: str) -> Any:
 
 
 def test_every_command_declares_its_shape() -> None:
-    assert {*map(" ".join, PATHS), "board", "generala", "error"} == set(ANSWERS)
+    assert {*map(" ".join, PATHS), "board", "generala", "error"} == set(answers())
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)

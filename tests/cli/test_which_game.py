@@ -6,7 +6,7 @@ import re
 import pytest
 
 from generala_cli.cli.commands import COMMANDS, RULES_COMMANDS
-from generala_cli.render.documents.answers import ANSWERS
+from generala_cli.cli.schemas import answers
 from tests.cli.every import Path as Command
 from tests.cli.every import named, working
 from tests.cli.program import Generala
@@ -30,9 +30,11 @@ def two_games(played: Generala) -> Generala:
 
 
 def test_every_command_that_answers_about_a_game_takes_one() -> None:
-    answers = {name for name, types in ANSWERS.items() if any("game" in t.__struct_fields__ for t in types)}
+    about_games = {
+        name for name, types in answers().items() if any("game" in t.__struct_fields__ for t in types)
+    }
     not_of_one = {"generala", "new", "use", "games", "doctor"}
-    assert {" ".join(path) for path in OF_GAME} == answers - not_of_one | {"check", "rules show"}
+    assert {" ".join(path) for path in OF_GAME} == about_games - not_of_one | {"check", "rules show"}
 
 
 @pytest.mark.parametrize("path", OF_GAME, ids=named)

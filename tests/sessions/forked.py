@@ -19,7 +19,7 @@ from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.output import be_tolerant
 from generala_cli.cli.running import run
-from generala_cli.render.documents.answers import ANSWERS
+from generala_cli.cli.schemas import answers
 
 fcntl = pytest.importorskip("fcntl", reason="sessions fork")
 
@@ -42,7 +42,7 @@ class Ended:
 
 def warm_up() -> None:
     """Import what the commands import when they run, once for all that are forked off."""
-    assert ANSWERS
+    assert answers()
     for name, command in COMMANDS.items():
         build(name, command)
 

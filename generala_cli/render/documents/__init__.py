@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
     from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.errors import FileTrouble, GeneralaError
-    from generala_cli.render.documents import answers as answers
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
     from generala_cli.render.documents import evening as evening

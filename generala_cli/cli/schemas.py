@@ -1,0 +1,52 @@
+"""The JSON Schema of what every command answers, read from the return type of its function."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
+from generala_cli.render import documents
+from generala_cli.render.documents import ErrorDocument
+
+
+def answers() -> Mapping[str, tuple[type[Struct], ...]]:
+    """Return the documents that each command may answer with; each may answer with an error or its help too.
+
+    What answers on the screen alone has none.
+    """
+    known = dict(_documents())
+    found = {"generala": _of(ROOT, known)}
+    for name, command in COMMANDS.items():
+        found[name] = _of(command, known)
+        for below, deeper in BELOW.get(name, {}).items():
+            found[f"{name} {below}"] = _of(deeper, known)
+    return {name: types for name, types in found.items() if Struct not in types} | {"error": (ErrorDocument,)}
+
+
+def _documents() -> Iterator[tuple[str, type[Struct]]]:
+    """Yield every document by its name, as return types name them where nothing but this needs the class."""
+    below = (import_module(f"{documents.__name__}.{each.name}") for each in iter_modules(documents.__path__))
+    for module in (documents, *below):
+        yield from ((name, each) for name, each in vars(module).items() if name.endswith("Document"))
+
+
+def _of(command: Command, known: Mapping[str, type[Struct]]) -> tuple[type[Struct], ...]:
+    module, _, name = command.place.partition(":")
+    function = getattr(import_module(f"generala_cli.cli.{module}"), name)
+    (answer,) = get_args(get_type_hints(function, localns=dict(known))["return"])
+    return get_args(answer) or (answer,)
+
+
+def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:
+    """Return the JSON Schema of a document of one of these types, with an id if it has a name."""
+    found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    for part in components.values():
+        if "description" in part:  # a docstring, with its lines and their margin
+            part["description"] = " ".join(part["description"].split())
+    whole = found[0] if len(found) == 1 else {"anyOf": list(found)}
+    named = {"$id": f"urn:generala:schema:{name}"} if name else {}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **named, **whole, "$defs": components}
