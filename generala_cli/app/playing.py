@@ -103,12 +103,11 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
     saved: bool
 
 
-def enter(store: Store, typed: TurnLine | Turn, *, careful: bool = False, dry_run: bool = False) -> Entered:
+def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Entered:
     """Write a hand, or scratch a category, for the player to move or the one named.
 
     Args:
         typed: a line to be read by the rules of the game; or a turn of this very game.
-        careful: somebody can be asked, as in `decisions.enter`.
     """
     named: Category | None = None
 
@@ -116,7 +115,7 @@ def enter(store: Store, typed: TurnLine | Turn, *, careful: bool = False, dry_ru
         nonlocal named
         game = history.game
         turn = typed if isinstance(typed, Turn) else parse(typed, game.rules, game)
-        entry = decisions.enter(game, turn, careful=careful)
+        entry = decisions.enter(game, turn)
         named = None if entry.scratched else turn.category
         return [entry]
 

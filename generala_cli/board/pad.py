@@ -108,7 +108,7 @@ class Pad:
             category=sent.category or None,
             player=_player(viewer, stored.game, sent.player),
         )
-        return entries.entered(playing.enter(store, line, careful=True))
+        return entries.entered(playing.enter(store, line))
 
     def _move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> Struct:
         store, stored = self._opened(viewer, sent)

@@ -18,7 +18,7 @@ from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.starting import amounts_meant
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES, Message, listing, tell, value_message
-from generala_cli.render.language import said, say
+from generala_cli.render.language import said
 from generala_cli.render.lines import entry_text, turns
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
@@ -31,7 +31,7 @@ _LONGEST_NUMBER = 9
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
     """Enter a turn; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
     try:
-        return playing.enter(session.store, line, careful=True, dry_run=session.dry_run)
+        return playing.enter(session.store, line, dry_run=session.dry_run)
     except Undecided as undecided:
         stored = session.store.open(None)
         game, turn = stored.game, undecided.turn  # the player is named: the turn may pass on meanwhile
@@ -140,15 +140,8 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
         if ask_yes(question):
             return fillable[0], True
         raise Interrupted("nothing was chosen", "nothing was changed")
-    best = choices[0] if choices else None
-    if best is not None and (
-        best.category.takes_any_dice or any(other.points == best.points for other in choices[1:])
-    ):
-        best = None  # Enter alone neither settles a tie nor spends a chance
     if choices:
         shown = [f"{said(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices]
-        if best is not None:
-            shown[0] = say("{choice} (Enter)", choice=shown[0])
         question = tell(
             "{player} {dice}: {choices}; x and a box scratches it, ? explains:",
             player=player,
@@ -167,8 +160,6 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
     shortly = tell("{player} {dice}:", player=player, dice=dice) if dice else tell("{player}:", player=player)
 
     def understood(reply: str) -> tuple[Category, bool]:
-        if not reply and best is not None:
-            return best.category, False
         return _understood(reply, choices, fillable, rules)
 
     return _answer(question, shortly, understood, [*_explanation(choices, fillable)])

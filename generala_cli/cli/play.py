@@ -49,9 +49,9 @@ def score(
 ) -> "Answer[EntryDocument]":
     """Write a hand for the player to move.
 
-    Without --as it goes to the open category that scores most. On a terminal you are asked where two
-    score the same or only numbers are left; elsewhere that is refused, and nothing is ever scratched
-    unasked. Words work too: --as poker, or after the dice: 55533 full servido.
+    Without --as it goes to the open category that scores most. Where two score the same, or that one takes
+    any dice and another could take the hand, you are asked on a terminal, and refused elsewhere. Nothing is
+    ever scratched unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
     return _enter(session, dice, roll=roll, category=category, player=player, threw=threw)
 

@@ -109,7 +109,8 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     """The category that scores most.
 
     Raises:
-        Undecided: two score the same, or the hand makes nothing; nothing is ever scratched unasked.
+        Undecided: two score the same; or the one that takes any dice would be spent though another could take
+            the hand; or the hand makes nothing. Nothing is ever scratched unasked.
     """
     found = choices(game, player, dice, roll)
     if not found:
@@ -130,6 +131,16 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
             choices=found,
             points=best[0].points,
             categories=_ids([choice.category for choice in best]),
+        )
+    if best[0].category.takes_any_dice and len(found) > 1:
+        raise Undecided(
+            "{category} would take {hand}, and any other dice too",
+            "say which with --as {categories}",
+            screen_hint="choose one, or type its name: {categories}",
+            turn=turn,
+            choices=found,
+            category=best[0].category,
+            categories=_ids([choice.category for choice in found]),
         )
     return best[0].category
 
@@ -175,34 +186,9 @@ def mover(game: Game, turn: Turn) -> str:
     return player
 
 
-def enter(game: Game, turn: Turn, *, careful: bool = False) -> Scored | Scratched:
-    """Write the hand of a turn, or give its category up.
-
-    Args:
-        careful: somebody can be asked, so that it is `Undecided` too where a hand is good for mere numbers,
-            or for a category that takes any dice: its player may rather scratch another.
-
-    Raises:
-        As `score` and `scratch`.
-    """
-    if turn.is_scratch:
-        return scratch(game, turn)
-    scored = score(game, turn)
-    if turn.category is not None or scored.instant_win or not careful:
-        return scored
-    found = choices(game, scored.player, scored.dice, scored.roll)
-    could_scratch = len(game.allowed_categories(scored.player, scored.dice)) > 1
-    if could_scratch and all(choice.category.number or choice.category.takes_any_dice for choice in found):
-        takes_any = next((choice.category for choice in found if choice.category.takes_any_dice), None)
-        raise Undecided(
-            "{hand} makes only numbers and {category}" if takes_any else "{hand} makes only numbers",
-            "say which with --as",
-            screen_hint="choose one, or what to scratch",
-            turn=replace(turn, player=scored.player, roll=scored.roll),
-            choices=found,
-            category=takes_any,
-        )
-    return scored
+def enter(game: Game, turn: Turn) -> Scored | Scratched:
+    """Write the hand of a turn, or give its category up. Raises as `score` and `scratch`."""
+    return scratch(game, turn) if turn.is_scratch else score(game, turn)
 
 
 def score(game: Game, turn: Turn) -> Scored:

@@ -160,7 +160,7 @@ class Table:
         if turn.refusal is not None:
             return turn.refusal
         try:
-            return decisions.enter(self.game, turn, careful=True)
+            return decisions.enter(self.game, turn)
         except GeneralaError as error:
             return error
 

@@ -113,16 +113,27 @@ def test_a_tie_is_never_decided_unasked(general: Store) -> None:
     assert [choice.points for choice in caught.value.choices][:2] == [4, 4]
 
 
-def test_only_the_careful_are_asked_about_mere_numbers(general: Store) -> None:
-    with pytest.raises(Undecided, match="makes only numbers"):
-        playing.enter(general, hand("66521"), careful=True)
+def test_of_mere_numbers_the_best_is_taken(general: Store) -> None:
     assert box(playing.enter(general, hand("66521"))) == ("sixes", 12)
 
 
-def test_the_careful_are_not_asked_where_it_is_clear(general: Store) -> None:
-    assert box(playing.enter(general, hand("55533"), careful=True)) == ("full-house", 30)
-    assert box(playing.enter(general, hand("66521", "ones"), careful=True)) == ("ones", 1)
-    assert box(playing.enter(general, hand("66666", roll="1"), careful=True)) == ("general", 60)
+@pytest.mark.parametrize(
+    ("rules", "spent"), [("kniffel", "chance"), ("yacht", "choice"), ("yatzy", "chance")]
+)
+def test_a_box_for_any_dice_is_never_spent_unasked(store: Store, rules: str, spent: str) -> None:
+    begin(store, rules)
+    with pytest.raises(Undecided, match="and any other dice too") as caught:
+        playing.enter(store, hand("11266"))
+    assert caught.value.choices[0].category.id == spent
+    assert box(playing.enter(store, hand("11266", spent))) == (spent, 16)
+
+
+def test_a_box_for_any_dice_is_taken_where_no_other_could_take_the_hand(store: Store) -> None:
+    begin(store, "kniffel")
+    for number in ("ones", "twos", "sixes"):
+        for _ in range(2):
+            playing.enter(store, TurnLine(words=("x", number)))
+    assert box(playing.enter(store, hand("11266"))) == ("chance", 16)
 
 
 # Scratching

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.program import Generala
 
 TIE = ("score", "11123")  # three in ones, three in threes
-NUMBERS = ("score", "11223")  # twos 4, threes 3, ones 2
+ANY_DICE = ("score", "11266")  # in Kniffel chance 16, sixes 12, twos 2, ones 2
 PROMPT = "explains: "
 SCRATCH_PROMPT = "scratch straight or four of a kind: "
 
@@ -32,18 +32,36 @@ def last(generala: Generala) -> tuple[str, int, bool]:
         (TIE, "3\n", ("threes", 3, False)),
         (TIE, "threes\n", ("threes", 3, False)),
         (TIE, "x ones\n", ("ones", 0, True)),
-        (NUMBERS, "\n", ("twos", 4, False)),
-        (NUMBERS, "1\n", ("ones", 2, False)),
-        (NUMBERS, "unos\n", ("ones", 2, False)),
-        (NUMBERS, "X general\n", ("general", 0, True)),
+        (TIE, "unos\n", ("ones", 3, False)),
+        (TIE, "X general\n", ("general", 0, True)),
     ],
 )
-def test_a_tie_and_mere_numbers_are_asked_about(
+def test_a_tie_is_asked_about(
     played: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
 ) -> None:
     code, _ = answered(played, typed, PROMPT, keys)
     assert code == 0
     assert last(played) == entry
+
+
+@pytest.mark.parametrize(
+    ("keys", "entry"), [("6\n", ("sixes", 12, False)), ("chance\n", ("chance", 16, False))]
+)
+def test_a_box_for_any_dice_is_asked_about(
+    generala: Generala, keys: str, entry: tuple[str, int, bool]
+) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
+    refused = generala(*ANY_DICE)
+    assert refused.code == 1
+    assert "say which with --as chance, sixes, ones or twos" in refused.err
+    assert answered(generala, ANY_DICE, PROMPT, keys)[0] == 0
+    assert last(generala) == entry
+
+
+def test_of_mere_numbers_the_best_is_taken_on_a_terminal_too(played: Generala) -> None:
+    with played.on_terminal("score", "11223") as terminal:
+        assert terminal.end()[0] == 0
+    assert last(played) == ("twos", 4, False)
 
 
 @pytest.mark.parametrize(("typed", "dice"), [(("x",), None), (("11226", "x"), [1, 1, 2, 2, 6])])
@@ -73,7 +91,7 @@ def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala) -> 
 
 @pytest.mark.parametrize(
     ("typed", "prompt", "key"),
-    [(TIE, PROMPT, "\x03"), (NUMBERS, PROMPT, "\x04"), (("delete", "1"), "[y/N] ", "\x03")],
+    [(TIE, PROMPT, "\x03"), (TIE, PROMPT, "\x04"), (("delete", "1"), "[y/N] ", "\x03")],
     ids=["Ctrl-C", "Ctrl-D", "Ctrl-C at yes or no"],
 )
 def test_leaving_a_question_changes_nothing(
@@ -165,14 +183,14 @@ def test_a_correction_of_a_game_that_went_on_meanwhile_is_refused(begun: General
 
 
 def test_the_answer_does_not_repeat_the_boxes_of_the_question(played: Generala) -> None:
-    with played.on_terminal(*NUMBERS) as terminal:
+    with played.on_terminal(*TIE) as terminal:
         terminal.until(PROMPT)
         terminal.type("straight\n")
-        terminal.until("\nAna 11223: ")
+        terminal.until("\nAna 11123: ")
         terminal.type("1\n")
         code, shown = terminal.end()
     assert code == 0
-    assert shown.count("twos 4") == 1
+    assert shown.count("threes 3") == 1
     assert "could also go to" not in shown
 
 
@@ -216,11 +234,6 @@ def test_off_a_terminal_a_tie_is_refused_with_the_choices(played: Generala) -> N
     assert played.files() == before
 
 
-def test_off_a_terminal_mere_numbers_go_to_the_highest(played: Generala) -> None:
-    played.ok(*NUMBERS)
-    assert last(played) == ("twos", 4, False)
-
-
 @pytest.mark.parametrize("typed", [(*TIE, "--as", "threes"), ("score", "44442"), ("score", "12345")])
 def test_where_there_is_nothing_to_ask_nothing_is_asked(played: Generala, typed: tuple[str, ...]) -> None:
     with played.on_terminal(*typed) as terminal:
@@ -246,21 +259,21 @@ def test_where_several_score_most_or_any_dice_make_it_enter_alone_chooses_nothin
 
 
 def test_a_question_mark_explains_and_asks_again(played: Generala) -> None:
-    code, shown = answered(played, NUMBERS, PROMPT, "?\n1\n")
+    code, shown = answered(played, TIE, PROMPT, "?\n1\n")
     assert code == 0
-    assert "type a box, or the start of its name: twos, threes or ones" in shown
+    assert "type a box, or the start of its name: ones, threes or twos" in shown
     assert "x and a box scratches it, as x ones" in shown
-    assert last(played) == ("ones", 2, False)
+    assert last(played) == ("ones", 3, False)
 
 
 def test_the_question_is_in_words_and_in_lines_that_fit(played: Generala) -> None:
-    with played.on_terminal(*NUMBERS, columns=30) as terminal:
+    with played.on_terminal(*TIE, columns=30) as terminal:
         terminal.until("explains: ")
         lines = terminal.shown.replace("\r", "").split("\n")
         terminal.type("1\n")
         terminal.end()
     assert max(map(len, lines)) <= 30
-    assert "twos 4 (Enter), threes 3" in " ".join(lines)
+    assert "ones 3, threes 3" in " ".join(lines)
 
 
 def test_for_a_document_nothing_is_asked(played: Generala) -> None:

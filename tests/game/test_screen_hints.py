@@ -44,7 +44,7 @@ def check_refusal(act: Callable[[], object]) -> None:
 
 def turn(game: Game, line: str) -> object:
     read = parse(TurnLine(words=(line,)), game.rules, game)
-    return enter(game, read, careful=True)
+    return enter(game, read)
 
 
 def correction(game: Game, line: str) -> object:

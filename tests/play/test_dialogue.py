@@ -83,7 +83,6 @@ def test_a_game_without_reading_anything(generala: Generala) -> None:
             ("Which rules?", ""),
             ("Ana> ", "55533 1"),
             ("Beto> ", "11223"),
-            (" (Enter)", ""),
             ("Ana> ", "q"),
         ):
             terminal.until(question)

@@ -54,7 +54,7 @@ def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
         return
     pays = [each.category for each in options(line, game, player) if each.scratched == line.is_scratch]
     try:
-        marked = decisions.enter(game, line, careful=True).category
+        marked = decisions.enter(game, line).category
         yield abs(pays.index(wanted.category) - pays.index(game.rules.category(marked or "")))
     except GeneralaError:  # nothing is marked: from the first or the last
         yield 1 + min(pays.index(wanted.category), len(pays) - 1 - pays.index(wanted.category))

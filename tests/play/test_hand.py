@@ -91,7 +91,7 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
         if not (table.turn.has_hand or table.turn.is_scratch) or table.asks_for_advice:
             return  # nothing is entered yet, and the screen says how many dice are missing
         try:
-            playing.enter(shell, TurnLine(words=text.split()), careful=True)
+            playing.enter(shell, TurnLine(words=text.split()))
         except GeneralaError as error:
             refusals[0] = error
         try:

@@ -266,6 +266,6 @@ def test_no_bytes_at_all_end_the_screen_or_keep_ctrl_c_from_it(played: Generala,
         terminal.press(given)
         time.sleep(1.5)  # a paste is over when nothing comes any more
         terminal.type("\x1555533")
-        terminal.until("choose one")
+        terminal.until("Enter scores fives")
         terminal.type("\x03")
         assert_given_back(terminal, 130)
