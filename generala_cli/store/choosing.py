@@ -2,10 +2,12 @@
 
 Whoever chooses adds an event to the history that is taken, which names every other one by where it left
 and by what it was up to there. Another machine that has one of those knows by it that the game was settled.
-Who chose anew, knowing of that, is right against it; of two who chose without knowing of it, neither is.
+Who chose anew, knowing of that, is right against it; of two who chose without knowing of it, neither is,
+unless they took the same: equal choices over equal turns are one choice, whoever made them and when.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 
 import msgspec
@@ -13,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.events import Branch, Chosen
+from generala_cli.game.events import Branch, Chosen, Event
 from generala_cli.messages import tell
 from generala_cli.store import gamefile
 from generala_cli.store.checking import CheckedFile
@@ -39,14 +41,55 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
 
 def begins(one: GameFile, other: GameFile) -> bool:
     """Whether one history is the other, or the beginning of it."""
-    return _head(one) == _head(other) and one.events == other.events[: len(one.events)]
+    return _head(one) == _head(other) and common_events(one, other) == len(one.events)
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
     """How many events two histories have in common before they part."""
     both = enumerate(zip(one.events, other.events, strict=False))
     shorter = min(len(one.events), len(other.events))
-    return next((place for place, (mine, theirs) in both if mine != theirs), shorter)
+    return next((place for place, (mine, theirs) in both if not _is_same(mine, theirs)), shorter)
+
+
+def united(one: GameFile, other: GameFile) -> GameFile | None:
+    """Return the history that holds two; None where they part in more than choices.
+
+    It is under the number of the first, and else the same whichever is that: of a choice that was made twice
+    the earlier is kept, and those that only one of them has come last.
+    """
+    if _head(one) != _head(other):
+        return None
+    common = common_events(one, other)
+    shared = [min(pair, key=_stamp) for pair in zip(one.events[:common], other.events[:common], strict=True)]
+    longer, shorter = one, other
+    if not _are_choices(shorter.events[common:]):
+        longer, shorter = other, one
+    if not _are_choices(shorter.events[common:]):
+        return None
+    later, added = longer.events[common:], shorter.events[common:]
+    if _are_choices(later):
+        later, added = (), tuple(sorted((*later, *added), key=_stamp))
+    events = [*shared, *later]
+    known: set[Event] = {each.event for each in events}
+    for choice in added:
+        if choice.event not in known:
+            known.add(choice.event)
+            events.append(replace(choice, n=len(events) + 1))
+    return replace(longer, game=one.game, events=tuple(events))
+
+
+def _is_same(one: Recorded, other: Recorded) -> bool:
+    """Whether two events are one; a choice is, whoever made it and when."""
+    return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
+
+
+def _are_choices(events: Sequence[Recorded]) -> bool:
+    return all(isinstance(recorded.event, Chosen) for recorded in events)
+
+
+def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
+    """Return what puts choices into the same order on every machine."""
+    return recorded.at, recorded.by or "", msgspec.json.encode(recorded.event)
 
 
 def settles(one: GameFile, other: GameFile) -> bool:
@@ -83,8 +126,14 @@ def _choices(file: GameFile) -> int:
 
 
 def _digest(file: GameFile, number: int) -> str:
-    """Return a fingerprint of a history up to that event, whatever the game's number is there."""
-    data = msgspec.json.encode([*_head(file), file.events[:number]])
+    """Return a fingerprint of a history up to that event, whatever the game's number is there.
+
+    Who made the choices in it, and when, counts as little as for `_is_same`.
+    """
+    events = [
+        (each.n, each.event) if isinstance(each.event, Chosen) else each for each in file.events[:number]
+    ]
+    data = msgspec.json.encode([*_head(file), events])
     return sha256(data).hexdigest()[:32]
 
 

@@ -20,7 +20,7 @@ from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, payments, paymentsfile
 from generala_cli.store.checking import check_file
-from generala_cli.store.choosing import begins, common_events, is_chosen_over, settles
+from generala_cli.store.choosing import begins, common_events, is_chosen_over, settles, united
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -63,7 +63,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """A game that came from another machine, and what is done with it.
 
     Attributes:
-        file: as it came, under our number. was: its number there.
+        file: as it came, under our number; with choices that only ours has. was: its number there.
         added: how many events are new to us.
         is_known: whether it is among the other versions that are beside ours already.
         are_settled: whether those beside ours were not taken where it comes from.
@@ -169,7 +169,7 @@ class Merger:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
         merged = self._meet(ours, came, theirs.game)
         if merged.fate in ("new", "longer"):
-            ours.file, ours.is_changed = came, True
+            ours.file, ours.is_changed = merged.file, True
         if merged.fate in PARTED and not merged.is_known:
             ours.copies[merged.copy] = came
         return merged
@@ -181,12 +181,12 @@ class Merger:
             fate = "refused"
         elif ours.file is None:
             fate = "longer" if ours.is_mended else "new"
-        elif begins(came, ours.file):
+        elif (both := united(ours.file, came)) == ours.file:
             added -= len(ours.file.events)
             fate = "shorter" if added else "same"
-        elif begins(ours.file, came):
-            added -= len(ours.file.events)
-            fate = "longer"
+        elif both is not None:
+            added = len(both.events) - len(ours.file.events)
+            came, fate = both, "longer"
             beside = list(_beside(self._store, ours))
             are_settled = bool(beside) and all(settles(came, other) for other in beside)
         else:

@@ -1,7 +1,7 @@
 """A game that went on in several ways is settled once, and every machine that meets it hears of that."""
 
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, permutations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -99,6 +99,50 @@ def test_a_choice_travels(machines: Sequence[Store]) -> None:
     take(two, 1, "that")
     assert len({gamefile.encode(file) for file in files(machines)}) == 1
     assert {meet(*pair) for pair in ((one, two), (two, three), (two, one))} == {"same"}
+
+
+def exchange(stores: Sequence[Store]) -> None:
+    """Everybody meets everybody, twice."""
+    for _ in range(2):
+        for source, target in permutations(stores, 2):
+            meet(source, target)
+
+
+def all_agree(stores: Sequence[Store]) -> bool:
+    """Whether all have the very same history, and nobody has another one beside it."""
+    return len({gamefile.encode(file) for file in files(stores)}) == 1 and all(
+        compare(store, 1) is None for store in stores
+    )
+
+
+def test_two_who_take_the_same_made_one_choice(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    meet(one, two)
+    meet(two, one)
+    take(one, 1, "this")
+    take(two, 1, "that")
+    exchange(machines)
+    assert all_agree(machines)
+    assert sum(isinstance(each.event, Chosen) for each in three.load(1).file.events) == 1
+
+
+def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    for source, target in ((one, two), (two, one), (three, two)):
+        meet(source, target)
+    wanted = one.load(1).file
+    take(one, 1, "this")
+    go_on(one)
+    found = compare(two, 1)
+    assert found is not None
+    take(two, 1, next(each.file_name for each in found.versions if each.checked.file == wanted))
+    exchange([one, two])
+    assert all_agree([one, two])
+    assert meet(two, three) == "settled-there"
+    take(three, 1, "that")
+    exchange(machines)
+    assert all_agree(machines)
 
 
 def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Store]) -> None:
