@@ -28,7 +28,7 @@ from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining
-from generala_cli.store.checking import CheckedFile, what_to_do
+from generala_cli.store.checking import CheckedFile, check_readable, what_to_do
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, by_hand
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
@@ -183,6 +183,7 @@ def acceptance(store: Store, reference: str) -> Acceptance:
 
 def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     """Add what is put together with the payments; NotAllowed where a copy is of a later version."""
+    check_readable(files.copies)
     for name, copy in files.copies.items():
         if copy.state == "newer":
             what = tell("{file} is newer ({reason})", file=name, reason=copy.why)

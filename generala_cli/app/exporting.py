@@ -308,7 +308,8 @@ def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart 
 
 def _unusable(store: Store, place: str, copy: CheckedFile) -> Omission:
     shown, why = safe(store.folder.path(place)), tell("it cannot be used ({reason})", reason=copy.why)
-    return Omission(what=shown, why=why, trouble=DamagedFile("{path}: {reason}", path=shown, reason=copy.why))
+    kind = FileTrouble if copy.state == "unreadable" else DamagedFile
+    return Omission(what=shown, why=why, trouble=kind("{path}: {reason}", path=shown, reason=copy.why))
 
 
 class _Unfit(Struct, frozen=True):

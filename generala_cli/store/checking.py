@@ -1,5 +1,6 @@
 """The state of one file: fine, or why it cannot be used, and what can be done about it."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -42,6 +43,18 @@ def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
     except FileTrouble as error:
         return CheckedFile(state="unreadable", why=error.sentence)
     return CheckedFile(state="missing") if data is None else check(data, subject)
+
+
+def check_readable(files: Mapping[str, CheckedFile]) -> None:
+    """Refuse what would set files aside that cannot be read: nobody can tell what is in them."""
+    for name, file in files.items():
+        if file.state == "unreadable":
+            raise FileTrouble(
+                "nobody can tell what is in {file} ({reason})",
+                "let it be read, or move it away",
+                file=safe(name),
+                reason=file.why,
+            )
 
 
 def check(data: bytes, subject: FileSubject) -> CheckedFile:

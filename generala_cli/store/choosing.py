@@ -18,7 +18,7 @@ from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Branch, Chosen, Event
 from generala_cli.messages import tell
 from generala_cli.store import gamefile
-from generala_cli.store.checking import CheckedFile
+from generala_cli.store.checking import CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, Recorded
@@ -148,7 +148,7 @@ def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = Fals
         place: that of the game's own file, or of a copy.
 
     Raises:
-        NotAllowed: it cannot be used.
+        NotAllowed: it cannot be used. FileTrouble: another one cannot be read.
     """
     if dry_run:
         files = examine_files(store, subject)
@@ -186,6 +186,7 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         why = tell("it is missing") if taken is None else taken.why
         what = tell("{file} cannot be taken ({reason})", file=place, reason=why)
         raise NotAllowed(what, tell("generala doctor {game} lists the versions", game=files.subject.name))
+    check_readable(found)
     others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
     over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]
     new = tuple(dict.fromkeys(branch for branch in over if branch is not None))

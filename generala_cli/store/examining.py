@@ -14,7 +14,7 @@ from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, paymentsfile
-from generala_cli.store.checking import CheckedFile, State, check_file
+from generala_cli.store.checking import CheckedFile, State, check_file, check_readable
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
@@ -253,6 +253,7 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
     """
     with store.folder.writing(store.on_wait) as writer:
         files = examine_files(store, OF_PAYMENTS)
+        check_readable(files.copies)
         seen = files.game.data if edited is None else edited.data
         writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
         data = paymentsfile.encode(put_together(files))

@@ -5,6 +5,7 @@ point leaves the old file or the new one, whole. Readers take no lock and never 
 """
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -101,6 +102,13 @@ class Folder(Struct, frozen=True):
         except OSError as error:
             return not isinstance(error, (FileNotFoundError, NotADirectoryError))
         return True
+
+    def may_be_file(self, name: str) -> bool:
+        """Whether there is an ordinary file of that name, or nobody can tell."""
+        try:
+            return stat.S_ISREG(os.stat(self._place(name)).st_mode)  # noqa: PTH116 - as for `signature`
+        except OSError as error:
+            return not isinstance(error, (FileNotFoundError, NotADirectoryError))
 
     def _place(self, name: str) -> str:
         """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""

@@ -417,15 +417,18 @@ class Store(Struct, frozen=True, kw_only=True):
         return tuple(
             place
             for place in places
-            if not TEMPORARY.fullmatch(place.rpartition("/")[2]) and self._is_document(place)
+            if not TEMPORARY.fullmatch(place.rpartition("/")[2]) and self._may_be_document(place)
         )
 
-    def _is_document(self, place: str) -> bool:
-        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not."""
+    def _may_be_document(self, place: str) -> bool:
+        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not.
+
+        One that cannot be read may hold anything, so it is a version until it was read.
+        """
         try:
             return (self.folder.read(place) or b"").lstrip().startswith(b"{")
         except FileTrouble:
-            return False
+            return self.folder.may_be_file(place)
 
     def warn_of(self, number: int) -> None:
         """Warn of other versions of a game."""

@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import Conflict, NotFound
+from generala_cli.app.comparing import take
+from generala_cli.app.doctor import acceptance, diagnose_one
+from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
+from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
+from generala_cli.store import payments
+from generala_cli.store.examining import merge_copies
+from generala_cli.store.folder import Folder
 from generala_cli.store.store import Store
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
@@ -291,3 +297,49 @@ def test_a_copy_is_told_for_as_long_as_it_is_there(
     store.open("3")
     assert told == []
     report(SYNCED, "a copy is seen whatever happens around it", runs=1)
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Let the disk give no byte of a file, as where somebody else owns it or a sector is gone."""
+    given = Folder.read
+
+    def read(folder: Folder, name: str) -> bytes | None:
+        if folder.path(name) == path:
+            raise FileTrouble("{path} cannot be read (Permission denied)", path=path)
+        return given(folder, name)
+
+    monkeypatch.setattr(Folder, "read", read)
+
+
+def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = leave(store, PROGRAMS["Syncthing"])
+    before = listing(store.folder.directory)
+    unreadable(monkeypatch, path)
+    with pytest.raises(Conflict, match=path.name.split("-")[0]):
+        store.open_undisputed("3")
+    found = diagnose_one(store, "3")
+    assert found.unwell == 1
+    for which in ("this", "that"):
+        with pytest.raises((FileTrouble, NotAllowed)):
+            take(store, 3, which)
+    monkeypatch.undo()
+    assert listing(store.folder.directory) == before
+
+
+def test_payments_wait_for_a_copy_that_cannot_be_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    paid = Paid(id="0" * 32, payer="Ana", payee="Beto", amount="1.00", unit="USD")
+    payments.change(store, lambda _: [paid])
+    path = store.folder.path("payments/payments (1).json")
+    shutil.copy(store.folder.path("payments/payments.json"), path)
+    before = listing(store.folder.directory)
+    unreadable(monkeypatch, path)
+    with pytest.raises(Conflict):
+        payments.load(store)
+    with pytest.raises(FileTrouble, match="nobody can tell what is in"):
+        acceptance(store, "payments")
+    with pytest.raises(FileTrouble, match="nobody can tell what is in"):
+        merge_copies(store, None, [path.name])
+    monkeypatch.undo()
+    assert listing(store.folder.directory) == before
