@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from shlex import quote
 from typing import Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotFound
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.game.people import People
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
-from generala_cli.messages import Message, tell, tell_count, words_for
+from generala_cli.messages import Message, listing, tell, tell_count, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
@@ -21,6 +22,7 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.glances import Glance
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.subjects import PAYMENTS
 from generala_cli.text import find_word
 
 
@@ -122,6 +124,7 @@ def _with_settings(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
 
 
 def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:
+    check_people(store, agreed.players)
     try:
         current = store.current_or_none()
     except DamagedFile:  # it keeps nobody from a new game
@@ -215,9 +218,22 @@ class NamesPlayed:
         return People(sorted(self.last, key=self.last.__getitem__), joined)
 
 
+def check_people(store: Store, names: Sequence[str]) -> None:
+    """Refuse two names of one person in a game."""
+    if twice := People(names, joined(store)).one_person_twice(names):
+        raise NotAllowed(
+            "{names} are one person, who cannot play twice in a game",
+            "leave one out, or say that they are two with generala players apart {name}",
+            names=listing(twice, "and"),
+            name=quote(twice[1]),
+        )
+
+
 def joined(store: Store) -> NameGroups:
     """Return the names that were joined; none where the payments' file cannot be used, which is warned of."""
-    from generala_cli.store.payments import load  # who begins a game needs no payments
+    if not store.folder.is_there(PAYMENTS):
+        return ()
+    from generala_cli.store.payments import load  # most lists of games need no payments
 
     try:
         return tuple(load(store).payments.joined)

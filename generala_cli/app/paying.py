@@ -137,7 +137,9 @@ def pay(
             raise Mistyped(what, tell("say which, as --unit {unit}", unit=units[0]))
         paid_in = units[0]
     paid = _new_payment(found, pair, parse_payment(amount, paid_in), paid_in, parse_note(note))
-    stored = _change(store, lambda _: [paid], dry_run=dry_run)
+    names = (found.everyone.find_name(payer), found.everyone.find_name(payee))
+    typed = replace(paid, payer=names[0], payee=names[1])  # whose names those are may be otherwise some day
+    stored = _change(store, lambda _: [typed], dry_run=dry_run)
     made = _payment(stored, stored.payments.length, paid)
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
     left = settle_directly([*before, made.owed]).transfers

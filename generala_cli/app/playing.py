@@ -208,7 +208,12 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         nonlocal made
         game = history.game
         made = decisions.change(game, wanted(game))
-        return [] if evolve(game, made) == game else [made]
+        after = evolve(game, made)
+        if after.seats != game.seats:
+            from generala_cli.app.games import check_people  # a turn changes no names
+
+            check_people(store, after.seats)
+        return [] if after == game else [made]
 
     stored = _run(store, decide, dry_run)
     assert made is not None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from generala_cli.text import find, one_slip_apart, same_name
+from generala_cli.text import find, one_slip_apart, plain, same_name
 
 ShownName = Callable[[str], str]
 """Returns the name that is shown for the person of a name in a game."""
@@ -48,6 +48,23 @@ class People:
         if same_name(wanted) in self._spelled:
             return self.shown(self._spelled[same_name(wanted)])
         return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
+
+    def find_name(self, wanted: str) -> str:
+        """Return the one of a person's names that was meant; raises as `find`."""
+        person = self.find(wanted)
+        typed = same_name(wanted)
+        whole = [name for name in self.names_of(person) if same_name(name) == typed]
+        begun = [name for name in self.names_of(person) if plain(name).startswith(plain(wanted))]
+        return next(iter([*whole, *begun]), person)
+
+    def one_person_twice(self, names: Iterable[str]) -> tuple[str, str] | None:
+        """Return the first two of these names that are one person's; None where there are none."""
+        by_person: dict[str, str] = {}
+        for name in names:
+            first = by_person.setdefault(self.shown(name), name)
+            if first != name:
+                return first, name
+        return None
 
     def doubles(self) -> list[tuple[str, str]]:
         """Return pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""

@@ -140,8 +140,9 @@ class RulesFigures(Struct, frozen=True, kw_only=True):
     """The figures of one person in the games of one kind.
 
     Attributes:
-        rules: as in the latest of them. kind: their fingerprint.
-        wins: a shared one counts as a share. totals: in the order of the games.
+        rules: as in the latest of them. kind: their fingerprint. games: how many.
+        wins: a shared one counts as a share.
+        totals: in the order of the games; two of one in which somebody has two columns under two names.
         scratched, served: shares of all boxes.
         categories: in sheet order, those with an entry.
         extras: how often all alike earned the extra bonus.
@@ -149,6 +150,7 @@ class RulesFigures(Struct, frozen=True, kw_only=True):
 
     rules: RuleSet
     kind: str
+    games: int
     wins: float
     totals: tuple[int, ...]
     sample: Sample
@@ -157,11 +159,6 @@ class RulesFigures(Struct, frozen=True, kw_only=True):
     served: float
     categories: tuple[CategoryFigures, ...]
     extras: int
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return len(self.totals)
 
     @property
     def mean(self) -> float:
@@ -231,16 +228,22 @@ def people(games: FinishedGames, shown: ShownName) -> tuple[PersonFigures, ...]:
         kinds: dict[str, list[_GameResult]] = {}
         for game, part in played:
             kinds.setdefault(game.kind, []).append((game, part))
+        by_game = groupby(played, lambda each: each[0].number)
         rules = [_under_rules(own, boxes.get((name, kind), {})) for kind, own in kinds.items()]
         person = PersonFigures(
             name=name,
-            games=len(played),
+            games=_count_games(played),
             wins=sum(part.share for _, part in played),
-            streaks=streaks([part.share > 0 for _, part in played]),
+            streaks=streaks([any(part.share for _, part in own) for _, own in by_game]),
             rules=tuple(sorted(rules, key=lambda each: -each.games)),
         )
         found.append(person)
     return tuple(sorted(found, key=lambda person: (-person.games, -person.wins)))
+
+
+def _count_games(results: Sequence[_GameResult]) -> int:
+    """Return how many games these are: somebody may have played one under two names, joined since."""
+    return len({game.number for game, _ in results})
 
 
 def streaks(won: Sequence[bool]) -> Streaks:
@@ -273,6 +276,7 @@ def _under_rules(results: Sequence[_GameResult], boxes: Mapping[str, _Boxes]) ->
     return RulesFigures(
         rules=game.rules,
         kind=game.kind,
+        games=_count_games(results),
         wins=sum(part.share for _, part in results),
         totals=totals,
         sample=Sample.of(totals),

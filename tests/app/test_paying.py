@@ -8,16 +8,19 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import paying, playing
+from generala_cli.app import paying, playing, statistics
 from generala_cli.app.ledger import Ledger, debt_history, ledger
 from generala_cli.app.paying import join_names, part_name, pay, players, settle
 from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.money import METHODS
+from generala_cli.game.payments import NamesJoined
 from generala_cli.progress import no_progress
 from generala_cli.store import payments as storing
 from generala_cli.store.merging import Merger
+from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
 from tests.app.evening import play, transfers
+from tests.app.table import begin
 from tests.store.files import AT, listing, store_in
 
 
@@ -296,3 +299,38 @@ def meet(source: Store, target: Store) -> None:
         merger.add_games([source.load(number).file for number in source.numbers()])
         merger.add_payments(storing.load(source).file)
         merger.write(writer, no_progress)
+
+
+def test_a_payment_keeps_the_name_that_was_typed(evening: Store) -> None:
+    join_names(evening, ["Cora", "Carola", "Dani"])
+    pay(evening, "Dani", "Beto", "28.36")
+    pay(evening, "carol", "Beto", "1", unit="USD")
+    assert [each.paid.payer for each in storing.load(evening).payments.standing] == ["Dani", "Carola"]
+    assert {each.payment.paid.payer for each in paying.list_payments(evening).payments} == {"Cora"}
+    part_name(evening, "Cora")
+    assert {each.payment.paid.payer for each in paying.list_payments(evening).payments} == {"Carola"}
+
+
+def test_one_person_cannot_play_twice_in_a_game(evening: Store) -> None:
+    join_names(evening, ["Ana", "Anita"])
+    with pytest.raises(NotAllowed, match="Ana and Anita are one person, who cannot play twice in a game"):
+        begin(evening, "general", "Ana", "Anita", "Beto")
+    begin(evening, "general", "Ana", "Beto")
+    with pytest.raises(NotAllowed, match="are one person"):
+        playing.rename(evening, "Beto", "Anita", check=lambda *_: None)
+    with pytest.raises(NotAllowed, match="are one person"):
+        playing.join(evening, "Anita", check=lambda *_: None)
+    playing.rename(evening, "Ana", "Anita", check=lambda *_: None)
+    part_name(evening, "Anita")
+    playing.join(evening, "Ana", check=lambda *_: None)
+
+
+def test_who_had_two_names_in_a_game_before_they_were_joined_played_it_once(evening: Store) -> None:
+    """So it comes from a machine where nobody has joined them yet."""
+    play(evening, {"Ana": 6, "Anita": 5, "Beto": 2})
+    joined = NamesJoined(id=new_id(), names=("Ana", "Anita"))
+    storing.change(evening, lambda _: [joined])
+    found = statistics.stats(statistics.examine_games(evening, statistics.GameFilter()), "Ana")
+    (ana,) = found.people
+    assert (ana.games, [each.games for each in ana.rules]) == (3, [3])
+    assert ana.wins <= 3
