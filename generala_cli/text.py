@@ -124,6 +124,8 @@ def find(
     names: Mapping[str, Sequence[str]],
     kind: Kind,
     otherwise: str | Message = "",
+    *,
+    starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
 ) -> str:
     """The key one of whose names is `wanted`, or the only one with a name that starts so.
@@ -133,6 +135,7 @@ def find(
         names: for each key, every name that it answers to.
         kind: what is looked for, for the messages.
         otherwise: the hint where nothing is near and there are too many to list.
+        starts: the keys that are meant by a start; by default those of which any name begins so.
         typed: for each key, what a hint gives to type, where that is not the key itself.
 
     Raises:
@@ -149,9 +152,9 @@ def find(
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
         return exact[0]
-    found = exact or [
-        key for key, answered in answers.items() if start and any(a.startswith(start) for a in answered)
-    ]
+    if starts is None:
+        starts = (key for key, named in answers.items() if any(name.startswith(start) for name in named))
+    found = exact or list(starts if start else ())
     if len(found) == 1:
         return found[0]
     if found:

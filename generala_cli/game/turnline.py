@@ -22,7 +22,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
-from generala_cli.rules.ruleset import Category, RuleSet, qualifies
+from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.text import find_word, plain, resembling, same_name
 
 VERBS: Mapping[str, str] = {
@@ -204,8 +204,8 @@ def parse(
         Mistyped: no whole hand, or a word that is nothing. Ambiguous: words that could be two things.
         NotFound, NotAllowed: no such player or category, or one that this game has left out.
     """
-    parts = lex(" ".join(line.words), rules.dice)
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
+    parts = lexicon.with_scratch_read(lex(" ".join(line.words), rules.dice))
     turn = Turn(is_scratch=parts.is_scratch)
     try:
         throws = _earlier_throws(parts, line.threw, rules)
@@ -431,18 +431,27 @@ class _Lexicon:
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
             best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
         if len(best) > 1:
+            best = self._dearest(best, turn) or best
+        if len(best) > 1:
             raise _two_things((*before, *behind), best)
         fields: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
         return Turn(**fields)
 
+    def with_scratch_read(self, parts: Line) -> Line:
+        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
+        is_behind = not parts.before
+        words = parts.behind if is_behind else parts.before
+        if parts.is_scratch or not words or self.meanings(words[0], behind=is_behind):
+            return parts
+        if not find_word(words[0], {True: _SCRATCHING}):
+            return parts
+        if is_behind:
+            return replace(parts, is_scratch=True, behind=words[1:])
+        return replace(parts, is_scratch=True, before=words[1:])
+
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """The categories of which one name begins so."""
-        start = plain(" ".join(words))
-        return tuple(
-            category
-            for category in self.rules.categories
-            if start and any(plain(name).startswith(start) for name in category.answers_to)
-        )
+        """The categories of which one name begins so, or is that."""
+        return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
         """All that a phrase may mean, behind a hand or elsewhere, found once for each phrase of a line."""
@@ -511,6 +520,31 @@ class _Lexicon:
             if isinstance(phrase.value, Category) and not phrase.is_whole
         )
 
+    def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
+        """The readings in whose category the hand pays most, where a number and another one begin so.
+
+        `44442 four` is four of a kind, as bare dice would be; the answer names the other.
+        """
+        named = [phrase.value for reading in readings for phrase in reading if phrase.what == "category"]
+        categories = [each for each in named if isinstance(each, Category)]
+        others = {tuple(phrase for phrase in reading if phrase.what != "category") for reading in readings}
+        is_number_or_another = len(categories) == len(readings) == 2 and len(others) == 1
+        if not (is_number_or_another and turn.has_hand and turn.dice) or turn.is_scratch:
+            return []
+        if sum(category.number is not None for category in categories) != 1:
+            return []
+        paid = [
+            worth(self.rules, category, turn.dice, self.rules.throws) if self._is_fillable(category) else -1
+            for category in categories
+        ]
+        return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
+
+    def _is_fillable(self, category: Category) -> bool:
+        """Whether the player whose turn it is may fill it; nobody knows in no game."""
+        if self.game is None or self.game.to_move is None:
+            return True
+        return category in self.game.fillable_categories(self.game.to_move)
+
     def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
         """Every way to cut the words into phrases that each mean something else."""
         if not words:
@@ -542,14 +576,6 @@ class _Lexicon:
             except NotFound as error:
                 if turn.is_scratch and not is_behind:
                     return error
-                if find_word(word, {True: _SCRATCHING}):
-                    return Mistyped(
-                        "{word!r} stands before the dice only",
-                        "type {hand} x {category} to scratch",
-                        word=word,
-                        hand="".join(map(str, turn.dice or ())) or _example(self.rules),
-                        category=self.rules.categories[0].typed,
-                    )
                 players = self.game.seats if self.game is not None else ()
                 names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
                 alike = resembling(word, names)[:3]

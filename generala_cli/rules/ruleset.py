@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.messages import LANGUAGES
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, every_hand, most_alike
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import find_throw, throw_words
@@ -84,6 +85,15 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """All names of the category, in every language."""
         elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
+
+    def is_begun_by(self, start: str) -> bool:
+        """Whether its name in English, or in the language that is spoken, begins with these plain letters.
+
+        A start in any language would be too many: `d` is no Dreier where nobody speaks German.
+        """
+        spoken = LANGUAGES.spoken.code
+        names = (self.id, self.name, self.short, _in(spoken, self.names), _in(spoken, self.shorts))
+        return any(name and plain(name).startswith(start) for name in names)
 
     @property
     def key(self) -> str:
@@ -268,7 +278,11 @@ class RuleSet(
         try:
             answers = {category.id: category.answers_to for category in self.categories}
             typed = {category.id: category.typed for category in self.categories}
-            return self.category(find(wanted, answers, "category", typed=typed))
+            begun = self.categories_begun_by(wanted)
+            if not begun and len(aliased := self._with_alias_begun_by(plain(wanted))) > 1:
+                begun = tuple(aliased)
+            starts = [category.id for category in begun]
+            return self.category(find(wanted, answers, "category", starts=starts, typed=typed))
         except NotFound as error:
             for line in self.lines:
                 if not line.in_play and plain(wanted) in map(plain, line.answers_to):
@@ -280,6 +294,26 @@ class RuleSet(
                         key=line.id,
                     ) from error
             raise
+
+    def categories_begun_by(self, typed: str) -> tuple[Category, ...]:
+        """Return the categories in play that a name stands for, or a start of one that is enough.
+
+        The start of an alias, whose language nobody knows, only makes it doubtful which category is meant:
+        `s` is not sixes where there is a straight big.
+        """
+        start = plain(typed)
+        whole = [category for category in self.categories if start in map(plain, category.answers_to)]
+        begun = [category for category in self.categories if start and category.is_begun_by(start)]
+        if begun:
+            begun += self._with_alias_begun_by(start)
+        return tuple(category for category in self.categories if category in (*whole, *begun))
+
+    def _with_alias_begun_by(self, start: str) -> Sequence[Category]:
+        return [
+            category
+            for category in self.categories
+            if start and any(plain(alias).startswith(start) for alias in category.aliases)
+        ]
 
     def find_throw(self, word: str, *, at_hand: bool = False) -> int | None:
         """Return the throw that a word of this game names (`gut`: 4), or one of any game (`first`: 1).

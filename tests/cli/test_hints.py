@@ -49,7 +49,6 @@ from tests.cli.program import Generala
         ("555 3 3", "type all in one word"),
         ("44442 0", "type what the dice show"),
         ("44442 9", "type what the dice show"),
-        ("44442 scratch ones", "type 44442 x ones to scratch"),
         ("44442 servd", "did you mean served"),
         ("games Ana", "type generala games --with Ana"),
         ("pay Ana to Beto 5", "type generala pay FROM TO AMOUNT"),

@@ -170,13 +170,42 @@ def test_the_start_of_a_name_is_that_of_someone_who_may_move() -> None:
         ("44425 drei", "three-of-a-kind"),
         ("66665 vier", "four-of-a-kind"),
         ("12345 g", "large-straight"),
-        ("55555 g", "kniffel"),
+        ("44441 four", "four-of-a-kind"),
     ],
 )
 def test_of_several_starts_those_fall_away_that_the_dice_cannot_make(line: str, category: str) -> None:
-    found = read(line, "kniffel").category
+    with language.speaking("de"):
+        found = read(line, "kniffel").category
     assert found is not None
     assert found.id == category
+
+
+def test_where_a_start_fits_a_number_too_the_dearer_is_meant_that_is_open() -> None:
+    at = table("general", "Ana", "Beto")
+    line = TurnLine(words=("44442 four",))
+    assert parse(line, at.game.rules, at.game).category == at.game.rules.category("four-of-a-kind")
+    at.score("Ana", "66661", "four-of-a-kind")
+    at.score("Beto", "12345")
+    assert parse(line, at.game.rules, at.game).category == at.game.rules.category("fours")
+
+
+def test_a_start_is_one_in_english_or_in_the_language_that_is_spoken() -> None:
+    """`d` is no Dreier in English, where it would write 6 into threes."""
+    threes = house("general").category("threes")
+    for start in ("d", "drei"):
+        with pytest.raises(GeneralaError, match="categor"):
+            read(f"55533 {start}")
+        with language.speaking("de"):
+            assert read(f"55533 {start}").category == threes
+    assert read("55533 Dreier").category == threes
+
+
+@pytest.mark.parametrize("word", ["scratch", "tachar", "streichen", "x"])
+@pytest.mark.parametrize("line", ["55533 {} full", "{} full 55533"])
+def test_a_word_for_scratching_may_stand_where_x_may(word: str, line: str) -> None:
+    turn = read(line.format(word))
+    assert turn == read("55533 x full")
+    assert turn.is_scratch
 
 
 @pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
