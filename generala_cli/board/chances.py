@@ -45,8 +45,11 @@ class Chances:
                 self._process = self._begun(game)
         if self._process is not None and self._process.poll() is not None and self._asked is not None:
             self._answer.seek(0)
-            with suppress(msgspec.MsgspecError, UnicodeDecodeError):  # what is refused has no chances
+            try:
                 found = msgspec.json.decode(self._answer.read(), type=OddsDocument)
+            except (msgspec.MsgspecError, UnicodeDecodeError):  # it was refused, or has failed
+                self._watcher.learn_odds(*self._asked, None)
+            else:
                 self._watcher.learn_odds(*self._asked, found)
             self.end()
 

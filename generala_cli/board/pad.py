@@ -16,7 +16,7 @@ from generala_cli.app import playing
 from generala_cli.board.tokens import Viewer
 from generala_cli.board.watching import Watcher, without_paths
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import options
+from generala_cli.game.decisions import mark, options
 from generala_cli.game.events import Amended
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
@@ -45,7 +45,7 @@ class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A turn, in the parts of a line: a hand, its throw, the box, and whether that is given up.
 
     Attributes:
-        player: whose turn the keeper enters, where it is not that of the player to move.
+        player: for whom it was typed; by default the player to move.
     """
 
     dice: _Word = ""
@@ -85,10 +85,12 @@ class Pad:
                 if turn.refusal is not None:
                     raise turn.refusal
                 player = _player(viewer, stored.game, asked.get("player", "")[:100])
+                turn = replace(turn, player=player)
                 found = options(turn, stored.game, player)
+                marked = mark(turn, stored.game, found)
             except GeneralaError as error:
                 return _refused(error)
-            return HTTPStatus.OK, boards.pad_options(turn.dice or (), found)
+            return HTTPStatus.OK, boards.pad_options(turn.dice or (), found, marked)
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Answer:
         """Write a turn, take the last one back, or put it back."""
@@ -140,12 +142,17 @@ def _decoded(body: bytes, kind: type[Sent]) -> Sent:
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
-    """Return for whom a pad enters now: the player to move, who has to be its own; the keeper's for any."""
+    """Return for whom a pad enters now: the player to move, who has to be its own; the keeper's for any.
+
+    Args:
+        wanted: for whom the hand was typed; refused where a player's pad may not enter for them.
+    """
     if game.to_move is None:
         raise NotAllowed("the game is over")
-    if viewer.kind == "keeper" and wanted:
-        return find_player(wanted, game.seats)
-    if viewer.kind == "player" and not viewer.is_of(game.to_move):
+    player = find_player(wanted, game.seats) if wanted else game.to_move
+    if viewer.kind == "keeper":
+        return player
+    if player != game.to_move or not viewer.is_of(player):
         raise NotAllowed("it is the turn of {player}", "wait for yours", player=safe(game.to_move))
     return game.to_move
 

@@ -1,4 +1,4 @@
-"""The one page of a board, in every language: style and script in it, and nothing from anywhere else."""
+"""The one page of a board, in every language: `page.css` and `page.js` in it, and nothing else."""
 
 import re
 from base64 import b64encode
@@ -38,6 +38,9 @@ WORDS: Mapping[str, Message] = {
     "win": tell("{box}: wins at once"),
     "undo": tell("take back"),
     "redo": tell("put back"),
+    "moved": tell("{dice} were typed for {player}, and the game has moved on"),
+    "drop": tell("drop them"),
+    "keep": tell("they are for {player}"),
     "wait": tell("your dice, once it is your turn"),
     "unreachable": tell("the board cannot be reached; nothing was written"),
 }
@@ -58,7 +61,10 @@ def page(language: str) -> Page:
 
     A policy names its script and its style by their digests, so that no other ever runs.
     """
-    text = files("generala_cli.board").joinpath("page.html").read_text("utf-8")
+    html, style, script = (
+        files("generala_cli.board").joinpath(name).read_text("utf-8")
+        for name in ("page.html", "page.css", "page.js")
+    )
     with speaking(language):
         words = {name: said(word) for name, word in WORDS.items()}
     # In a script element only a `<` could end it.
@@ -68,22 +74,21 @@ def page(language: str) -> Page:
             "default-src 'none'",
             "connect-src 'self'",
             "img-src data:",
-            f"style-src {_digest(text, 'style')}",
-            f"script-src {_digest(text, 'script')}",
+            f"style-src {_digest(style)}",
+            f"script-src {_digest(script)}",
             "base-uri 'none'",
             "form-action 'none'",
             "frame-ancestors 'none'",
         )
     )
-    body = text.replace("LANGUAGE", language, 1).replace("WORDS", data, 1).encode()
+    values = {"LANGUAGE": language, "WORDS": data, "STYLE": style, "SCRIPT": script}
+    body = re.sub("|".join(values), lambda place: values[place[0]], html).encode()
     return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
 
 
-def _digest(text: str, element: str) -> str:
-    """Return the digest of the one element of that name that has no attributes, as a policy names it."""
-    found = re.search(f"<{element}>(.*?)</{element}>", text, re.DOTALL)
-    assert found is not None
-    return f"'sha256-{b64encode(sha256(found[1].encode()).digest()).decode()}'"
+def _digest(text: str) -> str:
+    """Return the digest of a script or a style, as a policy names it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def preferred(accepted: str) -> str:

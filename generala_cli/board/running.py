@@ -11,6 +11,7 @@ from threading import Event
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.app.games import moment
 from generala_cli.app.views import seats_came
 from generala_cli.board import tokens as keeping
 from generala_cli.board.chances import Chances
@@ -68,7 +69,8 @@ class Board:
         self._on_trouble = on_trouble
         self._over = Event()
         self._seats: dict[tuple[int, int], str] = {}
-        tokens = keeping.load(store.folder)
+        evening = moment(store, "tonight").astimezone().date().isoformat()
+        tokens = keeping.load(store.folder, evening)
         self._server = self._bound(_HERE if self._is_local else address_here(), settings.port, tokens)
         self._server.tokens = replace(tokens, port=self._server.port)
         self._seat()

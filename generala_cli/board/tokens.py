@@ -1,9 +1,11 @@
 """The addresses that a board keeps: its port, and the tokens by which it is watched and entered on.
 
-They are kept in the data folder, so that phones find the board again after it was started anew.
+They are kept in the data folder, so that phones find the board again after it was started anew. Those that
+may enter are good for an evening: a later Ana never gets the pad of an earlier one.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import Annotated, Literal
@@ -54,7 +56,8 @@ class Tokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     Attributes:
         port: 0 where none was ever bound.
         watch, keeper: of those who look, and of the one who enters for everybody.
-        pads: of everyone who ever had a pad, by their name as `same_name` has it.
+        pads: of everyone who has a pad this evening, by their name as `same_name` has it.
+        evening: the day on which that began, at noon.
     """
 
     format: Literal[1] = 1
@@ -62,6 +65,7 @@ class Tokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     watch: Token = msgspec.field(default_factory=_new_token)
     keeper: Token = msgspec.field(default_factory=_new_token)
     pads: Mapping[str, Token] = {}
+    evening: str = ""
 
     def viewer(self, token: str, *, with_pads: bool) -> Viewer | None:
         """Return whose token that is; None for nobody's. It takes as long whichever it is."""
@@ -99,15 +103,19 @@ class Tokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 _decode = msgspec.json.Decoder(Tokens).decode
 
 
-def load(folder: Folder) -> Tokens:
-    """Return the addresses that were kept; new ones where there are none, or none that can be read."""
+def load(folder: Folder, evening: str) -> Tokens:
+    """Return the addresses that were kept; new ones where there are none, or none that can be read.
+
+    Those of another evening are only looked at: who enters gets another one.
+    """
     data = folder.read(BOARD)
+    kept = Tokens(evening=evening)
     if data is not None:
-        try:
-            return _decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            pass  # nothing is lost with them but that phones have to scan a code again
-    return Tokens()
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):  # then phones have to scan a code again
+            kept = _decode(data)
+    if kept.evening != evening:
+        return Tokens(port=kept.port, watch=kept.watch, evening=evening)
+    return kept
 
 
 def save(folder: Folder, tokens: Tokens) -> None:

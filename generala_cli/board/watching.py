@@ -78,7 +78,7 @@ class Watcher:
         self._games: tuple[SeenGame, ...] = ()
         self._ledger: Ledger | FileTrouble | None = None
         self._ledger_stamp: object = None
-        self._odds: dict[int, tuple[int, OddsDocument]] = {}
+        self._odds: dict[int, tuple[int, OddsDocument | None]] = {}
         self._views: dict[str, bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
@@ -108,8 +108,8 @@ class Watcher:
             return True
         return is_news
 
-    def learn_odds(self, number: int, events: int, found: OddsDocument) -> None:
-        """Take in everyone's chances to win in a game that has so many events."""
+    def learn_odds(self, number: int, events: int, found: OddsDocument | None) -> None:
+        """Take in everyone's chances to win in a game that has so many events; None where there are none."""
         self._odds[number] = (events, found)
         self.publish()
 
@@ -223,6 +223,7 @@ class Watcher:
             return BoardGame(game=seen.number, problem=problem)
         game = seen.stored.game
         events, odds = self._odds.get(seen.number, (None, None))
+        are_missing = events == seen.events and odds is None
         return BoardGame(
             game=seen.number,
             label=safe(game.agreed.label),
@@ -240,8 +241,10 @@ class Watcher:
             faces=game.rules.faces,
             usual_throw=game.rules.throws,
             last_throw=game.rules.throws if game.to_move is None else game.last_throw(game.to_move),
+            throws_matter=game.rules.has_throws_that_matter,
             marks_first_throw=lines.first_throw_pays(game.rules),
             odds=UNSET if odds is None or events != seen.events else odds,
+            odds_problem=say("the chances to win cannot be worked out") if are_missing else "",
         )
 
     def _drawn_ledger(self, found: Ledger | FileTrouble) -> BoardLedger:

@@ -61,7 +61,7 @@ def board(
     notes: tuple[Message, ...] = ()
     if path is not None:
         with in_all_letters():
-            write_whole(path, render.board.page(addresses))
+            write_whole(path, render.board.page(addresses), mode=0o600)  # it has everybody's secret
         notes = (tell("drawn into {file}", file=safe(path)),)
 
     def announce(player: str, address: str) -> None:

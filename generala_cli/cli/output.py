@@ -10,6 +10,15 @@ _ESCAPES = 4
 """What the console calls ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 
 
+_readers = {"are there": True}
+"""Whether somebody reads stdout, as far as it was written to."""
+
+
+def is_read() -> bool:
+    """Return whether somebody reads stdout, as far as it was written to."""
+    return _readers["are there"]
+
+
 def write(answer: str | bytes | Iterable[bytes]) -> int:
     """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk.
 
@@ -24,6 +33,7 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):  # at exit it would be flushed again, which would fail again
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _readers["are there"] = False
         if isinstance(error, BrokenPipeError):
             return 0
         from generala_cli.render.language import say  # only this error needs a language

@@ -11,7 +11,7 @@ from msgspec import Struct
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
 from generala_cli.cli.lazy import documents
-from generala_cli.cli.output import encoding_of_people, note, write
+from generala_cli.cli.output import encoding_of_people, is_read, note, write
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_named, mistyped, see_help
@@ -91,7 +91,7 @@ def _give(answer: Answer[Struct], session: Session) -> int:
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
         note(f"generala: {safe(said(line))}\n")
-    if answer.then is not None:
+    if answer.then is not None and is_read():  # what nobody hears of must not run on
         answer.then()
     return code or answer.exit_code
 

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.errors import NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.events import (
     Joined,
     Left,
@@ -176,6 +176,17 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
         for category in fillable
         if not named or category in named
     )
+
+
+def mark(turn: Turn, game: Game, found: Sequence[Option]) -> Option | None:
+    """The option that the turn goes to as it stands; None where it is refused, or somebody has to choose."""
+    if found and found[0].wins:
+        return found[0]
+    try:
+        entry = enter(game, turn)
+    except GeneralaError:
+        return None
+    return next((option for option in found if option.key == (entry.category, entry.scratched)), None)
 
 
 def mover(game: Game, turn: Turn) -> str:

@@ -184,6 +184,77 @@ def test_what_the_phone_saw_last_is_what_counts(chromium: Browser, generala: Gen
     assert generala.files() == before
 
 
+def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala, board: Board) -> None:
+    """Typed for Beto, who is entered in a shell meanwhile: no tap writes it for Cora unasked."""
+    generala.ok("55533", "1")
+    keeper = chromium.open(board.keeper)
+    keeper.until_shown("Beto is next")
+    tap_hand(keeper, "66652")
+    keeper.until_shown("✓ score sixes 18")
+    generala.ok("44442")
+    keeper.until_shown("6 6 6 5 2 were typed for Beto, and the game has moved on", "Cora is next")
+    before = generala.files()
+    assert not keeper.run("document.querySelector('.send')")
+    keeper.tap("they are for Cora")
+    keeper.until_shown("✓ score sixes 18")
+    assert generala.files() == before
+    keeper.tap("✓ score sixes 18")
+    keeper.until_shown("Cora, sixes 18")
+    tap_hand(keeper, "11")
+    generala.ok("x", "ones")
+    keeper.until_shown("1 1 were typed for Ana")
+    keeper.tap("drop them")
+    assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
+
+
+def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Generala, board: Board) -> None:
+    tab = chromium.open(board.keeper, (390, 500))
+    tab.until_shown("Ana is next")
+    tap_hand(tab, "55")
+    tab.run("document.querySelectorAll('.keys button')[2].focus()")
+    tab.run("document.querySelectorAll('.keys button')[4].click()")
+    assert tab.run("document.activeElement.textContent") == "3"
+    tab.run("scrollTo(0, 400); document.querySelector('.sheet').focus()")
+    seen = "Math.round(document.querySelector('tfoot').getBoundingClientRect().top)"
+    before = tab.run(seen)
+    generala.ok("55533", "1")
+    tab.until_shown("Ana, full house")
+    assert tab.run("scrollY") > 100  # the pad above became shorter, and what is read stays where it is
+    assert abs(tab.run(seen) - before) < 60
+    assert tab.run("document.activeElement.className") == "sheet"
+
+
+@pytest.mark.parametrize("rules", ["kniffel", "general"])
+def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path, rules: str) -> None:
+    generala = Generala(home=tmp_path / "other")
+    generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", rules)
+    board = Board(generala, "--pad")
+    try:
+        tab = chromium.open(board.pads["Ana"])
+        tab.until_shown("Ana is next")
+        assert ("throw" in tab.run("document.getElementById('pad').innerText")) == (rules == "general")
+        heads = "[...document.querySelectorAll('thead th')].every(e => e.scrollWidth <= e.clientWidth)"
+        assert tab.run(heads)
+        tap_hand(tab, "11266")
+        tab.until_shown("12")
+        marked = tab.run("document.querySelectorAll('.boxes [aria-pressed=true]').length")
+        assert marked == (rules == "general")  # chance takes any dice, so somebody chooses
+    finally:
+        board.drop()
+
+
+def test_over_a_picture_there_is_a_strip(chromium: Browser, generala: Generala, board: Board) -> None:
+    generala.ok("55533", "1")
+    tab = chromium.open(f"{board.watch}?overlay", (1280, 720))
+    tab.until_shown("Beto is next", "Ana, full house", "Ana 35")
+    assert not tab.run("document.querySelector('table')")
+    assert tab.run("document.querySelector('.strip').getBoundingClientRect().height") < 240
+    assert tab.run("innerWidth - document.documentElement.clientWidth") == 0
+    full = chromium.open(f"{board.watch}?overlay=full", (1280, 720))
+    full.until_shown("Beto is next")
+    assert full.run("document.querySelector('table') !== null")
+
+
 def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "other")
     name = "<img src=x onerror=document.title=1>"

@@ -3,12 +3,14 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from generala_cli.app import games, paying
+from generala_cli.board import chances
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
@@ -256,3 +258,11 @@ def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players:
         assert "odds" not in stream.view(events=1)["games"][0]
         second = stream.view_when(lambda view: "odds" in view["games"][0])["games"][0]["odds"]["odds"]
         assert second[0]["wins"] > first[0]["wins"]
+
+
+def test_chances_that_cannot_be_had_are_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, "general")
+    monkeypatch.setattr(chances, "sys", SimpleNamespace(executable=shutil.which("false")))
+    with served(store, odds=True) as board, board.stream() as stream:
+        shown = stream.view_when(lambda view: view["games"][0]["odds_problem"])["games"][0]
+    assert (shown["odds_problem"], "odds" in shown) == ("the chances to win cannot be worked out", False)

@@ -4,9 +4,12 @@ import errno
 import json
 import socket
 from contextlib import closing
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.app import games, playing
 from generala_cli.board import running
@@ -16,6 +19,7 @@ from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.board.served import served
 from tests.posix import posix_only
+from tests.store.files import AT
 from tests.store.files import begin as begin_any
 
 
@@ -103,6 +107,20 @@ def test_tokens_are_long_random_and_apart() -> None:
     assert one.viewer(one.keeper, with_pads=False) is None
     assert one.viewer(one.watch[:-1], with_pads=True) is None
     assert one.viewer("", with_pads=True) is None
+
+
+def test_a_pad_is_good_for_an_evening(store: Store) -> None:
+    """Also where the board is started anew; a later Ana has another, whoever kept the old address."""
+    begin(store, "general", "Ana", "Beto")
+    found = []
+    for hours in (0, 1, 24):
+        later = replace(store, clock=partial(AT.__add__, timedelta(hours=hours)))
+        with served(later, pad=True) as board:
+            found.append((board.watch, board.keeper, board.pad("Ana")))
+    first, same_evening, next_evening = found
+    assert first == same_evening
+    assert next_evening[0] == first[0]
+    assert not {*first[1:]} & {*next_evening[1:]}
 
 
 def test_who_comes_late_gets_a_pad_and_the_page_of_who_has_one_knows_it(store: Store) -> None:

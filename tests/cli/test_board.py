@@ -1,6 +1,7 @@
 """The command `board`: what it answers, and that it goes on until somebody ends it."""
 
 import json
+import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from generala_cli.board import running
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import refused
 from tests.cli.shapes import shape
-from tests.posix import posix_only
+from tests.posix import IS_POSIX, posix_only
 from tests.validating import Draft202012Validator
 
 _ended_by_a_signal = posix_only("a signal ends the board")
@@ -75,6 +76,7 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
     text = page.read_text("utf-8")
     assert text.count("<svg") == 4
     assert all(address in text for address in (found["watch"], found["keeper"], *found["pads"].values()))
+    assert not IS_POSIX or page.stat().st_mode & 0o777 == 0o600  # it has everybody's secret
     assert "say that it may be written over" in refused(played, ("board", "--qr", str(page)), 2).err
 
 
@@ -94,3 +96,17 @@ def test_what_cannot_be_is_refused(played: Generala) -> None:
 def test_chances_without_numpy_are_refused_at_once(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "find_spec", lambda _: None)
     assert "which is not installed" in refused(played, ("board", "--odds"), 3).err
+
+
+@posix_only("a pipe that nobody reads breaks")
+def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
+    environment = surroundings(played.home, {})
+    with subprocess.Popen([GENERALA, "board"], env=environment, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(20) == 0
+    closed = f"exec {shlex.quote(str(GENERALA))} board >&-"
+    ended = subprocess.run(
+        ["sh", "-c", closed], env=environment, capture_output=True, timeout=20, check=False
+    )
+    assert ended.returncode == 3

@@ -32,7 +32,8 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         ending: who has won, and how. debts: who owes whom, or would if it ended now.
         waiting: who has not had this round's turn, the player to move first.
         dice: of a hand. faces: of a die. usual_throw: the one that is meant where none is typed.
-        last_throw: the highest that the player to move may have. marks_first_throw: it may pay more.
+        last_throw: the highest that the player to move may have; throws_matter: whether it is asked for.
+        marks_first_throw: it may pay more. odds_problem: that there are none, where they were asked for.
     """
 
     game: Ordinal
@@ -51,8 +52,10 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     faces: Count = 0
     usual_throw: Count = 0
     last_throw: Count = 0
+    throws_matter: bool = False
     marks_first_throw: bool = False
     odds: OddsDocument | UnsetType = UNSET
+    odds_problem: str = ""
 
 
 class BoardLedger(Struct, frozen=True, kw_only=True):
@@ -72,11 +75,15 @@ class BoardView(Document, frozen=True, kw_only=True):
 
 
 class PadOption(Struct, frozen=True, kw_only=True):
-    """A box that the hand may go to; `points` is null where it would be scratched."""
+    """A box that the hand may go to; `points` is null where it would be scratched.
+
+    `marked` is the one that it goes to unless another is chosen; none where somebody has to choose.
+    """
 
     category: str
     points: Count | None
     wins: bool
+    marked: bool
 
 
 class PadOptionsDocument(Document, frozen=True, kw_only=True):
@@ -95,7 +102,15 @@ def board(found: "BoardAddresses") -> BoardDocument:
     )
 
 
-def pad_options(dice: Dice, found: "Sequence[Option]") -> PadOptionsDocument:
-    options = [PadOption(category=each.category.id, points=each.points, wins=each.wins) for each in found]
+def pad_options(dice: Dice, found: "Sequence[Option]", marked: "Option | None") -> PadOptionsDocument:
+    options = [
+        PadOption(
+            category=each.category.id,
+            points=each.points,
+            wins=each.wins,
+            marked=marked is not None and each.key == marked.key,
+        )
+        for each in found
+    ]
     options.sort(key=lambda option: -(option.points or 0))
     return PadOptionsDocument(dice=dice, options=tuple(options))
