@@ -64,7 +64,17 @@ def test_the_wheel_holds_the_program_and_nothing_else() -> None:
     names = {Path(file.distribution_path) for file in WheelBuilder(str(ROOT)).recurse_included_files()}
     names = {name for name in names if name.parts[:2] != ("generala_cli", "completions")}
     assert {name.parts[0] for name in names} == {"generala_cli"}
-    assert {name.suffix for name in names} <= {".html", ".css", ".js", ".py", ".toml", ".txt", ".md", ".mo", ".typed"}
+    assert {name.suffix for name in names} <= {
+        ".html",
+        ".css",
+        ".js",
+        ".py",
+        ".toml",
+        ".txt",
+        ".md",
+        ".mo",
+        ".typed",
+    }
     assert not {name.name for name in names} & {"building.py", "README.md"}
 
 

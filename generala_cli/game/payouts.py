@@ -1,9 +1,10 @@
 """Who owes whom. Exact fractions throughout; rounded once, at the end, by largest remainder."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -83,8 +84,8 @@ def _settled(
     result: Outcome, instant_win_points: int | None, method: PayoutMethod, *, stake: str, unit: str
 ) -> Payout:
     places = decimals(unit, stake)
-    due = claims(result, method, Fraction(stake), instant_win_points)
-    debts = tuple(debt for debt in _rounded([claim for claim in due if claim.amount], places) if debt.amount)
+    due = [claim for claim in claims(result, method, Fraction(stake), instant_win_points) if claim.amount]
+    debts = tuple(debt for debt in _with_exact_nets(_rounded(due, places), due, places) if debt.amount)
     has_sides = any(len(standing.contender.members) > 1 for standing in result.standings)
     between = tuple(_between_members(result.standings, debts, places)) if has_sides else debts
     nothing = Decimal(0).scaleb(-places)
@@ -181,6 +182,57 @@ def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
             behind[claim.creditor] -= unit
             amount = Decimal(unit).scaleb(-places)
             yield Debt(debtor=claim.debtor, creditor=claim.creditor, points=claim.points, amount=amount)
+
+
+def _with_exact_nets(debts: Iterable[Debt], exact: Sequence[Claim], places: int) -> Iterable[Debt]:
+    """Move single units until everybody gets or pays what is exact in the end, less than a unit more or less.
+
+    Where everybody settles with everybody, debts that are each rounded well may be off by more than that
+    together: two of 1.665 are 3.33. A unit goes from who has most too much to who has most too little, by a
+    debt between the two, or else by way of others.
+    """
+    scale = 10**places
+    units = {(debt.debtor, debt.creditor): int(debt.amount.scaleb(places)) for debt in debts}
+    points = {(claim.debtor, claim.creditor): claim.points for claim in exact}
+    net: dict[str, int] = {}
+    wanted: dict[str, Fraction] = {}
+    for claim in exact:
+        for name, sign in ((claim.creditor, 1), (claim.debtor, -1)):
+            wanted[name] = wanted.get(name, Fraction()) + sign * claim.amount * scale
+            net[name] = net.get(name, 0) + sign * units[claim.debtor, claim.creditor]
+    too_much = {name: net[name] - wanted[name] for name in net}
+    while any(abs(each) >= 1 for each in too_much.values()):
+        giver, taker = max(too_much, key=too_much.__getitem__), min(too_much, key=too_much.__getitem__)
+        for one, other in pairwise(_way(units, giver, taker)):
+            if units.get((other, one)):
+                units[other, one] -= 1
+            else:
+                units[one, other] += 1
+        too_much[giver] -= 1
+        too_much[taker] += 1
+    for (debtor, creditor), amount in units.items():
+        yield Debt(
+            debtor=debtor,
+            creditor=creditor,
+            points=points[debtor, creditor],
+            amount=Decimal(amount).scaleb(-places),
+        )
+
+
+def _way(units: Mapping[tuple[str, str], int], giver: str, taker: str) -> Sequence[str]:
+    """Return those through whose debts a unit gets from one to another, the fewest, both among them."""
+    ways: deque[tuple[str, ...]] = deque([(giver,)])
+    seen = {giver}
+    while ways[0][-1] != taker:
+        way = ways.popleft()
+        nearest = sorted(
+            {name for pair in units if way[-1] in pair for name in pair}, key=lambda name: name != taker
+        )
+        for name in nearest:
+            if name not in seen and (units.get((name, way[-1])) or (way[-1], name) in units):
+                seen.add(name)
+                ways.append((*way, name))
+    return ways[0]
 
 
 def largest_remainder(amounts: Sequence[Fraction]) -> list[int]:

@@ -148,6 +148,34 @@ def test_fine_stakes_are_rounded_by_the_largest_remainder() -> None:
     }
 
 
+def test_debts_in_pairs_are_rounded_once_together() -> None:
+    payout = settle(table_of(37, 54, 2, 30, 15), method="pairwise", stake="0.125", unit="USD")
+    assert payout.net["Dani"] == Decimal("1.50")
+
+
+@given(
+    totals=st.lists(st.integers(0, 300), min_size=2, max_size=6),
+    method=st.sampled_from(METHODS),
+    stake=st.sampled_from(["0.333", "0.001", "0.005", "0.0625", "0.1234567", "1.5"]),
+    unit=st.sampled_from(["USD", "JPY", "KWD"]),
+)
+def test_everybody_gets_what_is_exact_but_for_less_than_the_smallest_coin(
+    totals: list[int], method: str, stake: str, unit: str
+) -> None:
+    payout = settle(table_of(*totals), method=method, stake=stake, unit=unit)
+    coin = Fraction(1, 10 ** decimals(unit, stake))
+    exact = dict.fromkeys(PLAYERS[: len(totals)], Fraction())
+    for (debtor, creditor), amount in owed(method, dict(zip(PLAYERS, totals, strict=False)), stake).items():
+        exact[debtor] -= amount
+        exact[creditor] += amount
+    assert sum(payout.net.values()) == 0
+    assert all(debt.amount > 0 for debt in payout.debts)
+    for player, net in payout.net.items():
+        assert abs(Fraction(net) - exact[player]) < coin
+        if (exact[player] / coin).denominator == 1:
+            assert Fraction(net) == exact[player]
+
+
 @pytest.mark.parametrize(
     ("unit", "owes"), [("USD", "2.50"), ("ARS", "2.50"), ("EUR", "2.50"), ("JPY", "3"), ("KWD", "2.500")]
 )
