@@ -101,7 +101,7 @@ class Ledger(Struct, frozen=True, kw_only=True):
         period: of the games and payments that count. people: those who all had to be in them.
         everyone: all who played in any game at all, paid or were paid.
         fewest: whether as few payments as there can be were asked for.
-        accounts: one a unit, in the order of their names, which is the same on every machine.
+        accounts: one a unit, in the order in which the units were first played for.
         changed: games that are not what was paid for.
         strangers: people who paid or were paid, and are in no game.
         damaged: the games that cannot be read, which are left out.
@@ -238,7 +238,7 @@ def _accounts(
 ) -> Iterator[Account]:
     """Yield one a unit; none for points, which nobody ever owes."""
     played = [game for game in games if game.unit != POINT]
-    for unit in sorted({*(game.unit for game in played), *(each.paid.unit for each in payments)}):
+    for unit in dict.fromkeys([*(game.unit for game in played), *(each.paid.unit for each in payments)]):
         of = tuple(game for game in played if game.unit == unit)
         paid = tuple(each for each in payments if each.paid.unit == unit)
         owed = [*(owed for game in of for owed in game.owed), *(each.owed for each in paid)]
