@@ -93,7 +93,14 @@ def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
 
 
 def settles(one: GameFile, other: GameFile) -> bool:
-    """Whether one was taken by somebody who knew the other, and every choice in it."""
+    """Whether one was taken by somebody who knew the other, and every choice in it.
+
+    Two that were each taken with as many choices of the other known settle nothing: they are other choices.
+    """
+    return _knows(one, other) and not _knows(other, one)
+
+
+def _knows(one: GameFile, other: GameFile) -> bool:
     return any(branch.choices >= _choices(other) for branch in _branches_of(one, other))
 
 

@@ -38,7 +38,7 @@ every_command = each()
 
 
 _GAME = re.compile(r"data/games/([0-9]+)/game\.json")
-_LOOKED_FOR = re.compile(r"data/games(/[0-9]+(/game\.json)?)?")
+_LOOKED_FOR = re.compile(r"data/(games(/[0-9]+(/game\.json)?)?|payments)")
 
 
 def faults_at(operation: Operation) -> list[Fault]:

@@ -9,15 +9,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.app.comparing import compare, take
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
-from generala_cli.game.events import Chosen, Event, Renamed
+from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import begins
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.choosing import _digest, begins, settles
+from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_game
@@ -187,6 +188,29 @@ def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Seque
     assert len({gamefile.encode(file) for file in files(machines)}) == 1
 
 
+def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet(two, one)
+    take(one, 1, "that")  # a choice that three will not know, on two's turns
+    go_on(one)
+    meet(two, three)
+    take(three, 1, "this")
+    mine, theirs = files([one, three])
+    over_mine, over_theirs = (
+        replace(file, events=(*file.events, chosen_over(other, 2, len(file.events) + 1)))
+        for file, other in ((theirs, mine), (mine, theirs))
+    )
+    assert not settles(over_mine, over_theirs)
+    assert not settles(over_theirs, over_mine)
+
+
+def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:
+    """A choice of what was not that history, of which that many choices were known."""
+    branch = Branch(number=2, digest=_digest(file, 2), choices=choices)
+    return Recorded(n=number, at=file.events[-1].at, event=Chosen(over=(branch,)))
+
+
 def test_an_open_conflict_that_was_settled_elsewhere_is_closed_by_one_command(
     machines: Sequence[Store],
 ) -> None:
@@ -252,13 +276,27 @@ def check_group(seed: int, steps: int) -> None:
                     go_on(one)
                 case "meet":
                     meet(one, other)
-                    assert begins(before[1], other.load(1).file)
+                    assert holds(other.load(1).file, before[1])
                 case "take" if (found := compare(one, 1)) is not None:
                     take(one, 1, random.choice(found.versions).file_name)
             for machine, each in zip((one, other), had, strict=True):
                 now = list(versions(machine))
-                assert all(any(begins(version, kept) for kept in now) for version in each)
+                assert all(any(holds(kept, version) for kept in now) for version in each)
         settle(machines)
+
+
+def holds(kept: GameFile, version: GameFile) -> bool:
+    """Whether all of a version is in another: its turns as the first ones, its choices in any order."""
+    turns = turns_of(version)
+    return turns_of(kept)[: len(turns)] == turns and choices_of(kept) >= choices_of(version)
+
+
+def turns_of(file: GameFile) -> list[Event]:
+    return [recorded.event for recorded in file.events if not isinstance(recorded.event, Chosen)]
+
+
+def choices_of(file: GameFile) -> set[Event]:
+    return {recorded.event for recorded in file.events if isinstance(recorded.event, Chosen)}
 
 
 def settle(machines: Sequence[Store]) -> None:
