@@ -69,11 +69,13 @@ class DeletedGame(Struct, frozen=True, kw_only=True):
     """A game that was deleted, unless `deleted` is False: in a dry run, and where it was not meant after all.
 
     Attributes:
+        versions: the places of the other versions of it, which go too.
         unfinished: the latest game that is not over, where no game is current any more.
         used: whether that was made current.
     """
 
     number: int
+    versions: tuple[str, ...]
     deleted: bool
     dry_run: bool
     unfinished: int | None = None
@@ -158,17 +160,32 @@ def unfinished_without(store: Store, number: int) -> int | None:
 
 
 def delete(
-    store: Store, number: int, *, then: int | None, is_meant: bool, used: bool, dry_run: bool
+    store: Store,
+    number: int,
+    *,
+    versions: tuple[str, ...],
+    then: int | None,
+    is_meant: bool,
+    used: bool,
+    dry_run: bool,
 ) -> DeletedGame:
     """Delete a game for ever, if that is meant.
 
     Args:
+        versions: the places of the other versions of it, which go too.
         then: the game that may be made current in its place. used: whether it is.
     """
     if is_meant:
-        store.delete(number, then=then if used else None)
+        store.delete(number, then=then if used else None, versions=versions)
     unfinished = then if is_meant or dry_run else None
-    return DeletedGame(number=number, deleted=is_meant, dry_run=dry_run, unfinished=unfinished, used=used)
+    return DeletedGame(
+        number=number,
+        versions=versions,
+        deleted=is_meant,
+        dry_run=dry_run,
+        unfinished=unfinished,
+        used=used,
+    )
 
 
 def list_games(store: Store, progress: Progress = no_progress) -> GameList:

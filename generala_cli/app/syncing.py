@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
@@ -88,6 +88,15 @@ class Synced(Struct, frozen=True, kw_only=True):
     unsaved: FileTrouble | None
     saved: bool
 
+    @property
+    def is_troubled(self) -> bool:
+        """Whether something of this or of another machine could not be used; its own file is written anew."""
+        return bool(self.left_out) or any(
+            (each.news is not None and each.news.troubles)
+            or (each.state == "unusable" and each.file != self.file)
+            for each in self.machines
+        )
+
 
 def sync(
     store: Store,
@@ -142,9 +151,15 @@ def sync(
         own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
         written = seal_of(data) != shared.seal(own) or data != shared.read(own)
         if writer is not None:
+            if last.file not in ("", own):
+                last = replace(last, former=tuple({*(last.former or ()), last.file, own}))
+                remember(writer, last)
             if written:
                 store.folder.hold()
-                shared.write(own, data, last.file)
+                shared.write(own, data)
+            for former in last.former or ():
+                if former != own:
+                    shared.remove(former)
             there = {each.machine.file for each in files}
             before = {name: file for name, file in last.files.items() if name in there}
             after = {each.machine.file: each.file for each in files if each.file is not None}
@@ -155,6 +170,7 @@ def sync(
                 seal=seal_of(data),
                 ours={**gone, **ours.digests},
                 files={**before, **after},
+                former=UNSET,
             )
             remember(writer, now)
         return Synced(
@@ -283,6 +299,8 @@ class _Reader:
         """
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
+        if name != self._known.file and name in (self._known.former or ()):
+            return None
         try:
             seal = self._shared.seal(name)
             if seal and seal == self._known.seal and not self._is_some_other:

@@ -156,11 +156,10 @@ def sync(
     answer = Answer.of(synced, render.syncing.synced, documents.files.synced)
     current = synced.current
     answer = session.as_change(answer) if current is None else session.with_current_game_note(answer, current)
-    refused = any(each.news is not None and each.news.troubles for each in synced.machines)
     return replace(
         answer,
         notes=(*answer.notes, *render.syncing.what_to_do(synced)),
-        exit_code=FileTrouble.exit_code if refused or synced.left_out else 0,
+        exit_code=FileTrouble.exit_code if synced.is_troubled else 0,
     )
 
 

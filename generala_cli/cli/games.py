@@ -25,6 +25,8 @@ from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said_error
 from generala_cli.store.places import config_file
 from generala_cli.store.store import StoredGame
+from generala_cli.store.subjects import of_game
+from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.render.documents.games import (
@@ -205,17 +207,30 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
         raise Mistyped("no game is named", "type generala delete GAME; generala games lists them")
     number = session.store.find(reference)  # it need not be readable
-    session.store.warn_of(number)
+    versions = session.store.copies(of_game(number))
     left = app.games.unfinished_without(session.store, number)
     means = tell("say that you mean it: generala delete {game} --yes", game=number)
     refusal = Mistyped("deleting a game cannot be undone", means)
     question = tell("Delete game {game} for ever?", game=number)
+    if versions:
+        others = safe(", ".join(versions))
+        refusal = Mistyped(
+            tell("deleting a game, and its other versions ({files}), cannot be undone", files=others), means
+        )
+        question = tell("Delete game {game} and its other versions ({files}) for ever?")
+        question = question.with_values(game=number, files=others)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
         is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
     )
     result = app.games.delete(
-        session.store, number, then=left, is_meant=is_meant, used=used, dry_run=session.dry_run
+        session.store,
+        number,
+        versions=versions,
+        then=left,
+        is_meant=is_meant,
+        used=used,
+        dry_run=session.dry_run,
     )
     answer = Answer.of(result, render.lines.deleted, documents.games.deleted)
     return (

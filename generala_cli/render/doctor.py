@@ -18,7 +18,7 @@ from generala_cli.text import safe
 _LITTER: Mapping[Litter, Message] = {
     "temporary": tell("left by a command that was killed; the next write sweeps it away"),
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
-    "set aside": tell("a conflict copy that was set aside; yours to delete"),
+    "set aside": tell("a version that was set aside; yours to delete"),
     "foreign": tell("not a file of this program's; it is left alone"),
 }
 _STATES: Mapping[State, Message] = {

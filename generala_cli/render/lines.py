@@ -215,6 +215,8 @@ def deleted(result: "DeletedGame", screen: Screen) -> str:
     elif result.dry_run:
         done = tell("game {game} would be deleted", game=result.number)
     lines, other = [], result.unfinished
+    if result.versions and (result.deleted or result.dry_run):
+        lines.append(say("with its other versions: {files}", files=safe(", ".join(result.versions))))
     if result.used:
         lines.append(say("game {game} is now current", game=other))
     elif other is not None:

@@ -19,10 +19,14 @@ def synced(result: Synced, screen: Screen) -> str:
         if each.state == "unusable":
             continue
         lines = list(_news_of(each, saved=result.saved))
-        heading = tell("from {machine}:") if lines else tell("nothing new from {machine}")
-        parts.append(
-            with_lines(said(heading.with_values(machine=screen.strong(each.machine))), lines, screen)
-        )
+        if each.file == result.file:
+            heading = tell("nothing new from this machine's own file")
+            if lines:
+                heading = tell("from this machine's own file:")
+        else:
+            heading = tell("from {machine}:") if lines else tell("nothing new from {machine}")
+            heading = heading.with_values(machine=screen.strong(each.machine))
+        parts.append(with_lines(said(heading), lines, screen))
     ours = tell("{file} is as it was")
     if result.written:
         ours = tell("written: {file}") if result.saved else tell("would write {file}")
@@ -50,7 +54,10 @@ def what_to_do(result: Synced) -> Iterator[str | Message]:
     """What is read again next time, what waits for a choice, and what of ours the others do not get."""
     for each in result.machines:
         if each.trouble is not None:
-            yield say("{problem}; it is read again next time", problem=each.trouble.message)
+            what = tell("{problem}; it is read again next time")
+            if each.file == result.file:
+                what = tell("{problem}; it is this machine's own, and written anew")
+            yield said(what.with_values(problem=each.trouble.message))
     yield from what_to_do_about(_imported(result))
     yield from (each.note for each in result.left_out)
     if result.unsaved is not None:

@@ -22,6 +22,7 @@ from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     ASIDE,
+    BOARD,
     CURRENT,
     GAMES,
     OF_CURRENT,
@@ -36,8 +37,8 @@ from generala_cli.store.subjects import (
 
 Litter = Literal["temporary", "kept", "set aside", "foreign"]
 
-_KEPT = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, SYNC}
+_OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, SYNC, BOARD}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
@@ -147,7 +148,11 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
                 yield place, _kind(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
-            yield f"{ASIDE}/{owner}/{name}", "kept" if _KEPT.fullmatch(name) else "set aside"
+            place = f"{ASIDE}/{owner}/{name}"
+            subject = of_game(int(owner)) if is_number(owner) else OF_PAYMENTS
+            is_own = _OWN_NAME.fullmatch(name) is not None
+            is_damaged = is_own and check_file(folder, place, subject).state == "damaged"
+            yield place, "kept" if is_damaged else "set aside"
 
 
 def _kind(name: str) -> Litter:

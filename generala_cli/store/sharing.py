@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotFound
 from generala_cli.messages import tell
@@ -92,6 +92,8 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ours: digests of our own games by their ids, and of the payments, when they were written there; ""
             for a game that is here no more, which was deleted.
         files: those of the others, by name.
+        former: the names of our own file while it is called otherwise: all but one are removed, by the next
+            sync where this one is killed.
     """
 
     format: Literal[1] = 1
@@ -100,6 +102,7 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seal: str = ""
     ours: Mapping[str, Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")]] = {}
     files: Mapping[str, SharedFile] = {}
+    former: tuple[str, ...] | UnsetType = UNSET
 
 
 _decode = msgspec.json.Decoder(Remembered).decode
@@ -159,8 +162,8 @@ class SharedFolder(Struct, frozen=True):
         """The first line of a file, which seals the others; "" where that is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
-    def write(self, name: str, data: bytes, before: str) -> None:
-        """Put our own file in place, whole or not at all, and remove the one that it had before another name.
+    def write(self, name: str, data: bytes) -> None:
+        """Put our own file in place, whole or not at all.
 
         Its temporary file is named like it, and is no other machine's: one that a killed writer left is
         written over, not swept by somebody who cannot know whether it is in use.
@@ -178,8 +181,12 @@ class SharedFolder(Struct, frozen=True):
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
             flush_written(path)
-            if before not in ("", name):
-                (self.directory / before).unlink(missing_ok=True)
+
+    def remove(self, name: str) -> None:
+        """Delete a file of ours, if it is there."""
+        path = self.directory / name
+        with explaining(tell("{path} cannot be deleted ({reason})"), path):
+            path.unlink(missing_ok=True)
 
 
 def seal_of(data: bytes) -> str:

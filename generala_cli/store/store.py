@@ -388,17 +388,23 @@ class Store(Struct, frozen=True, kw_only=True):
                 raise self._gone(number)
             self.point(writer, number, self.folder.read(CURRENT))
 
-    def delete(self, number: int, then: int | None = None) -> None:
+    def delete(self, number: int, then: int | None = None, versions: Sequence[str] = ()) -> None:
         """Remove a game and its backup for ever; a current game leaves none current, or the one of `then`.
 
-        The backup goes first: were the command killed in between, the game is still whole. The empty
-        folder stays, so that the number is never used again.
+        The backup goes first: were the command killed in between, the game is still whole. Other versions
+        go last: while one is there, nobody takes the game for settled. The empty folder stays, so that the
+        number is never used again.
+
+        Args:
+            versions: the places of the other versions of it that go too.
         """
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
             was_current = self._named_in(seen) == number
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
+            for version in versions:
+                writer.remove(version)
             if was_current:
                 what = tell("game {number} is deleted, but {trouble}", number=number)
                 with _after(what, tell("choose another with generala use GAME")):

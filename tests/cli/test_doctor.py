@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.render import documents
+from generala_cli.store.subjects import BOARD
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
 from tests.cli.shapes import Schema, strict
@@ -25,7 +26,6 @@ USES = [
     ("games",),
     ("use", "1"),
     ("rematch",),
-    ("delete", "1", "--yes"),
     (),
 ]
 COPY = "game (Ana's conflicted copy 2026-11-20).json"
@@ -393,3 +393,34 @@ def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
     assert "one version of game 1 alone" in refused(played, ("doctor", "1", "--take", "this"), 1).err
     played.ok("pay", "Beto", "Ana", "1", "--unit", "USD")
     assert "payments/payments.json  fine" in played.ok("doctor", "payments")
+
+
+def test_every_file_that_a_command_writes_is_known(played: Generala, tmp_path: Path) -> None:
+    """A version that was taken and one that was not, payments, a shared folder, a board, an export."""
+    data, one = played.home / "data", played.game(1)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
+    played.ok("players", "same", "Ana", "Anita")
+    other = leave_copy(played)
+    played("undo", "1")
+    played.ok("doctor", "1", "--take", other.name)
+    one.write_bytes(one.read_bytes()[:-9])
+    played.ok("doctor", "--restore", "1")
+    played.ok("sync", str(shared), "--as", "bar")
+    played.ok("export", "--format", "generala", "-o", str(tmp_path / "all.generala"))
+    (data / BOARD).write_text("{}")
+    litter = {each["file"]: each["kind"] for each in played.json("doctor")["others"]}
+    assert "foreign" not in litter.values()
+    assert sorted(litter.values()) == ["kept", "set aside"]
+
+
+def test_a_deleted_game_takes_its_other_versions_with_it(played: Generala) -> None:
+    copy = leave_copy(played)
+    wrong = refused(played, ("delete", "1"), 2)
+    assert f"its other versions (games/1/{copy.name})" in wrong.err
+    assert f"games/1/{copy.name}" in played("delete", "1", "-n").out
+    assert copy.exists()
+    assert played.json("delete", "1", "--yes")["versions"] == [f"games/1/{copy.name}"]
+    assert not copy.exists()
+    refused(played, ("doctor", "1", "--take", "that"), 1)

@@ -216,7 +216,7 @@ def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Grou
     for data in (whole[: len(whole) // 2], b"", whole.replace(b"Cora", b"Dora"), whole[:100]):
         file.write_bytes(data)
         result = tablet("sync", str(group.shared), "--as", "tablet")
-        assert (result.code, "phone" not in result.out) == (0, True)
+        assert (result.code, "phone" not in result.out) == (3, True)
         assert f"{file.name} cannot be imported: " in result.err
         assert result.err.endswith("; it is read again next time\n")
         assert result.err.count("\n") == 1
@@ -235,7 +235,7 @@ def test_what_is_no_machines_file_harms_nothing(group: Group) -> None:
     (group.shared / ".hidden.generala").write_bytes(b"half")
     (group.shared / "notes.txt").write_bytes(b"buy dice")
     result = group.machines["laptop"]("sync", str(group.shared), "--as", "laptop")
-    assert result.code == 0
+    assert (result.code, result.out.startswith("written: laptop-")) == (3, True)
     assert [line.partition(" cannot")[0] for line in result.err.splitlines()] == [
         f"generala: {group.shared / name}" for name in broken
     ]
@@ -306,7 +306,7 @@ def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group
     for file in files:
         file.write_bytes(file.read_bytes()[:-20])
     said = group.sync("phone")
-    assert said.startswith("from phone:\n")
+    assert said.startswith("from this machine's own file:\n")
     assert "game 1 was damaged here and is mended" in said
     assert "the payments were damaged here and are mended" in said
     assert [file.read_bytes() for file in files] == whole
@@ -320,7 +320,8 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     newer = phone.game(1).read_bytes()
     phone.game(1).write_bytes(older)
     own = group.file("phone")
-    assert "from phone:\n  game 1 went on there, and is now as it is there\n" in group.sync("phone")
+    said = "from this machine's own file:\n  game 1 went on there, and is now as it is there\n"
+    assert said in group.sync("phone")
     assert phone.game(1).read_bytes() == newer
     assert [*group.shared.iterdir()] == [own]
     phone.game(1).write_bytes(older)
@@ -503,3 +504,29 @@ def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: i
     for name in names:
         meet(name)
     assert group.written() == before
+
+
+def test_this_machines_own_file_is_named_as_such_and_written_anew(group: Group) -> None:
+    group.sync("laptop")
+    laptop, own = group.machines["laptop"], group.file("laptop")
+    whole = own.read_bytes()
+    own.write_bytes(b"x" + whole)
+    result = laptop("sync")
+    assert (result.code, own.read_bytes()) == (0, whole)
+    assert "it is this machine's own, and written anew" in result.err
+
+
+@pytest.mark.parametrize("is_saved", [False, True])
+def test_a_killed_sync_under_another_name_leaves_no_file_for_ever(group: Group, is_saved: bool) -> None:
+    group.sync("laptop")
+    laptop, before = group.machines["laptop"], group.file("laptop")
+    old = before.read_bytes()
+    memory = json.loads((laptop.data / "sync.json").read_bytes())
+    group.sync("laptop", "--as", "kitchen")
+    after = group.file("kitchen")
+    memory["former"] = [before.name, after.name]
+    (laptop.data / "sync.json").write_text(json.dumps(memory))  # as killed before all of it was remembered
+    before.write_bytes(old)
+    laptop.ok("sync", "--as", "kitchen" if is_saved else "laptop")
+    assert [path.name for path in group.shared.iterdir()] == [(after if is_saved else before).name]
+    assert "former" not in json.loads((laptop.data / "sync.json").read_bytes())

@@ -41,13 +41,14 @@ class NewGameDocument(GameTerms, frozen=True, kw_only=True):
 
 
 class DeleteDocument(Document, frozen=True, kw_only=True):
-    """A game that was deleted.
+    """A game that was deleted, with the other versions of it that were left by a sync program or by `sync`.
 
     Where it was the current one, `unfinished` is the latest that is not over, and `used` whether that is
     current now.
     """
 
     game: Ordinal
+    versions: tuple[str, ...]
     deleted: bool
     unfinished: Ordinal | None
     used: bool
@@ -111,6 +112,7 @@ def begun(answer: "app_games.StartedGame") -> NewGameDocument:
 def deleted(answer: "app_games.DeletedGame") -> DeleteDocument:
     return DeleteDocument(
         game=answer.number,
+        versions=answer.versions,
         deleted=answer.deleted,
         unfinished=answer.unfinished,
         used=answer.used,
