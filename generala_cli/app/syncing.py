@@ -93,9 +93,13 @@ class Synced(Struct, frozen=True, kw_only=True):
         """Whether something of this or of another machine could not be used; its own file is written anew."""
         return bool(self.left_out) or any(
             (each.news is not None and each.news.troubles)
-            or (each.state == "unusable" and each.file != self.file)
+            or (each.state == "unusable" and not self.is_own(each))
             for each in self.machines
         )
+
+    def is_own(self, machine: MachineRead) -> bool:
+        """Whether the file is the one that this machine writes."""
+        return machine.file == self.file
 
 
 def sync(
@@ -143,7 +147,7 @@ def sync(
     def attempt(writer: Writer | None) -> Synced:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
         if given_up is not None and last.id == known.id:
-            last = replace(last, id=new_id()[:8], file="", seal="")
+            last = replace(last, id=new_id()[:8], file="", seal="", former=UNSET)
         if writer is not None and not last.file:
             remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
         machine = MachinePart(id=last.id, name=settings.name or "")
@@ -152,14 +156,13 @@ def sync(
         written = seal_of(data) != shared.seal(own) or data != shared.read(own)
         if writer is not None:
             if last.file not in ("", own):
-                last = replace(last, former=tuple({*(last.former or ()), last.file, own}))
+                last = replace(last, former=(*(last.former or ()), last.file, own))
                 remember(writer, last)
             if written:
                 store.folder.hold()
                 shared.write(own, data)
-            for former in last.former or ():
-                if former != own:
-                    shared.remove(former)
+            for former in {*(last.former or ())} - {own}:
+                shared.remove(former)
             there = {each.machine.file for each in files}
             before = {name: file for name, file in last.files.items() if name in there}
             after = {each.machine.file: each.file for each in files if each.file is not None}
@@ -299,8 +302,6 @@ class _Reader:
         """
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
-        if name != self._known.file and name in (self._known.former or ()):
-            return None
         try:
             seal = self._shared.seal(name)
             if seal and seal == self._known.seal and not self._is_some_other:

@@ -209,16 +209,14 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     number = session.store.find(reference)  # it need not be readable
     versions = session.store.copies(of_game(number))
     left = app.games.unfinished_without(session.store, number)
-    means = tell("say that you mean it: generala delete {game} --yes", game=number)
-    refusal = Mistyped("deleting a game cannot be undone", means)
-    question = tell("Delete game {game} for ever?", game=number)
+    what, question = tell("deleting a game cannot be undone"), tell("Delete game {game} for ever?")
     if versions:
-        others = safe(", ".join(versions))
-        refusal = Mistyped(
-            tell("deleting a game, and its other versions ({files}), cannot be undone", files=others), means
-        )
+        what = tell("deleting a game, and its other versions ({files}), cannot be undone")
         question = tell("Delete game {game} and its other versions ({files}) for ever?")
-        question = question.with_values(game=number, files=others)
+    others = safe(", ".join(versions))
+    means = tell("say that you mean it: generala delete {game} --yes", game=number)
+    refusal = Mistyped(what.with_values(files=others), means)
+    question = question.with_values(game=number, files=others)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
         is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))

@@ -19,7 +19,7 @@ def synced(result: Synced, screen: Screen) -> str:
         if each.state == "unusable":
             continue
         lines = list(_news_of(each, saved=result.saved))
-        if each.file == result.file:
+        if result.is_own(each):
             heading = tell("nothing new from this machine's own file")
             if lines:
                 heading = tell("from this machine's own file:")
@@ -55,7 +55,7 @@ def what_to_do(result: Synced) -> Iterator[str | Message]:
     for each in result.machines:
         if each.trouble is not None:
             what = tell("{problem}; it is read again next time")
-            if each.file == result.file:
+            if result.is_own(each):
                 what = tell("{problem}; it is this machine's own, and written anew")
             yield said(what.with_values(problem=each.trouble.message))
     yield from what_to_do_about(_imported(result))

@@ -19,6 +19,7 @@ MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is 
 NOT_READ = tell("{path} cannot be read ({reason})")
 _NOT_LISTED = tell("{path} cannot be listed ({reason})")
 NOT_WRITTEN = tell("{path} cannot be written ({reason})")
+NOT_DELETED = tell("{path} cannot be deleted ({reason})")
 NOT_MADE = tell("{path} cannot be made ({reason})")
 NOT_LOCKED = tell("{path} cannot be locked ({reason})")
 

@@ -18,6 +18,7 @@ from generala_cli.messages import tell
 from generala_cli.store.files import (
     LOOK_FIRST,
     MAX_BYTES,
+    NOT_DELETED,
     NOT_MADE,
     NOT_WRITTEN,
     PRIVATE_FILE,
@@ -200,7 +201,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """Delete a file, and nothing else; it is fine if there is none."""
         path = self.folder.path(name)
         self.folder.hold()
-        with explaining(tell("{path} cannot be deleted ({reason})"), path):
+        with explaining(NOT_DELETED, path):
             path.unlink(missing_ok=True)
         with explaining(_PERHAPS_BACK, path, LOOK_FIRST):
             flush(path.parent)

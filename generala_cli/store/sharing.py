@@ -18,6 +18,7 @@ from generala_cli.errors import DamagedFile, FileTrouble, NotFound
 from generala_cli.messages import tell
 from generala_cli.store.backup import MAX_BYTES
 from generala_cli.store.files import (
+    NOT_DELETED,
     NOT_READ,
     NOT_WRITTEN,
     create_file,
@@ -185,7 +186,7 @@ class SharedFolder(Struct, frozen=True):
     def remove(self, name: str) -> None:
         """Delete a file of ours, if it is there."""
         path = self.directory / name
-        with explaining(tell("{path} cannot be deleted ({reason})"), path):
+        with explaining(NOT_DELETED, path):
             path.unlink(missing_ok=True)
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from generala_cli.render import documents
-from generala_cli.store.subjects import BOARD
+from tests.cli.every import EDITING, WRITES, working
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
 from tests.cli.shapes import Schema, strict
+from tests.cli.test_board import board, read
+from tests.posix import posix_only
 from tests.validating import Draft202012Validator
 
 USES = [
@@ -395,24 +397,23 @@ def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
     assert "payments/payments.json  fine" in played.ok("doctor", "payments")
 
 
-def test_every_file_that_a_command_writes_is_known(played: Generala, tmp_path: Path) -> None:
-    """A version that was taken and one that was not, payments, a shared folder, a board, an export."""
-    data, one = played.home / "data", played.game(1)
-    shared = tmp_path / "shared"
-    shared.mkdir()
-    played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
-    played.ok("players", "same", "Ana", "Anita")
+@posix_only("a signal ends the board")
+@pytest.mark.slow
+def test_every_file_that_a_command_writes_is_known(played: Generala) -> None:
+    """All commands that write, and what comes of a version that was taken, of damage and of a board."""
     other = leave_copy(played)
     played("undo", "1")
     played.ok("doctor", "1", "--take", other.name)
+    one = played.game(1)
     one.write_bytes(one.read_bytes()[:-9])
     played.ok("doctor", "--restore", "1")
-    played.ok("sync", str(shared), "--as", "bar")
-    played.ok("export", "--format", "generala", "-o", str(tmp_path / "all.generala"))
-    (data / BOARD).write_text("{}")
-    litter = {each["file"]: each["kind"] for each in played.json("doctor")["others"]}
-    assert "foreign" not in litter.values()
-    assert sorted(litter.values()) == ["kept", "set aside"]
+    (played.home / "shared").mkdir(exist_ok=True)
+    for path in sorted(WRITES, key=lambda path: path == ("delete",)):
+        assert played(*working(path), environment=EDITING).code in (0, 1), path
+    with board(played, "--pad") as process:
+        read(process)
+    litter = [each["kind"] for each in json.loads(played("doctor", "--json").out)["others"]]
+    assert sorted(litter) == ["kept", "set aside"]
 
 
 def test_a_deleted_game_takes_its_other_versions_with_it(played: Generala) -> None:
