@@ -160,7 +160,7 @@ def sync(
                 remember(writer, last)
             if written:
                 store.folder.hold()
-                shared.write(own, data)
+                shared.write(own, data, store.folder.on_doubt)
             for former in {*(last.former or ())} - {own}:
                 shared.remove(former)
             there = {each.machine.file for each in files}

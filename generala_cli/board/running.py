@@ -21,8 +21,10 @@ from generala_cli.board.watching import LOOKS_EVERY, Watcher
 from generala_cli.errors import FileTrouble, Mistyped, NumpyMissing
 from generala_cli.messages import tell
 from generala_cli.render.board import BoardAddresses
+from generala_cli.render.language import said
 from generala_cli.store.signals import HELD, hold_nothing
 from generala_cli.store.store import Store
+from generala_cli.text import safe
 
 _HERE = "127.0.0.1"
 _PORTS = range(1, 65536)
@@ -60,7 +62,10 @@ class Board:
             raise Mistyped("{port} is no port", "ports go from 1 to 65535", port=settings.port)
         if settings.odds and find_spec("numpy") is None:
             raise NumpyMissing(is_installed=False)
-        quiet = replace(store, folder=replace(store.folder, hold=hold_nothing), on_wait=None, warn=None)
+        folder = replace(
+            store.folder, hold=hold_nothing, on_doubt=lambda doubt: on_trouble(safe(said(doubt.message)))
+        )
+        quiet = replace(store, folder=folder, on_wait=None, warn=None)
         self._store = quiet
         self._watcher = Watcher(quiet, reference, tonight=settings.tonight)
         self._chances = Chances(self._watcher, store.folder.directory) if settings.odds else None

@@ -83,6 +83,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
+        store = replace(store, folder=replace(store.folder, on_doubt=self._doubt))
         name = _machine_name()
         return store if name is None else replace(store, entered_by=name)
 
@@ -123,6 +124,9 @@ class Session(Struct, frozen=True, kw_only=True):
 
     def _wait(self) -> None:
         note(f"generala: {say('waiting for another generala that is writing')}\n")
+
+    def _doubt(self, trouble: FileTrouble) -> None:
+        self._warn(trouble.message)
 
     def _warn(self, warning: Message) -> None:
         line = said(warning)

@@ -12,12 +12,12 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.filter import LineFilter
 
-from generala_cli.errors import NotFound
+from generala_cli.errors import FileTrouble, NotFound
 from generala_cli.play.coaching import CoachMode
 from generala_cli.play.screen import FormRequested, LeaveTable, TableView
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour
-from generala_cli.render.language import say
+from generala_cli.render.language import said, say
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.signals import hold_nothing
@@ -28,6 +28,9 @@ if sys.platform == "win32":
     from generala_cli.play.windows_terminal import TableDriver, Terminal
 else:
     from generala_cli.play.posix_terminal import TableDriver, Terminal
+
+
+_SECONDS_OF_DOUBT = 30
 
 
 class TableApp(App[int], inherit_bindings=False):
@@ -143,7 +146,12 @@ def run(
     gc.enable()  # a command lives too shortly for it
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)
-    quiet = replace(store, folder=replace(store.folder, hold=hold_nothing), on_wait=None, warn=None)
+
+    def doubt(trouble: FileTrouble) -> None:
+        app.notify(safe(said(trouble.message)), severity="warning", timeout=_SECONDS_OF_DOUBT)
+
+    folder = replace(store.folder, hold=hold_nothing, on_doubt=doubt)
+    quiet = replace(store, folder=folder, on_wait=None, warn=None)
     table = _table(quiet, kind, reference)
     os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
     terminal.leave_on_signals()

@@ -51,8 +51,9 @@ _HINTS = {
 _WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
 """What a disk says that has no modes, such as the shared storage of a phone."""
 _LOOK = tell("look at what is there and try again")
-LOOK_FIRST = tell("look at it before you do it again")
-_PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+_LOOK_FIRST = tell("look at it before you do it again")
+PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
+PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
 _PATIENCE_WITH_READERS = 2.0
 """Seconds."""
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
@@ -137,7 +138,7 @@ def replace_file(
 ) -> None:
     """Put bytes in place of a file, or where there is none, by way of a temporary file in the same folder.
 
-    Call `flush_written` afterwards. Until the rename the old file is there, whole; then it is the new one.
+    Call `flush_name` afterwards. Until the rename the old file is there, whole; then it is the new one.
 
     Args:
         new_mode: of a file that is not there yet, None to let the umask decide; else it keeps its own.
@@ -166,10 +167,24 @@ def move_over(temporary: Path, path: Path) -> None:
             return
 
 
-def flush_written(path: Path) -> None:
-    """Bring the name of a file that was written to the disk."""
-    with explaining(_PERHAPS_LOST, path, LOOK_FIRST):
-        flush(path.parent)
+def refuse(trouble: FileTrouble) -> None:
+    """Raise what is in doubt."""
+    raise trouble
+
+
+def flush_name(
+    path: Path, doubt: Message = PERHAPS_LOST, on_doubt: Callable[[FileTrouble], None] = refuse
+) -> None:
+    """Bring to the disk that a file was written, or deleted, which is done by now.
+
+    Args:
+        doubt: what to say of it where that fails: `PERHAPS_LOST`. on_doubt: called with it.
+    """
+    try:
+        with explaining(doubt, path, _LOOK_FIRST):
+            flush(path.parent)
+    except FileTrouble as error:
+        on_doubt(error)
 
 
 @contextmanager

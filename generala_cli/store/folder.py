@@ -16,20 +16,20 @@ from msgspec import Struct
 from generala_cli.errors import FileTrouble
 from generala_cli.messages import tell
 from generala_cli.store.files import (
-    LOOK_FIRST,
     MAX_BYTES,
     NOT_DELETED,
     NOT_MADE,
     NOT_WRITTEN,
+    PERHAPS_BACK,
     PRIVATE_FILE,
     create_file,
     explaining,
-    flush,
-    flush_written,
+    flush_name,
     make_private,
     move_over,
     names_in,
     read_file,
+    refuse,
     replace_file,
     sweep,
     temporary_beside,
@@ -44,7 +44,6 @@ from generala_cli.text import safe
 _NO_NAMES = frozenset(("", ".", ".."))
 _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
 """In a name these would lead elsewhere, or nowhere; on Windows even to another disk."""
-_PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
 
 
 class FileChanged(FileTrouble):
@@ -65,12 +64,15 @@ class Folder(Struct, frozen=True):
         directory: where it is.
         hold: called before the first change, to hold back signals until the process ends.
         patience: seconds to wait for another writer. notice: seconds to wait before saying so.
+        on_doubt: called with what was written or deleted, where the disk does not say that it has it; what
+            comes after it is done all the same. By default it is raised.
     """
 
     directory: Path
     hold: Callable[[], None] = hold_signals
     patience: float = 10.0
     notice: float = 1.0
+    on_doubt: Callable[[FileTrouble], None] = refuse
 
     def path(self, name: str) -> Path:
         """Where a file of this folder is."""
@@ -162,7 +164,7 @@ class Writer(Struct, frozen=True, kw_only=True):
             sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
-        """Put new bytes in place of those that were seen; on return they are on the disk.
+        """Put new bytes in place of those that were seen; on return they are on the disk, or in doubt.
 
         The version seen stays as ``<name>.bak``, unless it equals the new one: a second copy is no backup.
 
@@ -172,8 +174,7 @@ class Writer(Struct, frozen=True, kw_only=True):
 
         Raises:
             Changed: the file, or the lock, is no longer what it was; the file has been left as it is.
-            FileTrouble: it cannot be written, and is what it was; only if the message says "was
-                written" are the new bytes in place, but perhaps not yet safe from a power cut.
+            FileTrouble: it cannot be written, and is what it was.
         """
         path = self.folder.path(name)
 
@@ -195,7 +196,7 @@ class Writer(Struct, frozen=True, kw_only=True):
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
                 raise FileChanged(path) from error
             raise
-        flush_written(path)
+        flush_name(path, on_doubt=self.folder.on_doubt)
 
     def remove(self, name: str) -> None:
         """Delete a file, and nothing else; it is fine if there is none."""
@@ -203,8 +204,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         self.folder.hold()
         with explaining(NOT_DELETED, path):
             path.unlink(missing_ok=True)
-        with explaining(_PERHAPS_BACK, path, LOOK_FIRST):
-            flush(path.parent)
+        flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
 
     def place_aside(self, name: str, owner: str) -> str:
         """Return a free name for what is set aside of a game, of the payments or of `current`.
@@ -237,8 +237,8 @@ class Writer(Struct, frozen=True, kw_only=True):
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(tell("{path} cannot be moved ({reason})"), path):
             path.rename(target)
-            flush(target.parent)
-            flush(path.parent)
+        flush_name(target, on_doubt=self.folder.on_doubt)
+        flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
         return spare
 
 

@@ -14,7 +14,7 @@ from generala_cli.store.files import (
     MAX_BYTES,
     NOT_WRITTEN,
     explaining,
-    flush_written,
+    flush_name,
     names_in,
     replace_file,
     too_large,
@@ -130,7 +130,7 @@ def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -
     if mode is not None:
         with suppress(OSError):  # a disk without modes
             target.chmod(mode)
-    flush_written(target)
+    flush_name(target)
 
 
 def read_text(path: Path) -> str | None:

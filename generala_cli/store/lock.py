@@ -40,9 +40,11 @@ def exclusive(
     try:
         yield lambda: _is_at(path, descriptor)
     finally:
-        with suppress(OSError):  # what was saved is saved; the lock goes with the process at the latest
-            if _fcntl:
+        # What was saved is saved; the lock goes with the process at the latest.
+        if _fcntl:
+            with suppress(OSError):
                 _fcntl.flock(descriptor, _fcntl.LOCK_UN)  # closing is not enough if a child has a copy
+        with suppress(OSError):
             os.close(descriptor)
 
 

@@ -5,7 +5,7 @@ the name of ours, and what it had of every file when it last looked.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,7 @@ from generala_cli.store.files import (
     NOT_WRITTEN,
     create_file,
     explaining,
-    flush_written,
+    flush_name,
     move_over,
     names_in,
     read_file,
@@ -163,8 +163,8 @@ class SharedFolder(Struct, frozen=True):
         """The first line of a file, which seals the others; "" where that is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
-    def write(self, name: str, data: bytes) -> None:
-        """Put our own file in place, whole or not at all.
+    def write(self, name: str, data: bytes, on_doubt: Callable[[FileTrouble], None]) -> None:
+        """Put our own file in place, whole or not at all; `on_doubt` is that of `Folder`.
 
         Its temporary file is named like it, and is no other machine's: one that a killed writer left is
         written over, not swept by somebody who cannot know whether it is in use.
@@ -181,7 +181,7 @@ class SharedFolder(Struct, frozen=True):
             finally:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
-            flush_written(path)
+            flush_name(path, on_doubt=on_doubt)
 
     def remove(self, name: str) -> None:
         """Delete a file of ours, if it is there."""

@@ -1,6 +1,7 @@
 """Entering on phones: who may enter what, from where, and that nothing else is ever written."""
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,8 +17,9 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
+from tests.posix import posix_only
 from tests.store.files import begin as begin_any
-from tests.store.files import store_in
+from tests.store.files import folders_fail_to, store_in
 
 
 @pytest.fixture
@@ -57,6 +59,17 @@ def test_each_enters_their_own_turn_and_the_keeper_everybodys(board: Served) -> 
     assert by(board) == ["pad of Ana", "pad of Beto", "pad of keeper", "pad of keeper"]
     game = board.store.load(1).game
     assert [game.columns[player].total for player in game.seats] == [55, 5]
+
+
+@posix_only("Windows flushes no folder")
+def test_what_was_written_is_entered_though_the_disk_does_not_say_that_it_has_it(
+    board: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", folders_fail_to(os.fsync))
+    assert enter(board, board.pad("Ana"), 0, **FULL).status == 200
+    assert by(board) == ["pad of Ana"]
+    doubt = board.troubles.pop()
+    assert "game.json was written, but may be lost" in doubt
 
 
 def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> None:

@@ -1,6 +1,9 @@
 """Stores and game files for tests; files are sealed again after whatever was done to them."""
 
+import errno
 import json
+import os
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime
@@ -146,3 +149,14 @@ def listing(directory: Path) -> dict[str, bytes | None]:
         path.relative_to(directory).as_posix(): path.read_bytes() if path.is_file() else None
         for path in sorted(directory.rglob("*"))
     }
+
+
+def folders_fail_to(fsync: Callable[[int], None]) -> Callable[[int], None]:
+    """Flush files, and no folder."""
+
+    def flush(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        fsync(descriptor)
+
+    return flush

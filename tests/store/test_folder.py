@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
 from tests.posix import make_pipe, posix_only
+from tests.store.files import folders_fail_to
 
 GAME = "games/1.json"
 ROOT = Path(__file__).parents[2]  # where the programs below find the package
@@ -502,6 +504,25 @@ def test_a_folder_that_cannot_be_flushed_is_not_called_saved(
         with pytest.raises(FileTrouble, match="was written, but may be lost"):
             save(folder, b"new")
     assert folder.read(GAME) == b"new"
+
+
+@posix_only("Windows flushes no folder")
+def test_where_it_is_told_what_is_in_doubt_all_is_done(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(folder, b"old")
+    with folder.writing() as writer:
+        writer.place_aside(GAME, "1")
+    doubts: list[FileTrouble] = []
+    monkeypatch.setattr(os, "fsync", folders_fail_to(os.fsync))
+    with replace(folder, on_doubt=doubts.append).writing() as writer:
+        writer.replace(GAME, b"new", seen=b"old")
+        aside = writer.set_aside(GAME, "1")
+        writer.remove(aside)
+    said = [str(doubt.message).partition(", but ")[0].rpartition("/")[2] for doubt in doubts]
+    game = GAME.rpartition("/")[2]
+    assert said == [f"{game} was {done}" for done in ("written", "written", "deleted", "deleted")]
+    assert folder.read(GAME) is None
 
 
 def test_a_file_system_that_flushes_no_folders_is_fine(

@@ -92,6 +92,22 @@ def test_no_descriptor_is_left(lock: Path) -> None:
     assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
 
 
+def test_one_that_cannot_be_released_is_closed_all_the_same(
+    lock: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flock = fcntl.flock
+
+    def failing_to_release(descriptor: int, operation: int) -> None:
+        if operation == fcntl.LOCK_UN:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", failing_to_release)
+    for _ in range(2):
+        with exclusive(lock, patience=0.05):
+            pass
+
+
 def test_is_not_handed_to_programs_it_starts(lock: Path) -> None:
     with exclusive(lock):
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
