@@ -18,9 +18,10 @@ from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.messages import Message, clauses, tell
 from generala_cli.rules.checking import Problem, find_unprintable
 from generala_cli.rules.rulefile import problem_lines, read_table
+from generala_cli.store.files import write_new
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import MachineName
-from generala_cli.store.house_rules import parsed, read_text, write_new
+from generala_cli.store.house_rules import parsed, read_text
 from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe

@@ -32,14 +32,13 @@ from generala_cli.store.backup import (
     RulesPart,
 )
 from generala_cli.store.checking import CheckedFile, check_file
+from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.house_rules import HouseRules, read_text, write_chunks
+from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import HOW_TO_START, Store, StoredGame
 from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
-from generala_cli.text import choose, safe, unprintable
-
-STDOUT = "-"
+from generala_cli.text import safe, unprintable
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
@@ -178,18 +177,6 @@ class Exported(Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """All of it."""
         return b"".join(self.chunks()).decode()
-
-
-def find_format(forms: Sequence[ExportFormat], name: str | None, output: str) -> ExportFormat:
-    """Return the form of that name, or else the one that the output's name ends like."""
-    if name is not None:
-        wanted = choose(name, (form.name for form in forms), "format")
-        return next(form for form in forms if form.name == wanted)
-    for form in forms:
-        if output.casefold().endswith(form.suffix):
-            return form
-    names = "|".join(form.name for form in forms)
-    raise Mistyped("no format is given", "type --format {names}, or -o with such a file", names=names)
 
 
 def numbers(

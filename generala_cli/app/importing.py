@@ -24,10 +24,10 @@ from generala_cli.store.backup import (
     PaymentsPart,
     RulesPart,
 )
-from generala_cli.store.files import MAX_BYTES, read_file, too_large
+from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.house_rules import HouseRules, read_text, write_new
+from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.merging import MergedGame, MergedPayments, Merger
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason

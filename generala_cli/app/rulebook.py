@@ -20,7 +20,8 @@ from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
 from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly, worth
-from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text, taken, write_whole
+from generala_cli.store.files import write_whole
+from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text, taken
 from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 

@@ -13,7 +13,7 @@ from generala_cli.cli.session import Answer, Session
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import in_all_letters, say
 from generala_cli.render.screen import screen_of
-from generala_cli.store.house_rules import write_whole
+from generala_cli.store.files import write_whole
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class

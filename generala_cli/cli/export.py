@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.app.exporting import STDOUT
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
 from generala_cli.cli.games import PlayedBy, Since
@@ -15,7 +14,6 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
-from generala_cli.render.exports import FORMS
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import safe
@@ -27,6 +25,8 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
         ImportDocument,
         SyncDocument,
     )
+
+_STDOUT = "-"
 
 Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
 Everything = Annotated[bool, option("--all", "Every game there is.")]
@@ -47,7 +47,7 @@ def export(
     since: Since = None,
     played: PlayedBy = None,
     form: Format = None,
-    output: Output = STDOUT,
+    output: Output = _STDOUT,
     yes: Yes = False,
 ) -> "Answer[ExportDocument | ExportedGameDocument]":
     """Write games for any other tool: one, some, or all of them.
@@ -61,10 +61,10 @@ def export(
     Games are read by what their files say of themselves, which is sealed. What has no place in the format is
     left out and reported on stderr; where that is a file that cannot be used, the exit code is 3.
     """
-    if form is None and output == STDOUT:
+    if form is None and output == _STDOUT:
         for game in games or ():
             session.store.find(game)  # what is no game is a worse slip than that there is no format
-    wanted = app.exporting.find_format(FORMS, form, output)
+    wanted = render.exports.find_format(form, output)
     if session.named_game is not None and (everything or since is not None or played):
         raise Mistyped("--game names one game, and others are meant too", "name them one way")
     for game in games or ():
@@ -77,7 +77,7 @@ def export(
     others = [*app.exporting.other_versions(store, chosen, wanted)]
     if everything:
         others += app.exporting.everything_else(store, open_house_rules(), config_file(), wanted)
-    path = None if output == STDOUT else _checked_path(session, output, yes=yes)
+    path = None if output == _STDOUT else _checked_path(session, output, yes=yes)
     with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
         exported = app.exporting.export(
             store, chosen, wanted, others=others, is_named=is_named, progress=report

@@ -24,17 +24,17 @@ from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said_error
 from generala_cli.store.places import config_file
-from generala_cli.store.store import StoredGame
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
     from generala_cli.render.documents.games import (
         DeleteDocument,
         GamesDocument,
         NewGameDocument,
         UseDocument,
     )
+    from generala_cli.store.store import StoredGame
 
 _NAMES = tell("The players, in the order they sit; commas may part them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
@@ -162,7 +162,7 @@ def rematch(
     return replace(news, notes=(*news.notes, _gone(last, gone)))
 
 
-def _gone(last: StoredGame, gone: Sequence[str]) -> Message:
+def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
     """Who is not in a game that is played again, and how to have them in it."""
     what = tell_count(
         "{players} left game {game} and is not in this one",

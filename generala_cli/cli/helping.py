@@ -11,17 +11,16 @@ import typer
 from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helppages import ALL_COMMANDS
+from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
 from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import said, say, spoken
+from generala_cli.messages import Message, tell, words_for
+from generala_cli.render.language import first_word, said, say, spoken
 from generala_cli.render.screen import ASCII, UNCUT, Screen, color_and_origin
-from generala_cli.rules.catalog import built_in_names
-from generala_cli.text import choose, plain
+from generala_cli.text import choose, find_word, plain
 
 if TYPE_CHECKING:  # help that is not drawn does without
     from rich.console import RenderableType
@@ -41,6 +40,11 @@ TOPICS: Mapping[str, Message] = {
     "commands": tell("all commands, in groups, and the options"),
     "environment": tell("settings, and where each comes from"),
     "exit-codes": tell("what the exit codes mean"),
+}
+_TOPIC_WORDS: Mapping[str, Message] = {
+    "commands": words_for("the topic commands", "commands"),
+    "environment": words_for("the topic environment", "environment"),
+    "exit-codes": words_for("the topic exit-codes", "exit-codes"),
 }
 EXIT_CODES: Mapping[str, Message] = {
     "0": tell("done"),
@@ -139,11 +143,13 @@ def _named(word: str) -> str:
     for chapter in CHAPTERS:
         if plain(word) in (chapter, *(plain(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md"))):
             return chapter
-    if named := command_named(word):
+    if named := command_named(word) or find_word(word, _TOPIC_WORDS):
         return named
     try:
         return choose(word, dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS)), "command or topic")
     except Mistyped as error:
+        from generala_cli.rules.catalog import built_in_names  # it reads them, and a slip is rare
+
         if word.casefold() not in built_in_names():
             raise
         raise Mistyped(error.message, tell("type generala rules show {rules}", rules=word)) from error
@@ -182,11 +188,14 @@ def _contents(context: Any) -> str:
     with formatter.section(say("The guide: generala help CHAPTER")):
         headings = {chapter: heading(_file(chapter)) for chapter in CHAPTERS}
         formatter.write_dl(
-            (chapter if plain(name) == chapter else f"{chapter}, {name.lower()}", contents)
+            (with_other_name(chapter, name.lower()), contents)
             for chapter, (name, contents) in headings.items()
         )
     with formatter.section(say("Topics")):
-        formatter.write_dl((topic, said(meaning)) for topic, meaning in TOPICS.items())
+        formatter.write_dl(
+            (with_other_name(topic, first_word(_TOPIC_WORDS[topic])), said(meaning))
+            for topic, meaning in TOPICS.items()
+        )
     return str(formatter.getvalue()).strip("\n")
 
 

@@ -1,6 +1,6 @@
 """The help of a command in the reader's language: its own words, and typer's headings translated."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
 from typing import Any
 
@@ -20,6 +20,11 @@ _FIRST_COMMANDS = (
 """The commands that most people ever need, besides the line of a turn."""
 HELP = tell("Show this message and exit.")
 """Typer's own words about `-h`."""
+
+
+def with_other_name(name: str, other: str) -> str:
+    """Return a name, and beside it that of the language that is spoken, if it is another."""
+    return name if other == name else f"{name}, {other}"
 
 
 class Explained:
@@ -103,7 +108,7 @@ class ExplainedGroup(Explained, TyperGroup):
             formatter.write_text(say("Keep score of Generala and its family, played with real dice."))
         formatter.write_paragraph()
         with formatter.indentation():
-            rows = [(self._shown(name), say(self.table[name].summary)) for name in _FIRST_COMMANDS]
+            rows = list(self._rows(_FIRST_COMMANDS))
             turn = say("Write a hand: dice, throw, box, in any order.")
             formatter.write_dl([*rows[:2], ("55533 1 full", turn), *rows[2:]])
         formatter.write_paragraph()
@@ -121,12 +126,13 @@ class ExplainedGroup(Explained, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands by section, from the table alone."""
         for section in SECTIONS:
-            rows = [(self._shown(name), c.summary) for name, c in self.table.items() if c.section == section]
+            rows = list(self._rows(name for name, each in self.table.items() if each.section == section))
             if rows:
                 with formatter.section(said(section)):
-                    formatter.write_dl([(name, say(summary)) for name, summary in rows])
+                    formatter.write_dl(rows)
 
-    def _shown(self, name: str) -> str:
-        """Return a command's name, and beside it that of the language that is spoken, if it is another."""
-        other = first_word(command_words(self.table)[name])
-        return name if other == name else f"{name}, {other}"
+    def _rows(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield commands by their names, each with its summary."""
+        words = command_words(self.table)
+        for name in names:
+            yield with_other_name(name, first_word(words[name])), say(self.table[name].summary)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import generala_cli.render.comparing
     import generala_cli.render.doctor
     import generala_cli.render.drawing
+    import generala_cli.render.exports
     import generala_cli.render.importing
     import generala_cli.render.ledger
     import generala_cli.render.lines

@@ -12,8 +12,7 @@ from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped
 from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
-from generala_cli.store.files import NOT_WRITTEN, explaining
-from generala_cli.store.house_rules import write_whole
+from generala_cli.store.files import NOT_WRITTEN, explaining, write_whole
 from generala_cli.text import safe
 
 _SVG = tell("Draw it into this file too, whose name ends in .svg.")

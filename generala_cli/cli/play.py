@@ -80,7 +80,7 @@ def _enter(
 ) -> "Answer[EntryDocument]":
     line = app.playing.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
     if session.can_ask and category is None:
-        from generala_cli.cli.asking import enter_or_ask  # only where there is somebody to ask
+        from generala_cli.cli.deciding import enter_or_ask  # only where there is somebody to ask
 
         entered = enter_or_ask(session, line)
     else:
@@ -154,7 +154,7 @@ def amend(
         if not (game.entries and session.can_ask):
             hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
             raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
-        from generala_cli.cli.asking import amend_by_asking  # only where there is somebody to ask
+        from generala_cli.cli.deciding import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
     return session.as_change(Answer.of(entered, render.lines.entered, documents.entries.entered))

@@ -10,7 +10,6 @@ from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, writt
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.messages import CommandLine, tell, tell_count
 from generala_cli.render.language import said
-from generala_cli.rules.rulefile import rules_toml
 from generala_cli.text import choose, safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -75,6 +74,8 @@ def show(
         found = app.rulebook.rules_to_check(session.store, name, open_house_rules(), read_input)
         if not toml:
             return Answer.of(found, render.rulecards.rule_card, documents.rules.rule_card).long()
+        from generala_cli.rules.rulefile import rules_toml  # help reads no TOML
+
         source = rules_toml(found)
     return Answer.of_text(source, documents.rules.TomlDocument, toml=source).long()
 

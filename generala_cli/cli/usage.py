@@ -1,12 +1,14 @@
 """A command line that typer cannot read, as one sentence of ours: by what its error holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from shlex import join
 from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
-from generala_cli.errors import Mistyped
+from generala_cli.cli.session import open_store
+from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.messages import LANGUAGES, CommandLine, Message, tell, tell_count, words_for
 from generala_cli.text import find_word, plain
 
@@ -193,16 +195,12 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 
 
 def _is_of_a_turn(word: str) -> bool:
-    """Whether a word names a category or a throw in any game."""
-    from generala_cli.rules.catalog import built_in, built_in_names  # a turn needs only its own rules
-
-    games, wanted = [built_in(name) for name in built_in_names()], plain(word)
-    return any(rules.find_throw(word) for rules in games) or any(
-        wanted == plain(name)
-        for rules in games
-        for category in rules.categories
-        for name in category.answers_to
-    )
+    """Whether a word names a category or a throw of the game that is played."""
+    with suppress(GeneralaError):
+        rules, wanted = open_store().open(None).game.rules, plain(word)
+        names = (plain(name) for category in rules.categories for name in category.answers_to)
+        return rules.find_throw(word) is not None or wanted in names
+    return False
 
 
 def _name(parameter: Any, error: Any) -> CommandLine:

@@ -2,8 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,10 +13,9 @@ from generala_cli.store.files import (
     MAX_BYTES,
     NOT_WRITTEN,
     explaining,
-    flush_name,
     names_in,
-    replace_file,
     too_large,
+    write_whole,
 )
 from generala_cli.store.folder import Folder
 from generala_cli.text import safe
@@ -105,32 +103,6 @@ def taken(path: Path) -> NotAllowed:
         path=safe(path),
         name=path.stem,
     )
-
-
-def write_new(path: Path, text: str) -> None:
-    """Write a text file that was not there, and the folders above it."""
-    with explaining(NOT_WRITTEN, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
-
-
-def write_whole(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file, whole or not at all; of a link, where that leads, and the link stays.
-
-    Args:
-        mode: its permissions, whatever it had; by default those that it has, or that new files get.
-    """
-    write_chunks(path, [text.encode()], mode)
-
-
-def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -> None:
-    """Write a file as `write_whole` does, from bytes that need not all be in memory."""
-    target = Path(os.path.realpath(path)) if path.is_symlink() else path
-    replace_file(target, chunks, mode)
-    if mode is not None:
-        with suppress(OSError):  # a disk without modes
-            target.chmod(mode)
-    flush_name(target)
 
 
 def read_text(path: Path) -> str | None:

@@ -262,6 +262,8 @@ def test_how_letters_that_are_lacking_are_spelled(text: str, spelled: str) -> No
         (("spieler",), "players"),
         (("ayuda", "anotar"), "help score"),
         (("hilfe", "regeln", "prufen"), "help rules check"),
+        (("ayuda", "comandos"), "help commands"),
+        (("hilfe", "umgebung"), "help environment"),
         (("hilfe", "regeln", "pruefen"), "help rules check"),
         (("planil",), None),
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.every import PATHS, mostly_slow
 from tests.cli.program import Generala, surroundings
 
 LISTING = """\
@@ -30,6 +31,7 @@ OF_A_BOARD = {
     "socketserver",
     "http",
 }
+OF_ANSWERS = {"generala_cli.game.game", "generala_cli.store.store", "generala_cli.render.documents"}
 NEVER = {"numpy", "click", "pydantic", "asyncio", "importlib_metadata", *OF_A_BOARD}
 
 
@@ -98,10 +100,17 @@ def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str,
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 
-def test_help_reads_no_game(played: Generala) -> None:
+@pytest.mark.parametrize("path", mostly_slow(((), *PATHS)))
+def test_help_needs_no_game_and_draws_no_table(generala: Generala, path: tuple[str, ...]) -> None:
     """Of the other commands it has the table, of values what TAB asks for when it is pressed."""
-    found = imported(played, "-h")
-    assert not found & {"generala_cli.store.store", "generala_cli.game.game", "generala_cli.app.views"}
+    found = imported(generala, *path, "-h")
+    assert not found & {
+        "generala_cli.game.game",
+        "generala_cli.store.store",
+        *OF_ANSWERS,
+        *WRITERS_SHUN,
+        *NEVER,
+    }
 
 
 def test_a_turn_does_not_bring_in_what_only_looks(played: Generala) -> None:

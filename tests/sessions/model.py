@@ -15,6 +15,8 @@ Dice = tuple[int, ...]
 WINS_WITH_FULL_BOX = frozenset({"general", "generals"})
 """Where five alike on the first throw win even though the box of that name is filled or scratched."""
 WINNING = ("generala", "general")
+FOR_ANY_DICE = ("chance", "choice")
+"""Never spent unasked while another box could take the dice."""
 SAVES_THROWS = "golden-fifty"
 
 
@@ -216,7 +218,8 @@ class Table:
     def _best(self, is_open: Iterable[str], dice: Dice, roll: int) -> str:
         worths = {category: points(self.rules, category, dice, roll) for category in is_open}
         best = [category for category, worth in worths.items() if worth and worth == max(worths.values())]
-        if len(best) != 1:
+        is_only_one = sum(map(bool, worths.values())) == 1
+        if len(best) != 1 or (best[0] in FOR_ANY_DICE and not is_only_one):
             raise Refused
         return best[0]
 

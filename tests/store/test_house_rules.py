@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
-from generala_cli.store.house_rules import HouseRules, parsed, write_whole
+from generala_cli.store.files import write_whole
+from generala_cli.store.house_rules import HouseRules, parsed
 from tests.posix import posix_only
 
 

@@ -1,0 +1,209 @@
+"""What a turn leaves open is asked for: the box, and of a correction which turn and what it really was."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from generala_cli.app import playing
+from generala_cli.app.playing import Entered
+from generala_cli.cli.asking import ask_yes, reply_to
+from generala_cli.cli.output import note
+from generala_cli.cli.session import Session
+from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
+from generala_cli.game.amending import turn_entry
+from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.game.turnline import TurnLine
+from generala_cli.messages import Message, listing, tell, value_message
+from generala_cli.render.language import said
+from generala_cli.render.lines import entry_text, turns
+from generala_cli.rules.ruleset import Category, RuleSet
+from generala_cli.store.store import GameMovedOn
+from generala_cli.text import NO_BREAK, safe
+
+Answered = TypeVar("Answered")
+_LONGEST_NUMBER = 9
+
+
+def enter_or_ask(session: Session, line: TurnLine) -> Entered:
+    """Enter a turn; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
+    try:
+        return playing.enter(session.store, line, dry_run=session.dry_run)
+    except Undecided as undecided:
+        stored = session.store.open(None)
+        game, turn = stored.game, undecided.turn  # the player is named: the turn may pass on meanwhile
+        assert turn.player is not None
+        category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
+        store = replace(session.store, named=str(stored.number))  # whatever is current then
+        chosen = replace(turn, category=category, is_scratch=is_scratch)
+        entered = playing.enter(store, chosen, dry_run=session.dry_run)
+        return replace(entered, alternatives=())  # they were just on the screen
+
+
+def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Entered:
+    """Correct a turn: ask which, and, where the command does not say it, what it really was."""
+    stored = session.store.open(None)
+    game = stored.game
+    # Of the game that is shown, as it is shown: a turn may be another one meanwhile.
+    store = replace(session.store, named=str(stored.number), seen=len(stored.file.events))
+    note("".join(f"{turn}\n" for turn in turns(game)))
+
+    def turn_and_rest(reply: str) -> tuple[int, str]:
+        word, _, rest = reply.partition(" ")
+        if not (word.isascii() and word.isdecimal()):
+            what = tell("{word!r} is not a turn", word=word) if word else tell("nothing was chosen")
+            raise Mistyped(what, "type the number of a turn, or press Ctrl-C to leave it")
+        number = int(word[:_LONGEST_NUMBER])
+        turn_entry(game, number)  # which is refused if there is none
+        return number, rest
+
+    last, leaving = len(game.entries), tell("Ctrl-C leaves it, and nothing is changed")
+    number, rest = _answer(
+        tell("Which turn? Its number; ? explains:"),
+        tell("Which turn?"),
+        turn_and_rest,
+        [
+            tell("type the number of a turn, or with what it really was, as {line}", line=f"{last} 55532"),
+            leaving,
+        ],
+    )
+
+    def corrected(reply: str) -> Entered:
+        words = (*line.words, *reply.split())
+        return playing.amend(
+            store, number, replace(line, words=words), scratched=scratched, dry_run=session.dry_run
+        )
+
+    if scratched or line != TurnLine():
+        return corrected(rest)
+    entry = entry_text(game, game.entries[number - 1])
+    return _answer(
+        tell("Turn {turn}, {entry}. What was it really? ? explains:", turn=number, entry=entry),
+        tell("What was it really?"),
+        corrected,
+        [
+            tell(
+                "type only what was otherwise: dice, throw, box or player, as 55532, fives or 55532 1 fives"
+            ),
+            tell("x makes it a scratch"),
+            leaving,
+        ],
+        typed=rest,
+    )
+
+
+def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
+    """The category, and whether it is to be scratched; asked for until the answer can be taken."""
+    choices = undecided.choices
+    player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
+    is_asked_to_scratch = undecided.turn.is_scratch
+    if not choices and len(fillable) == 1 and not is_asked_to_scratch:
+        question = tell(
+            "{player} {dice}: nothing made; scratch {category}?",
+            player=player,
+            dice=dice,
+            category=fillable[0],
+        )
+        if ask_yes(question):
+            return fillable[0], True
+        raise Interrupted("nothing was chosen", "nothing was changed")
+    if choices:
+        shown = [f"{said(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices]
+        question = tell(
+            "{player} {dice}: {choices}; x and a box scratches it, ? explains:",
+            player=player,
+            dice=dice,
+            choices=", ".join(shown),
+        )
+    elif is_asked_to_scratch:
+        question = tell("{player}: scratch which? {categories}:", player=player, categories=listing(fillable))
+    else:
+        question = tell(
+            "{player} {dice}: nothing made; scratch {categories}:",
+            player=player,
+            dice=dice,
+            categories=listing(fillable),
+        )
+    shortly = tell("{player} {dice}:", player=player, dice=dice) if dice else tell("{player}:", player=player)
+
+    def understood(reply: str) -> tuple[Category, bool]:
+        return _understood(reply, choices, fillable, rules)
+
+    return _answer(question, shortly, understood, [*_explanation(choices, fillable)])
+
+
+def _answer(
+    question: Message,
+    again: Message,
+    understand: Callable[[str], Answered],
+    explanation: Sequence[Message],
+    typed: str = "",
+) -> Answered:
+    """Return what `understand` makes of the first answer that it does not refuse.
+
+    Args:
+        again: the question once more, where all of it stands on the screen already.
+        explanation: lines for who answers `?`.
+        typed: the first answer, if it is typed already.
+    """
+    asked = question
+    while True:
+        reply = typed or reply_to(f"{_wrapped(asked)} ").strip()
+        asked, typed = again, ""
+        if reply == "?":
+            for line in explanation:
+                note(f"{_wrapped(line)}\n")
+            continue
+        try:
+            return understand(reply)
+        except (FileTrouble, GameMovedOn):  # no other answer would do
+            raise
+        except GeneralaError as error:
+            note(f"{_wrapped(value_message(said(error.told_on_screen)))}\n")
+
+
+def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
+    """All that can be answered."""
+    if choices:
+        made = listing(choice.category for choice in choices)
+        yield tell("type a box, or the start of its name: {choices}", choices=made)
+        yield tell(
+            "x and a box scratches it, as x {example}; open are {categories}",
+            example=fillable[0].typed,
+            categories=listing(fillable, "and"),
+        )
+    else:
+        yield tell("type the box to scratch: {categories}", categories=listing(fillable))
+    yield tell("Ctrl-C leaves it, and nothing is entered")
+
+
+def _wrapped(message: Message) -> str:
+    """The message in as many lines as the terminal takes."""
+    columns = max(20, shutil.get_terminal_size().columns)
+    text = safe(said(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
+    lines = wrap(text, columns - 1, break_long_words=False)
+    return "\n".join(lines).replace(NO_BREAK, " ")
+
+
+def _understood(
+    reply: str, choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet
+) -> tuple[Category, bool]:
+    if not reply:
+        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
+    word, _, rest = reply.partition(" ")
+    is_behind_x = word.casefold() == "x" and bool(rest.strip())
+    is_scratch = not choices or is_behind_x
+    try:
+        category = rules.find_category(rest if is_behind_x else reply)
+    except NotFound as error:
+        # All of them are on the screen, and only what was perhaps meant is worth a word.
+        meant = error.hint if error.hint.template.endswith("?") else tell("? lists what there is")
+        raise NotFound(error.message, meant) from error
+    if category not in fillable:
+        raise NotAllowed("{category} is not open", category=category)
+    if not is_scratch and category not in [choice.category for choice in choices]:
+        what = tell("the hand is not {category}", category=category)
+        raise NotAllowed(what, tell("x {category} scratches it", category=category.typed))
+    return category, is_scratch
