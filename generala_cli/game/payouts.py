@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import chain, combinations
 from typing import Literal
 
 from msgspec import Struct
@@ -188,51 +188,90 @@ def _with_exact_nets(debts: Iterable[Debt], exact: Sequence[Claim], places: int)
     """Move single units until everybody gets or pays what is exact in the end, less than a unit more or less.
 
     Where everybody settles with everybody, debts that are each rounded well may be off by more than that
-    together: two of 1.665 are 3.33. A unit goes from who has most too much to who has most too little, by a
-    debt between the two, or else by way of others.
+    together: two of 1.665 are 3.33. A unit goes from who has too much to who has too little, by a debt
+    between the two, or else by way of others; no debt comes to be more than a unit off by that, nor what somebody
+    owes in all. There is always such a way: debts are a flow in a network, and where one fits between whole
+    bounds, a whole one does (Ford and Fulkerson).
     """
-    scale = 10**places
-    units = {(debt.debtor, debt.creditor): int(debt.amount.scaleb(places)) for debt in debts}
-    points = {(claim.debtor, claim.creditor): claim.points for claim in exact}
-    net: dict[str, int] = {}
-    wanted: dict[str, Fraction] = {}
+    rounded = _Rounded({(claim.debtor, claim.creditor): claim.amount * 10**places for claim in exact})
+    for debt in debts:
+        rounded.add((debt.debtor, debt.creditor), int(debt.amount.scaleb(places)))
+    while way := rounded.way():
+        for pair, change in way:
+            rounded.add(pair, change)
     for claim in exact:
-        for name, sign in ((claim.creditor, 1), (claim.debtor, -1)):
-            wanted[name] = wanted.get(name, Fraction()) + sign * claim.amount * scale
-            net[name] = net.get(name, 0) + sign * units[claim.debtor, claim.creditor]
-    too_much = {name: net[name] - wanted[name] for name in net}
-    while any(abs(each) >= 1 for each in too_much.values()):
-        giver, taker = max(too_much, key=too_much.__getitem__), min(too_much, key=too_much.__getitem__)
-        for one, other in pairwise(_way(units, giver, taker)):
-            if units.get((other, one)):
-                units[other, one] -= 1
-            else:
-                units[one, other] += 1
-        too_much[giver] -= 1
-        too_much[taker] += 1
-    for (debtor, creditor), amount in units.items():
-        yield Debt(
-            debtor=debtor,
-            creditor=creditor,
-            points=points[debtor, creditor],
-            amount=Decimal(amount).scaleb(-places),
-        )
+        amount = Decimal(rounded.units[claim.debtor, claim.creditor]).scaleb(-places)
+        yield Debt(debtor=claim.debtor, creditor=claim.creditor, points=claim.points, amount=amount)
 
 
-def _way(units: Mapping[tuple[str, str], int], giver: str, taker: str) -> Sequence[str]:
-    """Return those through whose debts a unit gets from one to another, the fewest, both among them."""
-    ways: deque[tuple[str, ...]] = deque([(giver,)])
-    seen = {giver}
-    while ways[0][-1] != taker:
-        way = ways.popleft()
-        nearest = sorted(
-            {name for pair in units if way[-1] in pair for name in pair}, key=lambda name: name != taker
+_Pair = tuple[str, str]
+
+
+class _Rounded:
+    """Debts in whole units, each by debtor and creditor.
+
+    Attributes:
+        units: of each debt.
+    """
+
+    def __init__(self, exact: Mapping[_Pair, Fraction]) -> None:
+        self.units = dict.fromkeys(exact, 0)
+        self._over = dict.fromkeys(exact, Fraction())  # by how much each is more than exact
+        self._owes = dict.fromkeys(chain.from_iterable(exact), Fraction())  # so for what each owes in all
+        self._net = dict(self._owes)  # and for what each gets less what that is
+        for pair, amount in exact.items():
+            self._add(pair, -amount)
+
+    def add(self, pair: _Pair, units: int) -> None:
+        """Make a debt larger, or smaller."""
+        self.units[pair] += units
+        self._add(pair, Fraction(units))
+
+    def _add(self, pair: _Pair, amount: Fraction) -> None:
+        debtor, creditor = pair
+        self._over[pair] += amount
+        self._owes[debtor] += amount
+        self._net[debtor] -= amount
+        self._net[creditor] += amount
+
+    def way(self) -> Sequence[tuple[_Pair, int]]:
+        """Return the changes of debts that bring somebody's net nearer, the fewest; none if all are near."""
+        giver, taker = (of(self._net, key=self._net.__getitem__, default="") for of in (max, min))
+        if not giver or max(self._net[giver], -self._net[taker]) < 1:
+            return ()
+        is_given = self._net[giver] >= 1
+        ways: deque[tuple[str, bool, tuple[tuple[_Pair, int], ...]]] = deque(
+            (name, False, ()) for name, net in self._net.items() if (name == giver if is_given else net > 0)
         )
-        for name in nearest:
-            if name not in seen and (units.get((name, way[-1])) or (way[-1], name) in units):
-                seen.add(name)
-                ways.append((*way, name))
-    return ways[0]
+        seen = {(name, False) for name, _, _ in ways}
+        while ways:
+            name, is_to_pay, way = ways.popleft()
+            if not is_to_pay and (self._net[name] < 0 if is_given else name == taker):
+                return way
+            for step in self._steps(name, is_to_pay=is_to_pay):
+                if step[:2] not in seen:
+                    seen.add(step[:2])
+                    ways.append((*step[:2], (*way, *step[2])))
+        raise AssertionError("a flow between whole bounds can be whole")
+
+    def _steps(
+        self, name: str, *, is_to_pay: bool
+    ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
+        """Where a unit may go from somebody, with the debt that it changes.
+
+        Args:
+            is_to_pay: whether it is one that they owe somebody; else it is one too much that they have.
+        """
+        for (debtor, creditor), over in self._over.items():
+            pair = debtor, creditor
+            if is_to_pay and debtor == name and over <= 0:
+                yield creditor, False, ((pair, 1),)
+            elif not is_to_pay and creditor == name and over >= 0 and self.units[pair]:
+                yield debtor, True, ((pair, -1),)
+        if is_to_pay and self._owes[name] >= 0:
+            yield name, False, ()
+        elif not is_to_pay and self._owes[name] <= 0:
+            yield name, True, ()
 
 
 def largest_remainder(amounts: Sequence[Fraction]) -> list[int]:
