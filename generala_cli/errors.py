@@ -82,6 +82,29 @@ class Mistyped(GeneralaError):
     kind = "usage"
 
 
+class Retyped(Mistyped):
+    """One word cannot be read as it is, and what may have been meant is known.
+
+    Where a line was typed, its reader is shown that line with each in place of the word; elsewhere the hint.
+
+    Attributes:
+        word: as it was typed. meant: what may have been meant, each as the words to type.
+    """
+
+    def __init__(
+        self,
+        message: str | Message,
+        hint: str | Message,
+        *,
+        word: str,
+        meant: Sequence[Sequence[str]],
+        **values: Any,
+    ) -> None:
+        super().__init__(message, hint, typed=word, **values)
+        self.word = word
+        self.meant = meant
+
+
 class FileTrouble(GeneralaError):
     """A file cannot be read or written. It has been left as it is."""
 

@@ -189,7 +189,7 @@ def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
 ) -> TableChanged:
     """Play the whole game for something else; the unit and the payout method stay unless they are given."""
-    played_for = parse_stake(amount, "generala stake")
+    played_for = parse_stake(amount)
     new_unit, method = unit and parse_unit(unit), payout and find_method(payout).name
 
     def wanted(game: Game) -> Staked:

@@ -14,8 +14,8 @@ from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people, is_read, note, write
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.cli.usage import command_named, mistyped, see_help
-from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped
+from generala_cli.cli.usage import command_named, mistyped, see_help, with_whole_lines
+from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, Retyped
 from generala_cli.messages import Message, tell
 from generala_cli.render.language import said, said_error, say, speak
 from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
@@ -120,6 +120,8 @@ def _write(text: str, screen: Screen, *, is_long: bool) -> int:
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
     options = _options(arguments)
+    if isinstance(error, Retyped):
+        error = with_whole_lines(error, arguments)
     if isinstance(error, Mistyped):
         error = _pointing_at_help(error, options)
     if "--json" in options:

@@ -8,8 +8,8 @@ from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.cli.session import open_store
-from generala_cli.errors import GeneralaError, Mistyped
-from generala_cli.messages import LANGUAGES, CommandLine, Message, tell, tell_count, words_for
+from generala_cli.errors import GeneralaError, Mistyped, Retyped
+from generala_cli.messages import LANGUAGES, CommandLine, Message, listing, tell, tell_count, words_for
 from generala_cli.text import find_word, plain
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -223,3 +223,25 @@ def _wrong_value(error: Any) -> Mistyped:
         option=option,
     )
     return Mistyped(what)
+
+
+def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
+    """Return the error with the line that was typed in its hint, once for each that may have been meant.
+
+    Where the word stands in no line, but in the configuration, the hint stays.
+    """
+    places = [place for place, typed in enumerate(arguments) if _value(typed) == error.word]
+    if len(places) != 1:
+        return error
+    (place,) = places
+    option, lines = arguments[place].removesuffix(error.word), []
+    for first, *more in error.meant:
+        is_given = any(word in arguments for word in more)
+        words = [f"{option}{first}", *(() if is_given else more)]
+        lines.append(CommandLine(join(["generala", *arguments[:place], *words, *arguments[place + 1 :]])))
+    return Mistyped(error.message, tell("type {lines}", lines=listing(lines)), error.details)
+
+
+def _value(argument: str) -> str:
+    """Return a word of the line, or what is behind `--stake=`."""
+    return argument.partition("=")[2] if argument.startswith("--") and "=" in argument else argument

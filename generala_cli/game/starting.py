@@ -7,12 +7,12 @@ from typing import TypedDict
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import Mistyped, NotAllowed, Retyped
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import CommandLine, Message, NumberWord, listing, tell, tell_count
+from generala_cli.messages import Message, NumberWord, listing, tell, tell_count
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -185,60 +185,47 @@ _NO_PAYMENT = _Refusals(
 )
 
 
-def parse_stake(text: str, typed_after: str = "--stake") -> str:
+def parse_stake(text: str) -> str:
     """Return an amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
 
-    Raises AmountInDoubt for `1.000` and `1,000`: nobody shall play for 1 who meant 1000.
-
-    Args:
-        typed_after: what stands before it on the command line, for the hints.
+    Raises Retyped for `1.000` and `1,000`: nobody shall play for 1 who meant 1000.
     """
-    return _read_amount(text, typed_after, _NO_STAKE, _MOST_DIGITS)
+    return _read_amount(text, _NO_STAKE, _MOST_DIGITS)
 
 
-class AmountInDoubt(Mistyped):
-    """An amount whose only mark stands where one of thousands would: `1.000` is 1 or 1000."""
-
-
-def _read_amount(text: str, typed_after: str, refusals: _Refusals, most_digits: int) -> str:
+def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     """Return the amount above zero, with a point for its decimals; so many digits before it."""
     typed = text.strip()
     amount, *others = amounts_meant(typed) or ("",)
     if others:
-        raise AmountInDoubt(
+        raise Retyped(
             "{typed!r} could be {large} or {small}",
-            "type {command} {large} or {command} {small}",
-            screen_hint="type {large} or {small}",
-            typed=typed,
-            command=CommandLine(typed_after),
+            "type {large} or {small}",
+            word=typed,
+            meant=((amount,), others),
             large=amount,
             small=others[0],
         )
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        hint = tell("type an amount above zero, as {command} 0.05", command=CommandLine(typed_after))
-        above_zero = tell("type an amount above zero, as 0.05")
-        raise Mistyped(refusals.negative.template, hint, screen_hint=above_zero, typed=typed)
+        raise Mistyped(refusals.negative.template, "type an amount above zero, as 0.05", typed=typed)
     if meant := _amount_and_unit(typed):
         amount, unit = meant
-        hint = tell(
-            "type {command} {amount} --unit {unit}",
-            command=CommandLine(typed_after),
+        raise Retyped(
+            refusals.with_unit.template,
+            "type {amount}, and {unit} as the unit",
+            word=text,
+            meant=((amount, "--unit", unit),),
             amount=amount,
             unit=unit,
         )
-        apart = tell("type {amount} as the stake and {unit} as the unit", amount=amount, unit=unit)
-        raise Mistyped(refusals.with_unit.template, hint, screen_hint=apart, typed=text)
     raise Mistyped(
         refusals.other.template,
-        "type an amount above zero with at most {before} digits before the point and {after} after,"
-        " as {command} 0.05",
-        screen_hint="type an amount above zero, as 0.05",
+        "type an amount above zero, as 0.05, with at most {before} digits before the point and {after} after",
         typed=text,
         before=most_digits,
         after=_MOST_DECIMALS,
-        command=CommandLine(typed_after),
     )
 
 
@@ -294,7 +281,7 @@ def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
 
 def parse_payment(text: str, unit: str) -> str:
     """Return an amount that is paid, with the decimals of its unit where that is a currency."""
-    return write_payment(_read_amount(text, "generala pay NAME NAME", _NO_PAYMENT, 2 * _MOST_DIGITS), unit)
+    return write_payment(_read_amount(text, _NO_PAYMENT, 2 * _MOST_DIGITS), unit)
 
 
 def write_payment(amount: str, unit: str) -> str:

@@ -52,6 +52,13 @@ from tests.cli.program import Generala
         ("44442 servd", "did you mean served"),
         ("games Ana", "type generala games --with Ana"),
         ("pay Ana to Beto 5", "type generala pay FROM TO AMOUNT"),
+        (
+            "pay Ana Beto 1.000 --unit USD",
+            "type generala pay Ana Beto 1000 --unit USD or generala pay Ana Beto 1",
+        ),
+        ("pay Ana Beto 5USD --unit USD", "type generala pay Ana Beto 5 --unit USD"),
+        ("stake --unit USD 5USD", "type generala stake --unit USD 5"),
+        ("new A B --stake=1.000", "type generala new A B --stake=1000 or generala new A B --stake=1"),
         ("score --dice 55533", "type generala 55533"),
         ("rules generla", "did you mean generala?"),
         ("who", "type generala sheet"),

@@ -180,10 +180,10 @@ def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Gene
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        (("new", "Ana", "Beto", "--stake", "$0.05"), "type --stake 0.05 --unit USD"),
-        (("new", "Ana", "Beto", "--stake", "0,05 €"), "type --stake 0.05 --unit EUR"),
-        (("payouts", "--stake", "ars5"), "type --stake 5 --unit ARS"),
-        (("payouts", "--stake", "1 drink"), "type --stake 1 --unit drink"),
+        (("new", "Ana", "Beto", "--stake", "$0.05"), "--stake 0.05 --unit USD"),
+        (("new", "Ana", "Beto", "--stake", "0,05 €"), "--stake 0.05 --unit EUR"),
+        (("payouts", "--stake", "ars5"), "--stake 5 --unit ARS"),
+        (("payouts", "--stake", "1 drink"), "--stake 1 --unit drink"),
         (("new", "Ana", "Beto", "--team", "Ana,Beto"), "type --team Ana+Beto"),
         (("new", "Ana P", "Beto", "--team", "Ana P, Beto"), "type --team 'Ana P+Beto'"),
         (("new", "Ana", "Beto", "--equipos", "Ana+Beto"), "did you mean --team?"),

@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.errors import GeneralaError, Mistyped, Retyped
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
 from generala_cli.game.starting import (
-    AmountInDoubt,
     again,
     parse_label,
     parse_payment,
@@ -200,12 +199,12 @@ def test_a_decimal_comma_is_as_good_as_a_point(typed: str, stake: str) -> None:
     ],
 )
 def test_a_mark_that_could_part_thousands_is_asked_about(typed: str, small: str, large: str) -> None:
-    with pytest.raises(AmountInDoubt) as refused:
+    with pytest.raises(Retyped) as refused:
         parse_stake(typed)
     assert str(refused.value.message) == f"'{typed}' could be {large} or {small}"
-    assert str(refused.value.hint) == f"type --stake {large} or --stake {small}"
+    assert str(refused.value.hint) == f"type {large} or {small}"
     for unit in ("KWD", "USD", "JPY", "drink"):
-        with pytest.raises(AmountInDoubt, match=f"type generala pay NAME NAME {large} or "):
+        with pytest.raises(Retyped, match=f"type {large} or {small}"):
             parse_payment(typed, unit)
     assert [parse_stake(large), parse_stake(small)] == [large, small]
 
@@ -263,7 +262,7 @@ def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, told: st
     ],
 )
 def test_an_amount_with_its_unit_is_answered_with_both_apart(typed: str, amount: str, unit: str) -> None:
-    with pytest.raises(Mistyped, match=rf"; type --stake {amount} --unit {unit}$"):
+    with pytest.raises(Mistyped, match=rf"; type {amount}, and {unit} as the unit$"):
         parse_stake(typed)
 
 
