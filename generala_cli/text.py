@@ -60,7 +60,6 @@ Kind = Literal[
     "version",
     "schema",
     "shell",
-    "word",
 ]
 """The kinds of things that `find` looks for by name."""
 
@@ -112,7 +111,6 @@ _KINDS: Mapping[Kind, _Refusals] = {
     ),
     "schema": _Refusals(tell("there is no schema {wanted!r}"), tell("{wanted!r} fits more than one schema")),
     "shell": _Refusals(tell("there is no shell {wanted!r}"), tell("{wanted!r} fits more than one shell")),
-    "word": _Refusals(tell("there is no word {wanted!r}"), tell("{wanted!r} fits more than one word")),
     "version": _Refusals(
         tell("there is no version {wanted!r}"), tell("{wanted!r} fits more than one version")
     ),

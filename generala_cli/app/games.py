@@ -355,7 +355,7 @@ def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Ope
     """Read `Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
     found: dict[str, tuple[tuple[int, ...], ...]] = {}
     for text in texts:
-        name, dice = _key_value(text, "--opening", "Ana=55533", last=True)
+        name, dice = _key_value(text, "--opening", f"{names[0]}={rules.example}", last=True)
         player = find_player(name, [name.strip() for name in names])
         found[player] = (*found.get(player, ()), *_opening_throws(dice, rules))
     return found
@@ -366,13 +366,12 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
     faces = parse_faces([text], faces=rules.faces)
     sizes = {len(parse_faces([part], faces=rules.faces)) for part in text.split(",")}
     if len(faces) % rules.dice or ((len(sizes) > 1 or not sizes <= {1, rules.dice}) and "," in text):
-        example = "55533"[: rules.dice] if rules.dice <= 5 else "1" * rules.dice
         what = tell("{text!r} is not a whole opening throw", text=text)
         hint = tell_count(
             "it has {count} die, as {example}",
             "it has {count} dice, as {example}",
             rules.dice,
-            example=example,
+            example=rules.example,
         )
         raise Mistyped(what, hint)
     return [faces[start : start + rules.dice] for start in range(0, len(faces), rules.dice)]

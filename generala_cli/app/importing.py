@@ -335,3 +335,17 @@ def _fate_of(
     there[path] = text if ours is None else ours
     fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
     return ImportedText(name=name, path=path, text=text, fate=fate)
+
+
+def name_of(part: LeftOutPart) -> Message:
+    """Return what a file lacks that could not be used where it was written: `game 3`, `the rules casa`."""
+    return _LEFT_OUT[part.what].with_values(name=safe(part.name))
+
+
+_LEFT_OUT: Mapping[str, Message] = {
+    "game": tell("game {name}"),
+    "other-version": tell("another version of game {name}"),
+    "payments": tell("some payments"),
+    "rules": tell("the rules {name}"),
+    "config": tell("the configuration"),
+}

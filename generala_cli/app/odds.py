@@ -12,7 +12,7 @@ from msgspec import Struct
 from generala_cli.app.rulebook import ReadInput, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import AFTER_THE_END, BACK, mover
+from generala_cli.game.decisions import AFTER_THE_END, has_left, mover
 from generala_cli.game.events import Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, positions
 from generala_cli.game.history import replay
@@ -252,7 +252,7 @@ def _player(game: Game, wanted: str | None) -> str:
         raise NotAllowed("the game is over", AFTER_THE_END)
     player = mover(game, Turn(player=wanted and find_player(wanted, game.seats)))
     if player in game.left:
-        raise NotAllowed("{player} has left", BACK, player=player)
+        raise has_left(player)
     if not game.open_categories(player):
         raise NotAllowed(
             "{player} has no open category left", "it is {mover}'s turn", player=player, mover=game.to_move

@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -32,8 +33,9 @@ _COLUMNS = 4
 _DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 ReadInput = Callable[[], bytes]
 """Reads the standard input to its end."""
-AskDraft = Callable[[Path], bool]
-"""Asks whether to go on with the draft that an earlier edit left behind."""
+LeftDraft = Literal["take", "drop", "leave"]
+"""Whether to go on with a draft that an earlier edit left behind, to delete it, or to begin beside it."""
+AskDraft = Callable[[Path], LeftDraft]
 
 
 class RuleSetEntry(Struct, frozen=True, kw_only=True):
@@ -275,21 +277,23 @@ def edit_rules(
 
 
 def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft | None) -> Path | None:
-    """Return the draft of an earlier edit to go on with; another one is put aside, and never lost."""
+    """Return the draft of an earlier edit to go on with; another one stays, unless it is dropped."""
     for draft in house_rules.drafts(name):
         if read_text(draft) == before:
             draft.unlink()
-        elif offer is None:
+            continue
+        if offer is None:
             raise NotAllowed(
                 "a draft of {name} was left by an earlier edit: {path}",
-                "generala rules edit {name} --draft take goes on with it, --draft drop puts it aside",
+                "generala rules edit {name} --draft take goes on with it, --draft drop deletes it",
                 name=name,
                 path=safe(draft),
             )
-        elif offer(draft):
+        chosen = offer(draft)
+        if chosen == "take":
             return house_rules.take_up(draft, name)
-        else:
-            draft.rename(draft.with_suffix(".aside"))
+        if chosen == "drop":
+            draft.unlink()
     return None
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
 
 _UNTIL = tell("Only those begun until then, that day or game among them.")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
-Direct = Annotated[bool, option("--direct", "Each pays those they owe; this is the default.")]
 Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
 _WHY = tell("The games that made a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
@@ -55,7 +54,6 @@ def ledger(
     since: Since = None,
     until: Until = None,
     played: PlayedBy = None,
-    direct: Direct = False,
     fewest: Fewest = False,
     why: WhyTwo = None,
     payments: ListPayments = False,
@@ -67,8 +65,6 @@ def ledger(
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
     owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
     """
-    if direct and fewest:
-        raise Mistyped("--direct and --fewest exclude each other", "give one of them")
     if settle and why is not None:
         raise Mistyped("--why and --settle exclude each other", "give one of them")
     if payments:

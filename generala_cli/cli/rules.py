@@ -34,7 +34,7 @@ From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
 EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
 _OWN = tell("Rules of yours, or the start of their name.")
 OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
-_DRAFT = tell("What to do with a draft left by an earlier edit: take or drop.")
+_DRAFT = tell("What to do with a draft left by an earlier edit: take it up, or drop it for ever.")
 DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
 _FILE = tell("A TOML file, - for stdin, or the name of a rule set.")
 RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
@@ -107,11 +107,16 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[R
 def _offer(session: Session, draft: str | None) -> "app.rulebook.AskDraft | None":
     """Return how to decide about a draft left by an earlier edit: by the option, else by a question."""
     if draft is not None:
-        is_taken = choose(draft, ("take", "drop"), "draft") == "take"
-        return lambda _: is_taken
+        chosen = choose(draft, ("take", "drop"), "draft")
+        return lambda _: "take" if chosen == "take" else "drop"
     if not session.can_ask:
         return None
-    return lambda left: ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
+
+    def ask(left: Path) -> "app.rulebook.LeftDraft":
+        goes_on = ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
+        return "take" if goes_on else "leave"
+
+    return ask
 
 
 def check_file(session: Session, file: RulesFile) -> "Answer[RulesCheckDocument]":
@@ -125,9 +130,7 @@ def check_file(session: Session, file: RulesFile) -> "Answer[RulesCheckDocument]
         file=shown,
         rules=found,
     )
-    return Answer.of_text(
-        f"{said(text)}\n", documents.rules.RulesCheckDocument, file=shown, rules=found.name, problems=()
-    )
+    return Answer.of_text(f"{said(text)}\n", documents.rules.RulesCheckDocument, file=shown, rules=found.name)
 
 
 def path(session: Session) -> "Answer[RulesFolderDocument]":

@@ -69,7 +69,7 @@ def dice_and_more(word: str) -> Message:
     """Return a hint at how dice are typed, where a word seems to be some with something else, or nothing."""
     if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
         return tell("")
-    return tell("dice are typed as in {command}", command=CommandLine("generala 55533"))
+    return tell("dice are typed as in {command}", command=CommandLine(f"generala {_example()}"))
 
 
 _FEW_DICE = 2
@@ -79,8 +79,15 @@ def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint at a whole turn's line where the first word is of one without its dice, or nothing."""
     if not _is_of_a_turn(words[0]):
         return tell("")
-    line = join(["generala", "55533", *words])
+    line = join(["generala", _example(), *words])
     return tell("type the dice too, as in {command}", command=CommandLine(line))
+
+
+def _example() -> str:
+    """Return a hand of the game that is played, as it is typed."""
+    with suppress(GeneralaError):
+        return open_store().open(None).game.rules.example
+    return "55533"
 
 
 def command_elsewhere(word: str) -> Message:

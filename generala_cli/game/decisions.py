@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from shlex import join
 from typing import Any, assert_never
 
 from msgspec import Struct, UnsetType
@@ -22,13 +23,22 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn
-from generala_cli.messages import ItemList, Message, listing, tell, tell_count
-from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.messages import CommandLine, ItemList, Message, listing, tell, tell_count
+from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
 from generala_cli.text import same_name
 
 AFTER_THE_END = tell("generala undo takes the last entry back, generala rematch starts another game")
-BACK = tell("generala join NAME brings back who left")
+
+
+def has_left(player: str) -> NotAllowed:
+    """Return the refusal of what somebody would do who left."""
+    command = CommandLine(join(["generala", "join", player]))
+    return NotAllowed(
+        tell("{player} has left", player=player),
+        tell("{command} brings them back", command=command),
+        screen_hint=tell("in a shell, {command} brings them back", command=command),
+    )
 
 
 _ONE_DUE: Mapping[FillOrder, Message] = {
@@ -285,7 +295,7 @@ def _check_leaves(game: Game, player: str) -> None:
         raise NotAllowed("the game is over", AFTER_THE_END)
     _check_seated(game, player)
     if player in game.left:
-        raise NotAllowed("{player} has left already", BACK, player=player)
+        raise has_left(player)
 
 
 def _check_joins(game: Game, name: str) -> str:
@@ -334,7 +344,7 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
         raise NotAllowed("the game is over", AFTER_THE_END)
     _check_seated(game, player)
     if player in game.left:
-        raise NotAllowed("{player} has left", BACK, player=player)
+        raise has_left(player)
     if not game.may_move(player):
         waiting = [other for other in game.playing if game.may_move(other)]
         raise NotAllowed(
@@ -418,8 +428,9 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
                 "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
-                "give what stayed on the table, as --threw 44126:44",
-                screen_hint="type what stayed on the table, as 44126:44",
+                "give what stayed on the table, as --threw {example}",
+                screen_hint="type what stayed on the table, as {example}",
+                example=f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}",
                 kept=print_dice(thrown.kept),
                 number=number,
                 which=which,

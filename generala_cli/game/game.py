@@ -75,7 +75,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seats: the order of play; those who came late sit after the others, those who left keep their place.
-        comings: who came late, left or came back, in order.
+        table_events: who came late, left or came back, in order.
     """
 
     agreed: Agreed

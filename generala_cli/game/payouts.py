@@ -189,9 +189,9 @@ def _with_exact_nets(debts: Iterable[Debt], exact: Sequence[Claim], places: int)
 
     Where everybody settles with everybody, debts that are each rounded well may be off by more than that
     together: two of 1.665 are 3.33. A unit goes from who has too much to who has too little, by a debt
-    between the two, or else by way of others; no debt comes to be more than a unit off by that, nor what somebody
-    owes in all. There is always such a way: debts are a flow in a network, and where one fits between whole
-    bounds, a whole one does (Ford and Fulkerson).
+    between the two, or else by way of others; no debt comes to be more than a unit off by that, nor what
+    somebody owes in all. There is always such a way: debts are a flow in a network, and where one fits
+    between whole bounds, a whole one does (Ford and Fulkerson).
     """
     rounded = _Rounded({(claim.debtor, claim.creditor): claim.amount * 10**places for claim in exact})
     for debt in debts:

@@ -22,7 +22,7 @@ def seats(
     """
     if not openings:
         return tuple(players)
-    _check_everyone_threw(players, openings)
+    _check_everyone_threw(rules, players, openings)
     if not rules.clockwise:
         return tuple(_by_openings(rules, players, openings, range(1, len(players))))
     deciding: tuple[int, ...] = (1,)
@@ -34,13 +34,14 @@ def seats(
     return (*players[first:], *players[:first])
 
 
-def _check_everyone_threw(players: Sequence[str], openings: Openings) -> None:
+def _check_everyone_threw(rules: RuleSet, players: Sequence[str], openings: Openings) -> None:
     if missing := [player for player in players if not openings.get(player)]:
         raise NotAllowed(
             "{player} has no opening throw",
-            "give one for everyone: --opening {player}=DICE",
-            screen_hint="give one for everyone, as {player}=55533",
+            "give one for everyone, as --opening {player}={example}",
+            screen_hint="give one for everyone, as {player}={example}",
             player=missing[0],
+            example=rules.example,
         )
 
 
@@ -97,7 +98,7 @@ def partnership(
     if len(players) != 4:
         what = tell("a partnership is four players, not {number}", number=len(players))
         raise NotAllowed(what, "use --team for other sides")
-    _check_everyone_threw(players, openings)
+    _check_everyone_threw(rules, players, openings)
     deciding = (1, 2) if rules.clockwise else (1, 2, 3)
     order = tuple(_by_openings(rules, players, openings, deciding))
     return order[:2], order[2:]

@@ -36,5 +36,5 @@ class Turn(Struct, frozen=True, kw_only=True):
     def hand(self) -> Dice:
         """The dice; raises Mistyped where none were typed."""
         if self.dice is None:
-            raise Mistyped("there is no hand", "type the dice, as in generala 55533")
+            raise Mistyped("there is no hand", "type the dice first")
         return self.dice

@@ -21,7 +21,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
-from generala_cli.rules.dice import Dice, example_hand, parse_dice, parse_faces
+from generala_cli.rules.dice import Dice, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.text import find_word, plain, resembling, same_name
 
@@ -257,7 +257,7 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
 
 def _example_throw(rules: RuleSet) -> str:
     """`66655:666`."""
-    hand = _example(rules)
+    hand = rules.example
     return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
 
 
@@ -282,7 +282,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
             "{mixed} has some dice in one word and some apart",
             "type all in one word, as {hand}, or each in its own",
             mixed=" ".join(parts.dice),
-            hand=_example(rules),
+            hand=rules.example,
         )
     if parts.before and parts.before[-1].removeprefix("-").isdecimal():
         parse_faces(parts.before[-1:], faces=rules.faces)  # which refuses `-1`
@@ -290,7 +290,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
         return _whole_hand(parts.dice, throws, rules)
     except Mistyped as error:
         if parts.before and not parts.is_scratch:
-            line = f"{_example(rules)} {parts.before[0]}"
+            line = f"{rules.example} {parts.before[0]}"
             hint = tell("type what the dice show, not the points, as in {line}", line=line)
             raise Mistyped("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
         raise
@@ -301,11 +301,6 @@ def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
-
-
-def _example(rules: RuleSet) -> str:
-    """`66655`: a hand as it is typed."""
-    return "".join(map(str, example_hand(rules.dice, rules.faces)))
 
 
 def _category_option(
@@ -569,7 +564,7 @@ class _Lexicon:
                     "{word} is neither a throw nor a category",
                     "type what the dice show, as in {hand}; the points follow from them",
                     word=word,
-                    hand=_example(self.rules),
+                    hand=self.rules.example,
                 )
             try:
                 self.rules.find_category(" ".join(word for word, _ in words[place:]))

@@ -176,11 +176,11 @@ def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expe
             wins[winner] += chances.prod()
             instant[winner] += chances.prod()
             payout += paying.by_instant_win(totals, winner)
-    spread = np.sqrt(np.maximum(0, second - first**2))
-    columns = (column.tolist() for column in (wins, instant, first, spread, payout))
+    spreads = np.sqrt(np.maximum(0, second - first**2))
+    columns = (column.tolist() for column in (wins, instant, first, spreads, payout))
     return tuple(
-        Expected(wins=win, instant_wins=at_once, total=total, spread=name_context, payout=paid)
-        for win, at_once, total, name_context, paid in zip(*columns, strict=True)
+        Expected(wins=win, instant_wins=at_once, total=total, spread=spread, payout=paid)
+        for win, at_once, total, spread, paid in zip(*columns, strict=True)
     )
 
 

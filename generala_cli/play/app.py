@@ -99,10 +99,12 @@ class TableApp(App[int], inherit_bindings=False):
         from generala_cli.play import forms  # fields are slow to load, and the first screen has none
 
         if message.turn is None:
-            await self.push_screen(forms.new_game(self._store, self._houses), self._show_begun)
+            form = forms.new_game(self._store, self._houses, self._screen_kind.marks)
+            await self.push_screen(form, self._show_begun)
             return
         view = self.query_one(TableView)
-        await self.push_screen(forms.correction(view.table, message.turn), view.show_message)
+        form = forms.correction(view.table, message.turn, self._screen_kind.marks)
+        await self.push_screen(form, view.show_message)
 
     def _show_begun(self, number: str | None) -> None:
         """Put the new game on the table; leave where the form was left and there is no game at all."""

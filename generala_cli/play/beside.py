@@ -16,7 +16,6 @@ from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say
 from generala_cli.render.lines import ending
 from generala_cli.render.screen import ASCII, Screen
-from generala_cli.rules.dice import example_hand
 from generala_cli.text import NO_BREAK
 
 WIDTH, NARROW_WIDTH = 30, 15
@@ -176,7 +175,7 @@ def _how_to_begin(table: Table, screen: Screen) -> Iterator[Text]:
     if table.coach.is_on:
         sentences = [say("type each throw and what you keep")]
     elif screen.width >= _WIDE:
-        example = "".join(map(str, example_hand(rules.dice, rules.faces)))
+        example = rules.example
         sentences = [say("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
             sentences.append(say("one digit more is the throw"))

@@ -29,7 +29,7 @@ from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
 from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
-from generala_cli.render.screen import UNICODE, Screen
+from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import config_file
@@ -75,6 +75,7 @@ class Form(ModalScreen[str | None]):
     Args:
         title: what it is for. fields: from above, the first one typed in first.
         send: acts on the values and returns a message; where it raises, the refusal is shown.
+        marks: what the terminal can show.
     """
 
     DEFAULT_CSS = """
@@ -95,8 +96,11 @@ class Form(ModalScreen[str | None]):
         Binding("ctrl+c", "interrupt", "Leave", priority=True),
     ]
 
-    def __init__(self, title: str, fields: Sequence[Field], send: Callable[[Values], str]) -> None:
+    def __init__(
+        self, title: str, fields: Sequence[Field], send: Callable[[Values], str], marks: Marks
+    ) -> None:
         super().__init__()
+        self._marks = marks
         self._title = title
         self._fields = fields
         self._send = send
@@ -136,8 +140,9 @@ class Form(ModalScreen[str | None]):
 
     def on_resize(self) -> None:
         """As many keys as there is room for; the cursor has another place too."""
-        screen = Screen(width=self.size.width, color=True, marks=UNICODE)
-        self.query_one("#keys", Static).update(Text(hint_line(_keys(), screen), "dim", no_wrap=True))
+        screen = Screen(width=self.size.width, color=True, marks=self._marks)
+        keys = hint_line(_keys(self._marks), screen)
+        self.query_one("#keys", Static).update(Text(keys, "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
@@ -172,7 +177,9 @@ _LABELS = 10
 """Columns of the labels, where none is longer."""
 
 
-def _keys() -> Sequence[str]:
+def _keys(marks: Marks) -> Sequence[str]:
+    if marks is ASCII:
+        return say("Enter done"), say("Esc back"), say("arrows: fields, right takes what is offered")
     return say("Enter done"), say("Esc back"), say("↑↓ fields"), say("→ takes what is offered")
 
 
@@ -195,7 +202,7 @@ class WordSuggester(Suggester):
         return None
 
 
-def new_game(store: Store, house_rules: HouseRules) -> Form:
+def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
     """Return the form for a new game: names are enough, the rest is preset from config.toml."""
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     rule_sets = tuple(line.name for line in rule_lines(house_rules) if not line.problem)
@@ -221,7 +228,7 @@ def new_game(store: Store, house_rules: HouseRules) -> Form:
         return str(begun.stored.number)
 
     fields = tuple(_new_game_fields(app_games.known_players(store), rule_sets, chosen))
-    return Form(say("A new game: who plays?"), fields, send)
+    return Form(say("A new game: who plays?"), fields, send, marks)
 
 
 def _new_game_fields(
@@ -255,7 +262,7 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()] if "," in text else text.split()
 
 
-def correction(table: Table, turn: int) -> Form:
+def correction(table: Table, turn: int, marks: Marks) -> Form:
     """Return the form that corrects the entry of a turn."""
     game = table.game
     entry = turn_entry(game, turn)
@@ -290,4 +297,4 @@ def correction(table: Table, turn: int) -> Form:
     was = " ".join(entry_parts(game, entry))
     who = safe(entry.player)
     title = say("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
-    return Form(title, fields, send)
+    return Form(title, fields, send, marks)

@@ -32,7 +32,7 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     """The versions, the turns from the first that differs, the totals, and how one is taken."""
     parts: list[RenderableType] = [_heading(result)]
     parts += [text(f"  {_described(version)}") for version in result.versions]
-    parts += _side_by_side(result)
+    parts += _side_by_side(result, screen.marks.missing)
     takes = [
         say("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
         for version in result.usable
@@ -49,7 +49,7 @@ def version_items(result: Comparison, screen: Screen) -> list[Item]:
     for version in result.versions:
         number = usable.index(version) + 1 if version in usable else None
         items.append(Item(number, (Hanging(text(f"{number or ' '}  {_described(version)}"), 1),)))
-    return [*items, Item(None, ("", *_side_by_side(result)))]
+    return [*items, Item(None, ("", *_side_by_side(result, screen.marks.missing)))]
 
 
 def _heading(result: Comparison) -> Text:
@@ -58,7 +58,7 @@ def _heading(result: Comparison) -> Text:
     )
 
 
-def _side_by_side(result: Comparison) -> Iterator[RenderableType]:
+def _side_by_side(result: Comparison, missing: str) -> Iterator[RenderableType]:
     """The turns from the first that differs and the totals, a column for each version that can be used."""
     if not result.usable:
         return
@@ -68,7 +68,7 @@ def _side_by_side(result: Comparison) -> Iterator[RenderableType]:
         yield text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
     else:
         yield text(say("all turns are the same"))
-    rows = [*_turns(result), *_totals(result)]
+    rows = [*_turns(result, missing), *_totals(result, missing)]
     yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))
 
 
@@ -92,31 +92,31 @@ def _described(version: GameVersion) -> str:
     return f"{line}, {events}{at}{by}"
 
 
-def _turns(result: Comparison) -> Iterator[tuple[str, ...]]:
+def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
     for turn in result.turns:
         players = dict.fromkeys(entry.player for entry in turn.entries if entry is not None)
         cells = (
-            _cell(version, entry, is_named=len(players) > 1)
+            _cell(version, entry, missing, is_named=len(players) > 1)
             for version, entry in zip(result.usable, turn.entries, strict=True)
         )
         yield (str(turn.number), "/".join(players), *cells)
 
 
-def _cell(version: GameVersion, entry: Entry | None, *, is_named: bool) -> str:
+def _cell(version: GameVersion, entry: Entry | None, missing: str, *, is_named: bool) -> str:
     """`55533 full house 30`, with the player where it is another one elsewhere."""
     if entry is None or version.game is None:
-        return "–"
+        return missing
     title, points = entry_parts(version.game, entry)
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     parts = (entry.player if is_named else "", dice, title, points)
     return " ".join(part for part in parts if part)
 
 
-def _totals(result: Comparison) -> Iterator[tuple[str, ...]]:
+def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
     games = [version.game for version in result.usable if version.game is not None]
     players = dict.fromkeys(player for game in games for player in game.seats)
     for place, player in enumerate(players):
-        totals = (str(game.total(player)) if player in game.seats else "–" for game in games)
+        totals = (str(game.total(player)) if player in game.seats else missing for game in games)
         yield ("" if place else say("total"), player, *totals)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from generala_cli.app.importing import Imported, ImportedFile
+from generala_cli.app.importing import Imported, ImportedFile, name_of
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said, say
 from generala_cli.render.lines import with_lines
@@ -105,17 +105,8 @@ def what_to_do(result: Imported) -> Iterator[str]:
         for trouble in each.troubles:
             yield say("not taken over: {reason}", reason=trouble.sentence)
         for part in each.left_out:
-            what: str | Message = _LEFT_OUT[part.what].with_values(name=safe(part.name))
+            what = name_of(part)
             yield say("{file} is without {what}: it cannot be used there", file=each.file, what=what)
-
-
-_LEFT_OUT: Mapping[str, Message] = {
-    "game": tell("game {name}"),
-    "other-version": tell("another version of game {name}"),
-    "payments": tell("some payments"),
-    "rules": tell("the rules {name}"),
-    "config": tell("the configuration"),
-}
 
 
 _FATES: Mapping[str, Message] = {

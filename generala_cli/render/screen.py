@@ -29,11 +29,16 @@ class Marks(Struct, frozen=True, kw_only=True):
     ellipsis: str
     minus: str
     dash: str
+    missing: str
     at_most: str
 
 
-UNICODE = Marks(scratched="✗", open="·", turn="▸", left="←", ellipsis="…", minus="−", dash="·", at_most="≤")
-ASCII = Marks(scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-", at_most="<=")
+UNICODE = Marks(
+    scratched="✗", open="·", turn="▸", left="←", ellipsis="…", minus="−", dash="·", missing="–", at_most="≤"
+)
+ASCII = Marks(
+    scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-", missing="-", at_most="<="
+)
 """For a terminal that can only show ASCII."""
 
 

@@ -41,7 +41,6 @@ from generala_cli.render.lines import (
     what_is_next,
 )
 from generala_cli.render.screen import UNCUT, Screen
-from generala_cli.rules.dice import example_hand
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import NO_BREAK, safe
 
@@ -101,7 +100,7 @@ class _Layout(NamedTuple):
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
-    line_to_type = f"generala {''.join(map(str, example_hand(game.rules.dice, game.rules.faces)))} 1"
+    line_to_type = f"generala {game.rules.example} 1"
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = say("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))

@@ -37,7 +37,7 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
             number=NumberWord(len(dice)),
             all=NumberWord(count),
         )
-        example = print_dice(example_hand(count, faces))
+        example = join_dice(example_hand(count, faces))
         raise Mistyped(message, "type all {all}, as in {example}", all=NumberWord(count), example=example)
     return dice
 

@@ -11,7 +11,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.messages import LANGUAGES
-from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, every_hand, most_alike
+from generala_cli.rules.dice import (
+    MOST_DICE,
+    MOST_FACES,
+    Dice,
+    every_hand,
+    example_hand,
+    join_dice,
+    most_alike,
+)
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import find_throw, throw_words
 from generala_cli.text import find, plain
@@ -340,6 +348,11 @@ class RuleSet(
     def has_hand(self, dice: Dice) -> bool:
         """Whether the dice are a hand of this game: as many as it has, with its faces."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
+
+    @property
+    def example(self) -> str:
+        """A hand of this game, as it is typed in one word."""
+        return join_dice(example_hand(self.dice, self.faces))
 
     @cached_property
     def has_spares(self) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.rulebook import edit_rules, load_rules, new_rules
+from generala_cli.app.rulebook import LeftDraft, edit_rules, load_rules, new_rules
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
 from generala_cli.store.house_rules import HouseRules
 from tests.posix import posix_only
@@ -83,14 +83,18 @@ def test_a_bad_edit_is_refused_and_kept(casa: HouseRules, editor: Editor) -> Non
     assert casa.path("casa").read_bytes() == before
 
 
-def take(draft: Path) -> bool:
+def take(draft: Path) -> LeftDraft:
     """Say yes to a draft that is offered."""
     assert draft.is_file()
-    return True
+    return "take"
 
 
-def drop(_: Path) -> bool:
-    return False
+def leave(_: Path) -> LeftDraft:
+    return "leave"
+
+
+def drop(_: Path) -> LeftDraft:
+    return "drop"
 
 
 def drafts(house_rules: HouseRules) -> list[str]:
@@ -116,15 +120,17 @@ def test_a_draft_left_behind_is_never_taken_silently(casa: HouseRules, editor: E
     assert listing(casa.directory) == before
 
 
-def test_a_draft_that_is_not_wanted_is_put_aside_and_not_offered_again(
+def test_a_draft_that_is_not_wanted_is_only_deleted_where_that_is_said(
     casa: HouseRules, editor: Editor
 ) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
-    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=drop)
+    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=leave)
     assert throws(casa) == 2
-    (aside,) = drafts(casa)
-    assert "throws = 77" in aside
+    (left,) = drafts(casa)
+    assert "throws = 77" in left
+    edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=drop)
+    assert drafts(casa) == []
     edit_rules(
         "casa", casa, environment={"EDITOR": editor("text = text.replace('throws = 2', 'throws = 4')")}
     )

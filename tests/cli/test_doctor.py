@@ -350,6 +350,11 @@ def test_the_versions_of_a_game_stand_side_by_side(parted: Generala) -> None:
     ]
 
 
+def test_what_a_version_lacks_is_shown_in_ascii_too(parted: Generala) -> None:
+    shown = parted("doctor", "1", environment={"PYTHONIOENCODING": "ascii"}).out
+    assert "3 Ana - 66661 four of a kind 40" in " ".join(shown.split())
+
+
 def test_one_of_them_is_taken_in_one_step(parted: Generala) -> None:
     before = parted.files()
     dry = parted("doctor", "1", "--take", "that", "-n")

@@ -43,9 +43,9 @@ from tests.cli.program import Generala
         ("add 55533", "type generala 55533"),
         ("correct 2 55533", "type generala amend TURN"),
         ("scoer 55533", "did you mean score?"),
-        ("full", "type the dice too, as in generala 55533 full"),
-        ("5.5.5.3.3", "dice are typed as in generala 55533"),
-        ("55533!", "dice are typed as in generala 55533"),
+        ("full", "type the dice too, as in generala 66655 full"),
+        ("5.5.5.3.3", "dice are typed as in generala 66655"),
+        ("55533!", "dice are typed as in generala 66655"),
         ("555 3 3", "type all in one word"),
         ("44442 0", "type what the dice show"),
         ("44442 9", "type what the dice show"),
@@ -75,6 +75,23 @@ def test_a_wrong_line_is_answered_with_what_to_type_and_no_more(
     assert f"; {hint}" in result.err
     assert " -h" not in result.err
     assert played.files() == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("55533", "type all three, as in 666"),
+        ("6.6.6", "dice are typed as in generala 666"),
+        ("441 1 --threw 442:11", "as --threw 442:44"),
+        ("new A B --rules crag --opening A", "type it as --opening A=666"),
+        ("new A B --rules crag --opening A=55", "it has 3 dice, as 666"),
+        ("441 Beto", "Beto has left; generala join Beto brings them back"),
+    ],
+)
+def test_examples_fit_the_game_and_its_players(generala: Generala, typed: str, hint: str) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "crag")
+    generala.ok("leave", "Beto")
+    assert hint in generala(*typed.split()).err
 
 
 @pytest.mark.parametrize("typed", ["export foo", "export foo --format csv"])

@@ -242,7 +242,7 @@ def test_what_cannot_be_used_is_not_in_a_backup_and_the_importer_is_told(
     result = generala("import", "-", stdin=sent.out)
     assert "the standard input is without game 1: it cannot be used there" in result.err
     assert json.loads(generala("import", "-", "--json", stdin=sent.out).out)["left_out"] == [
-        {"what": "game", "name": "1"}
+        {"what": "game 1", "game": 1, "why": None}
     ]
 
 

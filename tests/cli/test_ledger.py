@@ -62,7 +62,6 @@ Ana   -1 drink  ░░░░░░░░░░░░░░░░░░░░░�
 
 def test_the_fewest_payments(evening: Generala) -> None:
     assert "Cora  pays  Ana  9.50 USD\n" in evening.ok("ledger", "--fewest")
-    assert evening("ledger", "--fewest", "--direct").code == 2
 
 
 def test_why(evening: Generala) -> None:

@@ -21,7 +21,8 @@ ANYBODY = st.sampled_from((*NAMES, "Eva"))
 UNIT = st.one_of(st.none(), st.sampled_from(["USD", "drink"]))
 METHOD = st.one_of(st.none(), st.sampled_from(["pot", "pairwise"]))
 SHORT_OF_NOTHING = 12  # steps back that are enough for an undo to be refused now and then
-RULES = st.sampled_from(sorted(CATEGORIES))
+RULES = st.sampled_from(sorted(CATEGORIES.keys() - {"yahtzee"}))
+"""The model knows no jokers: tests/game/test_jokers.py plays Yahtzee against the reference."""
 PLAYERS = st.permutations(NAMES).flatmap(
     lambda names: st.integers(2, 3).map(lambda many: tuple(names[:many]))
 )

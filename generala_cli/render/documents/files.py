@@ -10,6 +10,7 @@ from generala_cli.render.documents import Amount, Count, Dice, Document, Ordinal
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import comparing, doctor, exporting, importing, syncing
     from generala_cli.store import choosing, merging
+    from generala_cli.store.backup import LeftOutPart
     from generala_cli.store.checking import CheckedFile
     from generala_cli.store.examining import FilesExamined
 
@@ -174,10 +175,12 @@ class TakeDocument(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-class ExportLeftOut(Struct, frozen=True, kw_only=True):
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """What is not in a file, as `game 3`; `why` is null where only the machine that wrote it knows."""
+
     what: str
     game: Ordinal | None
-    why: str
+    why: str | None
 
 
 class ExportDocument(Document, frozen=True, kw_only=True):
@@ -185,7 +188,7 @@ class ExportDocument(Document, frozen=True, kw_only=True):
 
     format: str
     games: tuple[Ordinal, ...]
-    left_out: tuple[ExportLeftOut, ...]
+    left_out: tuple[LeftOut, ...]
     file: str | None
     text: str | None
     saved: bool
@@ -254,13 +257,6 @@ class ImportFile(Struct, frozen=True, kw_only=True):
     why: str | None
 
 
-class ImportLeftOut(Struct, frozen=True, kw_only=True):
-    """Something that is not in the file, because it could not be used where that was written."""
-
-    what: Literal["game", "other-version", "payments", "rules", "config"]
-    name: str
-
-
 class ImportDocument(Document, frozen=True, kw_only=True):
     """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
 
@@ -273,7 +269,7 @@ class ImportDocument(Document, frozen=True, kw_only=True):
     payments_added: Count
     rules: tuple[ImportFile, ...]
     config: ImportFile | None
-    left_out: tuple[ImportLeftOut, ...]
+    left_out: tuple[LeftOut, ...]
     current: Ordinal | None
     kept: tuple[str, ...]
     saved: bool
@@ -294,7 +290,7 @@ class SyncMachine(Struct, frozen=True, kw_only=True):
     payments: PaymentsFate | None
     payments_added: Count
     rules: tuple[ImportFile, ...]
-    left_out: tuple[ImportLeftOut, ...]
+    left_out: tuple[LeftOut, ...]
     deleted: Count
 
 
@@ -310,7 +306,7 @@ class SyncDocument(Document, frozen=True, kw_only=True):
     file: str
     given_up: str | None
     machines: tuple[SyncMachine, ...]
-    left_out: tuple[ExportLeftOut, ...]
+    left_out: tuple[LeftOut, ...]
     written: bool
     current: Ordinal | None
     kept: tuple[str, ...]
@@ -454,7 +450,7 @@ def exported(answer: "exporting.Exported") -> ExportDocument:
         format=answer.form.name,
         games=answer.games,
         left_out=tuple(
-            ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
+            LeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
         ),
         file=None if answer.file is None else str(answer.file),
         text=answer.text if answer.file is None else None,
@@ -471,7 +467,7 @@ def imported(answer: "importing.Imported") -> ImportDocument:
         payments_added=0 if file.payments is None else file.payments.added,
         rules=tuple(map(_import_file, file.rules)),
         config=None if file.config is None else _import_file(file.config),
-        left_out=tuple(ImportLeftOut(what=each.what, name=each.name) for each in file.left_out),
+        left_out=tuple(map(_left_out, file.left_out)),
         current=answer.current,
         kept=tuple(answer.kept.values()),
         saved=answer.saved,
@@ -486,7 +482,7 @@ def synced(answer: "syncing.Synced") -> SyncDocument:
         given_up=answer.given_up,
         machines=tuple(map(_sync_machine, answer.machines)),
         left_out=tuple(
-            ExportLeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
+            LeftOut(what=str(each.what), game=each.game, why=str(each.why)) for each in answer.left_out
         ),
         written=answer.written,
         current=answer.current,
@@ -507,9 +503,7 @@ def _sync_machine(machine: "syncing.MachineRead") -> SyncMachine:
         payments=None if paid is None else paid.fate,
         payments_added=0 if paid is None else paid.added,
         rules=() if news is None else tuple(map(_import_file, news.rules)),
-        left_out=()
-        if news is None
-        else tuple(ImportLeftOut(what=each.what, name=each.name) for each in news.left_out),
+        left_out=() if news is None else tuple(map(_left_out, news.left_out)),
         deleted=machine.deleted,
     )
 
@@ -529,3 +523,10 @@ def _import_game(game: "merging.MergedGame") -> ImportGame:
 def _import_file(text: "importing.ImportedText") -> ImportFile:
     why = None if text.trouble is None else str(text.trouble)
     return ImportFile(name=text.name, path=str(text.path), fate=text.fate, why=why)
+
+
+def _left_out(part: "LeftOutPart") -> LeftOut:
+    from generala_cli.app.importing import name_of  # which made the answer
+
+    game = int(part.name) if part.what == "game" and part.name.isdecimal() else None
+    return LeftOut(what=str(name_of(part)), game=game, why=None)

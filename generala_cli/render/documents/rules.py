@@ -67,7 +67,6 @@ class RuleFileDocument(Document, frozen=True, kw_only=True):
 class RulesCheckDocument(Document, frozen=True, kw_only=True):
     file: str
     rules: str
-    problems: tuple[str, ...]
 
 
 class RulesFolderDocument(Document, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from generala_cli.app.exporting import ExportFormat, PlayedGame
 from generala_cli.render.exports.sheets import Printed, printed
 
-_ACTING = re.compile(r"[\\`*_{}\[\]<>#|~&!$]|^[-+]|(?<=^\d)[.)](?=\s)")
+_ACTING = re.compile(r"[\\`*_{}\[\]<>#|~&!$]|^[-+]")
+_NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
@@ -17,7 +18,7 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 def text(value: str) -> str:
     """A text in which nothing is a mark of Markdown or HTML."""
-    return _ACTING.sub(r"\\\g<0>", value)
+    return _NUMBERED.sub(r"\1\\\2", _ACTING.sub(r"\\\g<0>", value))
 
 
 def _lines(sheet: Printed) -> Iterator[str]:

@@ -32,6 +32,7 @@ def test_it_is_a_table_with_who_owes_whom_below() -> None:
         ("a_b `c` \\", r"a\_b \`c\` \\"),
         ("# x", r"\# x"),
         ("1. x", r"1\. x"),
+        ("12) Ana", r"12\) Ana"),
         ("0.01 USD", "0.01 USD"),
     ],
 )
