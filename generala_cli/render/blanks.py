@@ -13,9 +13,9 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import say, spoken
-from generala_cli.render.lines import named, terms
+from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen
-from generala_cli.render.tables import sheet_sections
+from generala_cli.render.tables import sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
@@ -229,12 +229,14 @@ def _empty(rules: RuleSet) -> Game:
 
 def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
     """The sections of the sheet: the numbers, the other categories, the totals."""
-    bonus = {} if rules.upper_bonus is None else {say("upper bonus"): str(rules.upper_bonus.points)}
-    if rules.extra_bonus and (box := rules.all_alike_box) is not None:
-        bonus[say("extra {box}", box=named(box))] = str(rules.extra_bonus)
-    prices = bonus | {named(category): _price(rules, category, marks) for category in rules.categories}
-    sections = sheet_sections(_empty(rules), Screen(width=UNCUT, color=False, marks=marks))
-    return [[_Line(name, prices.get(name, "")) for name, _ in section] for section in sections]
+    empty = _empty(rules)
+    return [
+        [
+            _Line(line.name, _price(rules, line.category, marks) if line.category else line.pays)
+            for line in section
+        ]
+        for section in sheet_lines(empty, empty.seats, Screen(width=UNCUT, color=False, marks=marks))
+    ]
 
 
 def _price(rules: RuleSet, category: Category, marks: Marks) -> str:

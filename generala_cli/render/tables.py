@@ -73,13 +73,18 @@ class Offers(Struct, frozen=True, kw_only=True):
     row_styles: Mapping[str, StyleType]
 
 
-class _Line(NamedTuple):
-    """A line of the sheet: what it is called, also where there is little room, and the players' boxes."""
+class SheetLine(NamedTuple):
+    """A line of the sheet: what it is called, also where there is little room, and the players' boxes.
+
+    Attributes:
+        category: whose boxes they are; None for a bonus or a sum. pays: what a bonus is.
+    """
 
     name: str
     short: str
     boxes: Sequence[Text]
-    is_category: bool = True
+    category: Category | None = None
+    pays: str = ""
     style: StyleType = ""
 
 
@@ -141,7 +146,7 @@ def boxes(
 
 def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
     """One player's boxes, bonus and spares in the lines of the screen, in as many columns as that takes."""
-    sections = _sections(game, (offers.player,), screen, is_compact=True, offers=offers)
+    sections = sheet_lines(game, (offers.player,), screen, is_compact=True, offers=offers)
     rows = [row for section in sections for row in section][:-1]  # the total stands where the turn does
     box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
     most = max(1, (screen.width + 1) // (_LEAST_NAME + box_width + 1))
@@ -168,7 +173,7 @@ def _is_roomy(
     """Whether there is room for rules and whole names side by side, with so many lines around them."""
     if screen.width == screen.height == UNCUT:
         return True
-    sections = tuple(_sections(game, players, screen, offers=offers))
+    sections = tuple(sheet_lines(game, players, screen, offers=offers))
     rows = [row for section in sections for row in section]
     width = max(cell_len(safe(row.name)) for row in rows)
     width += sum(each + _PADDING + _RULE for each in _ruled_widths(players, rows))
@@ -193,7 +198,7 @@ def sides(game: Game) -> Iterator[str]:
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
     """In columns as wide as the names are, the sections ruled apart."""
-    sections = tuple(_sections(game, players, screen, offers=offers))
+    sections = tuple(sheet_lines(game, players, screen, offers=offers))
     widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
     table = ruled_table(Column(), *columns, screen=screen)
@@ -204,7 +209,7 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Off
     return table
 
 
-def _ruled_widths(players: Sequence[str], rows: Sequence[_Line]) -> list[int]:
+def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int]:
     """Of the players' columns, with a place for the mark that any name may have."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
     return [max(least, cell_len(safe(name)) + _MARK) for name in players]
@@ -253,7 +258,7 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
     """Without rules, in narrow columns; in several blocks only where the columns cannot be narrow enough."""
     least, drafts = _LEAST_BOXES if offers is None else _LEAST_OFFER, []
     for is_brief in (False, True):  # shorter boxes only where that saves a block
-        sections = _sections(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
+        sections = sheet_lines(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
         rows = [row for section in sections for row in section]
         drafts.append((rows, _layout(players, rows, screen, least)))
     rows, (labels, widths, blocks, gap) = min(drafts, key=lambda draft: len(draft[1].blocks))
@@ -275,7 +280,7 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
     return Stack(*parts[1:])
 
 
-def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen, least_box: int) -> _Layout:
+def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, least_box: int) -> _Layout:
     """Whole names where there is room; else short ones of the lines, and of the players what can be."""
     needs = [  # without the place for a mark
         max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
@@ -290,7 +295,7 @@ def _layout(players: Sequence[str], rows: Sequence[_Line], screen: Screen, least
     wants = [max(need, name + _MARK) for need, name in zip(needs, names, strict=True)]
     blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
     left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
-    words = max((cell_len(row.short) for row in rows if not row.is_category), default=0)
+    words = max((cell_len(row.short) for row in rows if row.category is None), default=0)
     least = [max(_LEAST_NAME, min(left, max(_LONGEST_SHORT, words)))] * len(rows)
     labels = shortened_apart([row.short for row in rows], least, screen.marks)
     room = screen.width - max(map(cell_len, labels))
@@ -322,7 +327,7 @@ def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int
     return widths
 
 
-def _sections(
+def sheet_lines(
     game: Game,
     players: Sequence[str],
     screen: Screen,
@@ -330,7 +335,7 @@ def _sections(
     is_compact: bool = False,
     is_brief: bool = False,
     offers: Offers | None = None,
-) -> Iterator[list[_Line]]:
+) -> Iterator[list[SheetLine]]:
     """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
@@ -345,26 +350,27 @@ def _sections(
             if offers is not None and category.id in offers.boxes and offers.player in players:
                 boxes[players.index(offers.player)] = offers.boxes[category.id]
             style = "" if offers is None else offers.row_styles[category.id]
-            rows.append(_Line(named(category), short_name(category), boxes, style=style))
+            rows.append(SheetLine(named(category), short_name(category), boxes, category, style=style))
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
-            rows.append(_Line(say("upper bonus"), say("bonus", context="short"), boxes, is_category=False))
+            pays = str(rules.upper_bonus.points)
+            rows.append(SheetLine(say("upper bonus"), say("bonus", context="short"), boxes, pays=pays))
         has_extra = any(column.extra_bonus for column in columns) or (rules.extra_bonus and not is_compact)
         if has_extra and (box := rules.all_alike_box) in categories:
             name = say("extra {box}", box=named(box))
             boxes = [_extra_bonus(game, player) for player in players]
-            rows.append(_Line(name, say("extra", context="short"), boxes, is_category=False))
+            rows.append(SheetLine(name, say("extra", context="short"), boxes, pays=str(rules.extra_bonus)))
         yield rows
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
-    last = [_Line(say("total"), say("total", context="short"), totals, is_category=False)]
+    last = [SheetLine(say("total"), say("total", context="short"), totals)]
     if rules.has_spares:
         minus = screen.marks.minus
         spares = [
             cell(f"+{each.spares}{blank}" if is_compact else f"+{each.saved} {minus}{each.used}")
             for each in columns
         ]
-        last.insert(0, _Line(say("spares"), say("spares", context="short"), spares, is_category=False))
+        last.insert(0, SheetLine(say("spares"), say("spares", context="short"), spares))
     yield last
 
 
@@ -408,7 +414,7 @@ def _extra_bonus(game: Game, player: str) -> Text:
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
     """A sheet as text, section by section: the name of each line, and what is in the players' boxes."""
-    for section in _sections(game, game.seats, screen):
+    for section in sheet_lines(game, game.seats, screen):
         yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
 
 

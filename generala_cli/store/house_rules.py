@@ -1,6 +1,7 @@
 """A house's own rule files, in the configuration folder, and any other TOML file by its path."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -127,7 +128,7 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     if not text.strip():
         hint = tell("generala rules new NAME --from general writes one to start from")
         raise DamagedFile("{file} is empty", hint, file=shown)
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_without_texts(text).split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:
             raise DamagedFile(
                 "{file} cannot be used: line {line} has more than {most} dots",
@@ -147,5 +148,13 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
         raise DamagedFile(what, "write a smaller one") from error
 
 
+def _without_texts(document: str) -> str:
+    """Return a TOML text without what is in quotes and in comments; its lines stay lines."""
+    return _TEXTS.sub(lambda text: "\n" * text[0].count("\n"), document)
+
+
+_TEXTS = re.compile(
+    r""""{3}(?:\\.|[^\\])*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*""", re.DOTALL
+)
 _MOST_DOTS = 100
 """A key nested that deep takes the reader of TOML time and memory that grow with its square."""

@@ -121,3 +121,8 @@ def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path) -> None:
 def test_a_key_nested_without_end_is_refused_before_it_is_read() -> None:
     with pytest.raises(DamagedFile, match="line 2 has more than 100 dots"):
         parsed("a = 1\n" + ".".join("b" * 102) + " = 1", "it")
+
+
+@pytest.mark.parametrize("line", ["# {}", 'b = 1 # "{}', 'b = "# {}"', "b = '{}'", 'b = """\n"{}"\n"""'])
+def test_dots_in_comments_and_texts_nest_nothing(line: str) -> None:
+    assert parsed("a = 1\n" + line.format("." * 200), "it")["a"] == 1
