@@ -93,7 +93,7 @@ def new(
     **terms: Unpack[Terms],
 ) -> StartedGame:
     """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
-    rules = _with_settings(rules, settings)
+    rules = with_settings_typed(rules, settings)
     agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
     return _begin(store, agreed, dry_run)
 
@@ -114,15 +114,11 @@ def rematch(
     only if they are named in `back`.
     """
     last = store.open(reference).game
-    rules = _with_settings(last.rules, settings)
+    rules = with_settings_typed(last.rules, settings)
     who = [find_player(name, last.seats) for name in back]
     thrown = _openings(openings, last.seats, rules)
     agreed = again(last, rules=rules, label=label, openings=thrown, back=who)
     return _begin(store, agreed, dry_run)
-
-
-def _with_settings(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
-    return with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
 
 
 def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:
@@ -375,6 +371,11 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
         )
         raise Mistyped(what, hint)
     return [faces[start : start + rules.dice] for start in range(0, len(faces), rules.dice)]
+
+
+def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
+    """Return the rules with changes as they are typed: `bonus=10`."""
+    return with_settings(rules, [_key_value(text, "--set", "throws=3") for text in settings])
 
 
 def _key_value(text: str, option: str, example: str, *, last: bool = False) -> tuple[str, str]:

@@ -13,12 +13,13 @@ from generala_cli.app.rulebook import ReadInput, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import AFTER_THE_END, has_left, mover
-from generala_cli.game.events import Entry, Joined, Left
+from generala_cli.game.events import Agreed, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, positions
 from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
+from generala_cli.game.starting import check_count
 from generala_cli.game.statistics import FinishedGame
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
@@ -60,12 +61,13 @@ class HandQuestion(Struct, frozen=True, kw_only=True):
     """The sheet that a hand is for.
 
     Attributes:
-        rules, filled, spares: of a sheet given in no game; None and none for one of a game.
+        rules, settings, filled, spares: of a sheet given in no game; None and none for one of a game.
         instant_value: what an instant win adds to the points on the sheet, in place of all that is still
             open; None: what leads to the largest total still possible.
     """
 
     rules: str | None = None
+    settings: Sequence[str] = ()
     filled: Sequence[str] = ()
     spares: int | None = None
     instant_value: int | None = None
@@ -98,9 +100,9 @@ class Chance(Struct, frozen=True, kw_only=True):
 
 
 class Chances(Struct, frozen=True, kw_only=True):
-    """A game's odds, if everyone plays on for the best expected total."""
+    """A game's odds, if everyone plays on for the best expected total; `number` is None in no game."""
 
-    number: int
+    number: int | None
     game: Game
     chances: tuple[Chance, ...]
 
@@ -200,13 +202,13 @@ def advice(
 ) -> Advised:
     """Return every choice with a hand, best first, in the current game or on a sheet that is given."""
     number = player = None
-    if question.rules is not None or question.filled or question.spares is not None:
+    if question.rules is not None or question.settings or question.filled or question.spares is not None:
         if line.player is not None:
             raise Mistyped(
-                "--player is for a game, and --rules, --filled and --spares are for none",
+                "--player is for a game, and --rules, --set, --filled and --spares are for none",
                 "leave one of them out",
             )
-        rules = rules_to_check(store, question.rules, house_rules, read_input)
+        rules = rules_to_check(store, question.rules, house_rules, read_input, question.settings)
         sheet = read_sheet(rules, question.filled, question.spares or 0)
     else:
         try:
@@ -375,9 +377,19 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
 def chances(store: Store, progress: Progress | None = None) -> Chances:
     """Return the odds of the current game, which must not be over."""
     stored = store.open(None)
-    game = stored.game
-    if game.is_over:
+    if stored.game.is_over:
         raise NotAllowed("the game is over, so there are no odds", "generala review looks back on it")
+    return _chances(stored.number, stored.game, progress)
+
+
+def chances_at_start(rules: RuleSet, players: int, progress: Progress | None = None) -> Chances:
+    """Return the odds of so many before the first throw, in no game, for points."""
+    check_count(players)
+    names = tuple(map(str, range(1, players + 1)))
+    return _chances(None, new_game(Agreed(rules=rules, players=names)), progress)
+
+
+def _chances(number: int | None, game: Game, progress: Progress | None) -> Chances:
     sheets = dict.fromkeys(sheet_of(game, player) for player in game.playing)
     lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
     work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
@@ -393,7 +405,7 @@ def chances(store: Store, progress: Progress | None = None) -> Chances:
     )
     found = zip(sides, expected(_seated(game, prospects, _prospect_of_none), paying), strict=True)
     return Chances(
-        number=stored.number,
+        number=number,
         game=game,
         chances=tuple(Chance(contender=side, total=total(game, side), expected=each) for side, each in found),
     )

@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import PROGRAM
+from generala_cli.app.games import with_settings_typed
 from generala_cli.app.programs import words_of
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
@@ -91,17 +92,21 @@ def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
 
 
 def rules_to_check(
-    store: Store, reference: str | None, house_rules: HouseRules, read_input: ReadInput
+    store: Store,
+    reference: str | None,
+    house_rules: HouseRules,
+    read_input: ReadInput,
+    settings: Sequence[str] = (),
 ) -> RuleSet:
-    """Return the rules named; else those of the game that is meant; else the program's default."""
+    """Return the rules named, else the game's that is meant, else the program's default; changed so."""
     if reference is None:
         try:
-            return store.load(store.find(None)).game.rules
+            return with_settings_typed(store.load(store.find(None)).game.rules, settings)
         except NotFound:
             if store.named is not None:
                 raise
             reference = PROGRAM["rules"]
-    return load_rules(reference, house_rules, read_input)
+    return with_settings_typed(load_rules(reference, house_rules, read_input), settings)
 
 
 def blank_sheet(

@@ -262,12 +262,15 @@ def settings(context: typer.Context) -> Iterable[str]:
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_file
 
-    typed = (text.partition("=") for text in context.params["settings"][:-1])
-    if "rules" in context.params:
+    typed, named = (text.partition("=") for text in context.params["settings"][:-1]), context.command.name
+    if named == "new":
         chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
         rules = app.rulebook.load_rules(chosen["rules"].value, open_house_rules(), bytes)
-    else:  # a rematch
+    elif named == "rematch":
         rules = open_store(None).open(context.params["game"]).game.rules
+    else:
+        wanted = context.params.get("rules", context.params.get("name"))
+        rules = app.rulebook.rules_to_check(_store(context), wanted, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 

@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
+from generala_cli.cli.games import Settings
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
@@ -24,6 +25,8 @@ _PLAYER = tell("Another player of the current game.")
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
 _RULES = tell("Ask in no game, by these rules; with --filled also by default those of the current game.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_PLAYERS = tell("So many players before the first throw, in no game; by default 2.")
+Players = Annotated[int | None, option("--players", _PLAYERS, "N", is_number=True)]
 _FILLED = tell("A category that is filled, and with how much; several with commas, or the option again.")
 Filled = Annotated[list[str] | None, option("--filled", _FILLED, "CATEGORY[=POINTS]", completers.filled)]
 Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N", is_number=True)]
@@ -40,6 +43,7 @@ def advise(
     roll: Roll = None,
     player: Player = None,
     rules: Rules = None,
+    settings: Settings = None,
     filled: Filled = None,
     spares: Spares = None,
     top: Top = None,
@@ -48,7 +52,7 @@ def advise(
     """Show which dice to keep or which category to take, best first, by solving the whole sheet.
 
     The best choice is the one with the highest expected final total. Of the player to move in the current
-    game; or in no game, by --rules, --filled and --spares. Without --roll it is the last throw.
+    game; or in no game, by --rules, --set, --filled and --spares. Without --roll it is the last throw.
     """
     if top is not None and top < 1:
         raise Mistyped("{number} is not a number of choices", "type --top 1 or more", number=top)
@@ -56,7 +60,11 @@ def advise(
         what = tell("{number} is not a number of points", number=instant_value)
         raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
     question = app.odds.HandQuestion(
-        rules=rules, filled=filled or (), spares=spares, instant_value=instant_value
+        rules=rules,
+        settings=settings or (),
+        filled=filled or (),
+        spares=spares,
+        instant_value=instant_value,
     )
     line = app.playing.TurnLine(words=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
@@ -64,13 +72,22 @@ def advise(
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
 
 
-def odds(session: Session) -> "Answer[OddsDocument]":
+def odds(
+    session: Session, rules: Rules = None, settings: Settings = None, players: Players = None
+) -> "Answer[OddsDocument]":
     """Show everyone's chance to win, the total and the payout to be expected.
 
-    They are exact, if everyone plays on for the highest expected total; instant wins are among them.
+    They are exact, if everyone plays on for the highest expected total; instant wins are among them. Of the
+    current game; or in no game, before the first throw, by --rules, --set and --players.
     """
     with progress(quiet=session.quiet) as report:
-        found = app.odds.chances(session.store, report)
+        if rules is None and not settings and players is None:
+            found = app.odds.chances(session.store, report)
+        else:
+            wanted = app.rulebook.rules_to_check(
+                session.store, rules, open_house_rules(), read_input, settings or ()
+            )
+            found = app.odds.chances_at_start(wanted, 2 if players is None else players, report)
     return Answer.of(found, render.odds.odds, documents.odds.odds)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
+from generala_cli.cli.games import Settings
 from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
@@ -41,10 +42,14 @@ RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 
 def check(
-    session: Session, dice: Dice, roll: CheckRoll = None, rules: CheckRules = None
+    session: Session,
+    dice: Dice,
+    roll: CheckRoll = None,
+    rules: CheckRules = None,
+    settings: Settings = None,
 ) -> "Answer[CheckDocument]":
     """Show what a hand is worth in every category, in no game at all."""
-    house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input)
+    house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
     checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
@@ -61,17 +66,19 @@ def list_(session: Session) -> "Answer[RulesDocument]":
 
 
 def show(
-    session: Session, name: MaybeRules = None, toml: AsToml = False
+    session: Session, name: MaybeRules = None, toml: AsToml = False, settings: Settings = None
 ) -> "Answer[RuleCardDocument | TomlDocument]":
     """Show how a game is played: what each category asks and pays, its options, its source.
 
     Without NAME it is the current game, with the options it is played with.
     """
-    if toml and name is not None:
+    if toml and name is not None and not settings:
         source = app.rulebook.find_rules(name, open_house_rules(), read_input)[1]
         source = source.replace("\r\n", "\n")  # lines end as where they are written to
     else:
-        found = app.rulebook.rules_to_check(session.store, name, open_house_rules(), read_input)
+        found = app.rulebook.rules_to_check(
+            session.store, name, open_house_rules(), read_input, settings or ()
+        )
         if not toml:
             return Answer.of(found, render.rulecards.rule_card, documents.rules.rule_card).long()
         from generala_cli.rules.rulefile import rules_toml  # help reads no TOML

@@ -26,7 +26,7 @@ from generala_cli.render.drawing import (
     text,
 )
 from generala_cli.render.language import LEAST_COST, hundredths, longer, number, percent, said, say, say_count
-from generala_cli.render.lines import entry_parts, entry_title, named, stake_text
+from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import join_dice, print_dice
@@ -165,7 +165,8 @@ def odds(result: Chances, screen: Screen) -> Stack:
         below = ["", *expect]
     styles = ["bold" if chance.expected.wins == best else "" for chance in result.chances]
     table = plain_table(heads, rows, right=(1, 3, 5), flexible=(0,), styles=styles)
-    return Stack(game_heading(result.number), table, *below, "", *_conditions(result))
+    heading = game_heading(result.number) if result.number else text(terms(result.game), "bold")
+    return Stack(heading, table, *below, "", *_conditions(result))
 
 
 def _conditions(result: Chances) -> Iterator[str]:

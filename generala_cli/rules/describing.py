@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
+from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, joker_pays, most_points, wins_with, worth
 
 
@@ -130,6 +131,24 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     yield tell("In a partnership of four the two lowest hands play the two highest (--partnership).")
 
 
+def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
+    """Yield what becomes of a joker whose number's box may not be filled yet: a turn must go somewhere."""
+    lower = [each for each in rules.categories if each.number is None and each != rules.all_alike_box]
+    if rules.fill_order not in ("bottom-to-top", "lower-first") or not lower:
+        return  # the numbers come first, and are filled by then
+    last = rules.numbers[-1]
+    hand = (last.number or 1,) * rules.dice
+    points = {worth(rules, each, hand, rules.throws, is_joker=True): each for each in lower}
+    yield tell(
+        "The order comes first: while it keeps their number's box shut, a joker goes to a lower box that "
+        "is due and pays in full there, as {hand} in {box}, {points}, before {number} may be filled.",
+        hand=print_dice(hand),
+        box=points[max(points)],
+        points=max(points),
+        number=last,
+    )
+
+
 def _joker(rules: RuleSet) -> Iterator[Message]:
     """Yield what all alike are once their box is filled."""
     if (box := rules.all_alike_box) is None:
@@ -143,6 +162,7 @@ def _joker(rules: RuleSet) -> Iterator[Message]:
                 box=box,
                 dice=dice,
             )
+            yield from _forced_joker_in_order(rules)
         case "own-box-first":
             yield tell(
                 "Joker: once {box} and their number's box are filled, {dice} alike pay in full in any "

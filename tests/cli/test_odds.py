@@ -259,3 +259,17 @@ def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
     assert (
         "40 open categories are too many" in refused(generala, ("advise", "44126", "--rules", "long"), 1).err
     )
+
+
+def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
+    variant = ("--rules", "general", "--set", "full-house=99")
+    assert "full house  99\n" in generala.ok("check", "55533", *variant)
+    assert "score full house 99" in generala.ok("advise", "55533", *variant, "--top", "1")
+    assert "as changed: full-house=99" in generala.ok("rules", "show", "general", "--set", "full-house=99")
+    assert "points = 99" in generala.ok("rules", "show", "general", "--set", "full-house=99", "--toml")
+    crag = ("odds", "--rules", "crag", "--set", "crag=99", "--players", "3")
+    found = generala.json(*crag)
+    assert (found["game"], [each["player"] for each in found["odds"]]) == (None, ["1", "2", "3"])
+    assert sum(each["wins"] for each in found["odds"]) == pytest.approx(1)
+    assert generala.ok(*crag).startswith("Crag, crag=99\n")
+    assert generala("__complete", "check", "55533", "--rules", "crag", "--set", "cr").out == "crag=\n"

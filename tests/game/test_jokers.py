@@ -12,6 +12,7 @@ from generala_cli.game.decisions import choices, score, scratch
 from generala_cli.game.game import Box, Column, Game, new_game
 from generala_cli.game.payouts import settle
 from generala_cli.game.turn import Turn
+from generala_cli.rules.describing import describe_rules
 from tests.game.strategies import Played, games
 from tests.game.table import Table, hand, house
 from tests.rules import reference
@@ -57,6 +58,18 @@ def test_with_its_number_filled_it_pays_in_full_below_and_nothing_above() -> Non
         "four-of-a-kind": 20,
         "chance": 20,
     }
+
+
+def test_where_the_order_keeps_its_number_shut_it_goes_to_a_lower_box_that_is_due_and_pays_in_full() -> None:
+    table = yahtzee("fill-order=lower-first")
+    table.score("Ana", "66666", "yahtzee")
+    table.scratch("Beto", "yahtzee")
+    with pytest.raises(NotAllowed):
+        table.score("Ana", "66666", "sixes")
+    table.score("Ana", "66666", "full-house")
+    assert table.points("Ana") == {"yahtzee": 50, "full-house": 25}
+    said = " ".join(map(str, describe_rules(table.game.rules)))
+    assert "as 6 6 6 6 6 in large straight, 40, before sixes may be filled" in said
 
 
 def test_a_scratched_box_makes_jokers_and_earns_nothing() -> None:

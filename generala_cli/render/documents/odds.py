@@ -85,7 +85,9 @@ class OddsPlayer(Struct, frozen=True, kw_only=True):
 
 
 class OddsDocument(Document, frozen=True, kw_only=True):
-    game: Ordinal
+    """Everyone's chances; `game` is null where the rules alone were asked about, with players `1`, `2`."""
+
+    game: Ordinal | None
     over: bool
     rules: str
     maximises: str
