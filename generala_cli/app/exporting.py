@@ -130,6 +130,7 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the word after `--format`. suffix: how the names of its files end.
+        write_plainly: writes names as they are, where `write` changes some for the programs that read them.
         finished: whether only games that are over are written.
         judged: whether every event is decided again; else the seal is enough, as for a list of games.
         undisputed: whether a game with a conflict copy is refused.
@@ -141,6 +142,7 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
     name: str
     suffix: str
     write: Write
+    write_plainly: Write | None = None
     finished: bool = False
     judged: bool = True
     undisputed: bool = False

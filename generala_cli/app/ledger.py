@@ -236,9 +236,16 @@ def _accounts(
     payments: Sequence[LedgerPayment],
     way: Callable[[Iterable[Owed]], Settlement],
 ) -> Iterator[Account]:
-    """Yield one a unit; none for points, which nobody ever owes."""
+    """Yield one a unit, that first which was first played for or paid in; none for points, which nobody owes.
+
+    Times are the same on every machine that shares the games, numbers are not.
+    """
     played = [game for game in games if game.unit != POINT]
-    for unit in dict.fromkeys([*(game.unit for game in played), *(each.paid.unit for each in payments)]):
+    used = [
+        *((game.started, game.unit) for game in played),
+        *((each.at, each.paid.unit) for each in payments),
+    ]
+    for unit in dict.fromkeys(unit for _, unit in sorted(used)):
         of = tuple(game for game in played if game.unit == unit)
         paid = tuple(each for each in payments if each.paid.unit == unit)
         owed = [*(owed for game in of for owed in game.owed), *(each.owed for each in paid)]

@@ -36,6 +36,8 @@ _FORMAT = tell(
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", completers.forms)]
 _OUTPUT = tell("Where to; by default, and with -, the standard output.")
 Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
+_PLAIN_NAMES = tell("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
+PlainNames = Annotated[bool, option("--plain-names", _PLAIN_NAMES)]
 
 File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
 
@@ -48,6 +50,7 @@ def export(
     played: PlayedBy = None,
     form: Format = None,
     output: Output = _STDOUT,
+    plain_names: PlainNames = False,
     yes: Yes = False,
 ) -> "Answer[ExportDocument | ExportedGameDocument]":
     """Write games for any other tool: one, some, or all of them.
@@ -65,6 +68,8 @@ def export(
         for game in games or ():
             session.store.find(game)  # what is no game is a worse slip than that there is no format
     wanted = render.exports.find_format(form, output)
+    if plain_names:
+        wanted = render.exports.with_plain_names(wanted)
     if session.named_game is not None and (everything or since is not None or played):
         raise Mistyped("--game names one game, and others are meant too", "name them one way")
     for game in games or ():

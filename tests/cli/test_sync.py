@@ -548,3 +548,15 @@ def test_a_file_that_another_machine_writes_is_not_removed_with_former_ones(grou
     before = shared_name.read_bytes()
     assert "game 2 is new here" in laptop.ok("sync", "--as", "kitchen")
     assert shared_name.read_bytes() == before
+
+
+def test_units_stand_in_one_order_everywhere(group: Group) -> None:
+    """In that in which they were first played for, whatever the numbers of the games are on a machine."""
+    laptop, tablet = group.machines["laptop"], group.machines["tablet"]
+    for machine, unit in ((tablet, "drink"), (laptop, "beer")):
+        machine.ok("new", "Ana", "Beto", "--stake", "1", "--unit", unit)
+        machine.ok("66666", "1")
+    group.meet()
+    orders = [[unit for unit, _ in debts_of(machine)] for machine in group.machines.values()]
+    assert orders[0] == orders[1] == orders[2]
+    assert len(orders[0]) == 3

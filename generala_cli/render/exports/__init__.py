@@ -1,7 +1,10 @@
 """Games for other tools. A form is one file here, with its row in this table, its docs and its tests."""
 
+from msgspec.structs import replace
+
 from generala_cli.app.exporting import ExportFormat
 from generala_cli.errors import Mistyped
+from generala_cli.messages import tell
 from generala_cli.render.exports import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.text import choose
 
@@ -14,6 +17,15 @@ FORMS: tuple[ExportFormat, ...] = (
     hledger.FORM,
     generala.FORM,
 )
+
+
+def with_plain_names(form: ExportFormat) -> ExportFormat:
+    """Return the form with names as they are; Mistyped where it writes them so anyway."""
+    if form.write_plainly is None:
+        guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
+        what = tell("{format} writes names as they are", format=form.name)
+        raise Mistyped(what, tell("leave --plain-names out; it is for {formats}", formats=guarding))
+    return replace(form, write=form.write_plainly)
 
 
 def find_format(name: str | None, output: str) -> ExportFormat:

@@ -1,8 +1,8 @@
 """One row an entry, as RFC 4180 has it, for spreadsheets and whatever reads tables."""
 
 import csv
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache, partial
 from io import StringIO
 
 from msgspec import to_builtins
@@ -24,11 +24,15 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _dice = cache(print_dice)
 
 
-def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no."""
+def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
+    """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no.
+
+    Args:
+        is_guarded: whether texts that a spreadsheet would run are written with a `'` before them.
+    """
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
-        yield "".join(_rows(game))
+        yield "".join(_rows(game, partial(_cell, is_guarded)))
 
 
 def guarded(text: str) -> str:
@@ -36,25 +40,25 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
-def _rows(game: PlayedGame) -> Iterator[str]:
+def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
     """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
     file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = (
-        f"{file.game},{file.id},{_cell(agreed.label)},{_cell(agreed.rules.name)},"
-        f"{rules.fingerprint},{_cell(rules.settings)},{started}"
+        f"{file.game},{file.id},{cell(agreed.label)},{cell(agreed.rules.name)},"
+        f"{rules.fingerprint},{cell(rules.settings)},{started}"
     )
     teams = {player: side_name(map(game.shown, side)) for side in agreed.sides for player in side}
     who = {
-        player: f"{_cell(game.shown(player))},{_cell(player)},{_cell(teams.get(player, ''))}"
+        player: f"{cell(game.shown(player))},{cell(player)},{cell(teams.get(player, ''))}"
         for player in file.result.totals
     }
-    ids = {line.id: _cell(line.id) for line in agreed.rules.categories} | {None: ""}
+    ids = {line.id: cell(line.id) for line in agreed.rules.categories} | {None: ""}
     for turn, at in zip(game.turns, times, strict=True):
         entry = turn.entry
         served = int(entry.roll == 1 and not entry.scratched)
         yield (
-            f"{about},{turn.number},{at},{_cell(turn.by or '')},{who[entry.player]},"
+            f"{about},{turn.number},{at},{cell(turn.by or '')},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
             f"{turn.bonuses.upper},{turn.bonuses.extra},{int(entry.scratched)},{served},"
             f"{int(entry.instant_win)},{VERSION}\r\n"
@@ -62,13 +66,20 @@ def _rows(game: PlayedGame) -> Iterator[str]:
 
 
 @lru_cache(1000)
-def _cell(text: str) -> str:
-    """A text as it is written: guarded, and in quotes where it needs them, or is empty and not missing."""
+def _cell(is_guarded: bool, text: str) -> str:
+    """A text as it is written: in quotes where it needs them, or is empty and not missing."""
     if not text:
         return '""'
     line = StringIO()
-    csv.writer(line, lineterminator="").writerow((guarded(text), ""))
+    csv.writer(line, lineterminator="").writerow((guarded(text) if is_guarded else text, ""))
     return line.getvalue().removesuffix(",")
 
 
-FORM = ExportFormat(name="csv", suffix=".csv", write=write, judged=False, by_person=True)
+FORM = ExportFormat(
+    name="csv",
+    suffix=".csv",
+    write=write,
+    write_plainly=partial(write, is_guarded=False),
+    judged=False,
+    by_person=True,
+)

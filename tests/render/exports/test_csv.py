@@ -6,6 +6,7 @@ from hypothesis import given
 
 from generala_cli.game.events import Agreed
 from generala_cli.game.starting import start
+from generala_cli.render.exports import with_plain_names
 from generala_cli.render.exports.csv import COLUMNS, FORM, guarded
 from generala_cli.rules.fingerprint import fingerprint
 from tests.game.strategies import Played, games
@@ -47,6 +48,12 @@ def test_a_row_is_what_was_entered() -> None:
         f'{about},1,2026-11-20T21:05:00Z,"",Ana,Ana,"",5 5 5 3 3,1,full-house,35,0,0,0,1,0,2\r\n',
         f'{about},2,2026-11-20T21:06:00Z,"",Beto,Beto,"",,3,ones,0,0,0,1,0,0,2\r\n',
     ]
+
+
+@given(games())
+def test_names_may_be_written_as_they_are(played: Played) -> None:
+    found = rows(written(with_plain_names(FORM), file_of(played.agreed, played.events)))
+    assert [row["played_as"] for row in found] == [entry.player for entry in played.history.game.entries]
 
 
 NAMES = ['=HYPERLINK("x")', "+1", "-2+3", "@SUM(A1)", "＝1", 'Ana "la" P', "Be,to", "O'Brien"]
