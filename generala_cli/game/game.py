@@ -347,7 +347,7 @@ def _entered(game: Game, entry: Entry) -> Game:
 
 
 def _spares_saved(rules: RuleSet, entry: Entry) -> int:
-    """How many throws an entry leaves for later: none for a number category or a scratch."""
-    if entry.scratched or entry.category is None or entry.roll >= rules.throws:
+    """How many throws an entry leaves for later, in a box and by an entry that saves any."""
+    if entry.category is None or entry.roll >= rules.throws or (entry.scratched and not rules.scratches_save):
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0

@@ -225,7 +225,7 @@ class Sheets:
         return Change(
             holds=points > 0 and box.id in self._awaited,
             in_numbers=points if self._threshold and box.number is not None else 0,
-            saved=finish.saved if points and box.saves_spares else 0,
+            saved=finish.saved if box.saves_spares and (points or self.rules.scratches_save) else 0,
             used=finish.used,
         )
 

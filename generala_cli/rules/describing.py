@@ -84,7 +84,12 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     yield from _instant_win(rules)
     if rules.has_spares:
         saving = [category for category in rules.categories if category.saves_spares]
-        if len(saving) == len(rules.categories):
+        if rules.scratches_save and len(saving) == len(rules.categories):
+            yield tell(
+                "Spares: a turn of fewer than {throws} throws saves those left over, also if it scratches.",
+                throws=throws,
+            )
+        elif len(saving) == len(rules.categories):
             yield tell("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
         else:
             yield tell(
@@ -96,7 +101,9 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
             throw=rules.throws + 1,
         )
-        if any(category.saves_spares for category in rules.numbers):
+        if rules.scratches_save:
+            yield tell("Those left at the end score nothing.")
+        elif any(category.saves_spares for category in rules.numbers):
             yield tell(
                 "A scratch or a turn that uses spares saves none; those left at the end score nothing."
             )

@@ -341,7 +341,7 @@ def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str
 def rules_document(rules: RuleSet) -> dict[str, object]:
     """Return the document that `read_rules` reads as this rule set."""
     first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
-    then = ("fill_order", "opening_throws", "clockwise")
+    then = ("fill_order", "opening_throws", "clockwise", "scratches_save")
     stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
     document = {"format": FORMAT, **stated}
     document["throw_names"] = dict(rules.throw_names)

@@ -195,6 +195,8 @@ class RuleSet(
         clockwise: whether the others then follow in the order given.
         joker: what all alike are once their box is filled; UNSET, as in games begun before there was any: no
             more than before.
+        scratches_save: whether a scratch in fewer throws than allowed saves those left over in a box that
+            saves spares, as points do; UNSET, as in games begun before that could be said: it does not.
         throw_names: words for a throw, as `servida` for 1.
         settings: the options that were changed, as typed, to be shown.
     """
@@ -216,6 +218,7 @@ class RuleSet(
     instant_win_points: Annotated[int, Meta(ge=0, le=MOST_POINTS)] | None = None
     upper_bonus: UpperBonus | None = None
     joker: Joker | UnsetType = UNSET
+    scratches_save: bool | UnsetType = UNSET
     throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 

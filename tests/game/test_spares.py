@@ -1,6 +1,8 @@
-"""Golden Fifty: throws saved, used, and refused."""
+"""Golden Fifty and Maxi Yatzy: throws saved, used, and refused."""
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from tests.game.table import Table, house
@@ -42,6 +44,23 @@ def test_spares_are_each_players_own() -> None:
 def test_a_number_saves_nothing(roll: int) -> None:
     table = golden()
     table.score("Ana", "55533", "fives", roll=roll)
+    assert saved_and_used(table) == (0, 0)
+
+
+@pytest.mark.parametrize("category", ["ones", "tower", "maxi-yatzy"])
+def test_in_maxi_yatzy_a_scratch_saves_as_points_do(category: str) -> None:
+    table = Table(house("maxi-yatzy"))
+    table.scratch("Ana", category, roll=1)
+    assert saved_and_used(table) == (2, 0)
+    table.score("Beto", "122334", "chance", roll=2)
+    assert saved_and_used(table, "Beto") == (1, 0)
+    table.scratch("Ana", "chance", roll=5)
+    assert saved_and_used(table) == (2, 2)
+
+
+def test_a_game_of_maxi_yatzy_that_was_begun_before_goes_on_as_it_was() -> None:
+    table = Table(replace(house("maxi-yatzy"), scratches_save=UNSET))
+    table.scratch("Ana", "ones", roll=1)
     assert saved_and_used(table) == (0, 0)
 
 

@@ -49,6 +49,7 @@ class Tiny(NamedTuple):
     joker: str = "no"
     joker_box: str | None = None
     extra: int = 0
+    scratches_save: bool = False
 
 
 class State(NamedTuple):
@@ -207,7 +208,8 @@ class Naive:
         numbers = state.numbers + (points if line.number else 0)
         least, extra = self.game.bonus or (0, 0)
         left_over = self.game.throws - throw
-        saved = left_over if line.saves and points and left_over > 0 else 0
+        saves = line.saves and (points or self.game.scratches_save)
+        saved = left_over if saves and left_over > 0 else 0
         return Move(
             box=line.id,
             points=points,

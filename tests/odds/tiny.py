@@ -82,6 +82,7 @@ class Shape(NamedTuple):
     bonus: tuple[int, int] | None = None
     joker: JokerRule = "no"
     extra: int = 0
+    scratches_save: bool = False
 
 
 class Both(NamedTuple):
@@ -107,6 +108,7 @@ def both(shape: Shape, *boxes: Box) -> Both:
         throws=shape.throws,
         lines=tuple(map(_category, ids, boxes, after)),
         fill_order=shape.order,
+        scratches_save=shape.scratches_save or UNSET,
         instant_win=None if shape.win is None else InstantWin(name="win", box=ids[0], when=shape.win),
         joker=UNSET
         if (shape.joker, shape.extra) == ("no", 0)
@@ -128,6 +130,7 @@ def both(shape: Shape, *boxes: Box) -> Both:
         joker=shape.joker,
         joker_box=next((i for i, box in zip(ids, boxes, strict=True) if box.figure == "pair"), None),
         extra=shape.extra,
+        scratches_save=shape.scratches_save,
     )
     return Both(rules, tiny)
 
@@ -208,6 +211,12 @@ ALONE: dict[str, Both] = {
         Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
     ),
     "spares": both(Shape(throws=3), Box("pair", 5, saves=True), Box("run", 4, saves=True), Box("threes")),
+    "spares, by a scratch too": both(
+        Shape(throws=3, scratches_save=True),
+        Box("pair", 5, saves=True),
+        Box("run", 4, saves=True),
+        Box("threes"),
+    ),
     "in order": both(Shape(order="top-to-bottom"), *THREE),
     "in order, double": both(
         Shape(order="top-to-bottom"), Box("pair", 5), Box("any", 9, after="0-pair"), Box("run", 3)
@@ -272,6 +281,7 @@ def tinies(
         win=draw(st.sampled_from([*wins])),
         order=draw(st.sampled_from(get_args(FillOrder))),
         bonus=draw(st.none() | st.tuples(st.integers(1, 9), st.integers(1, 15))),
+        scratches_save=draw(st.booleans()),
     )
     boxes = draw(st.lists(_boxes(dice), min_size=1, max_size=3))
     has_alike = dice == 2 and any(box.figure == "pair" for box in boxes)

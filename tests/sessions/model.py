@@ -17,7 +17,7 @@ WINS_WITH_FULL_BOX = frozenset({"general", "generals"})
 WINNING = ("generala", "general")
 FOR_ANY_DICE = ("chance", "choice")
 """Never spent unasked while another box could take the dice."""
-SAVES_THROWS = "golden-fifty"
+SAVES_THROWS = ("golden-fifty", "maxi-yatzy")
 
 
 class Refused(Exception):
@@ -237,9 +237,9 @@ class Table:
         # All lapsed whenever the player went.
         since = max((n for n, fact in enumerate(before) if fact == Went(player)), default=0)
         mine = [entry for entry in _entries(before[since:]) if entry.player == player]
-        saving = [
-            e for e in mine if not e.scratched and e.category not in NUMBERS and self.rules == SAVES_THROWS
-        ]
+        saving = mine if self.rules in SAVES_THROWS else []
+        if self.rules == "golden-fifty":
+            saving = [e for e in saving if not e.scratched and e.category not in NUMBERS]
         saved = sum(max(0, THROWS[self.rules] - entry.roll) for entry in saving)
         return saved - sum(max(0, entry.roll - THROWS[self.rules]) for entry in mine)
 
