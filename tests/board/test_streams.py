@@ -1,7 +1,8 @@
 """What a page is sent, and when; and that nobody who is slow, dead or many keeps it from anybody else."""
 
 import socket
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,19 @@ def test_a_stream_begins_with_all_and_goes_on_with_what_changes(store: Store) ->
         while stream.next()[0] != "closed":
             pass
         assert stream.rest() == b""
+
+
+def test_who_sends_a_request_bit_by_bit_is_let_go_in_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_PATIENCE", 0.3)
+    begin(store)
+    with served(store) as board, board.connect() as connection:
+        with suppress(OSError):  # they hang up while it is sent
+            for _ in range(200):
+                connection.sendall(b"G")
+                time.sleep(0.02)
+        assert connection.recv(1) == b""
 
 
 def test_a_sign_of_life_comes_where_nothing_happens(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from generala_cli.store.backup import decode, encode
+from generala_cli.store.backup import GamePart, decode, encode
+from generala_cli.store.store import Store, StoredGame
 from tests.cli.program import Generala
 from tests.cli.refusing import refused
 from tests.posix import IS_POSIX
@@ -560,3 +561,27 @@ def test_units_stand_in_one_order_everywhere(group: Group) -> None:
     orders = [[unit for unit, _ in debts_of(machine)] for machine in group.machines.values()]
     assert orders[0] == orders[1] == orders[2]
     assert len(orders[0]) == 3
+
+
+def test_a_game_that_another_program_spoils_while_ours_is_made_is_left_out_and_the_rest_goes(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was judged, went on, was judged again, and is junk when it is to be written."""
+    laptop = group.machines["laptop"]
+    path, load, judged = laptop.game(1), Store.load, list[int]()
+
+    def load_and_change(store: Store, number: int) -> StoredGame:
+        found = load(store, number)
+        judged.append(number)
+        if judged == [1, 2]:
+            path.write_bytes(path.with_name("game.json.bak").read_bytes())
+        elif judged == [1, 2, 1]:
+            path.write_bytes(b"junk")
+        return found
+
+    laptop.ok("new", "Cora", "Dani")
+    monkeypatch.setattr(Store, "load", load_and_change)
+    result = laptop("sync", str(group.shared), "--as", "laptop")
+    assert (result.code, "game 1 is left out" in result.err) == (3, True), result
+    assert judged[:3] == [1, 2, 1]
+    assert sum(isinstance(part, GamePart) for part in decode(group.file("laptop").read_bytes())) == 1

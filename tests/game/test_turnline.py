@@ -193,11 +193,18 @@ def test_a_start_is_one_in_english_or_in_the_language_that_is_spoken() -> None:
     """`d` is no Dreier in English, where it would write 6 into threes."""
     threes = house("general").category("threes")
     for start in ("d", "drei"):
-        with pytest.raises(GeneralaError, match="categor"):
+        with language.speaking("en"), pytest.raises(GeneralaError, match="categor"):
             read(f"55533 {start}")
         with language.speaking("de"):
             assert read(f"55533 {start}").category == threes
     assert read("55533 Dreier").category == threes
+
+
+@pytest.mark.parametrize("words", ["44442 of a kind 1", "44442 1 of a kind", "44442 1 of a kind Ana"])
+def test_the_words_of_a_box_may_go_on_behind_the_option_among_others(words: str) -> None:
+    at = table("general", "Ana", "Beto")
+    turn = parse(TurnLine(words=(words,), category="four"), at.game.rules, at.game)
+    assert (turn.category and turn.category.id, turn.roll) == ("four-of-a-kind", 1)
 
 
 @pytest.mark.parametrize("word", ["scratch", "tachar", "streichen", "x"])
