@@ -395,6 +395,34 @@ def test_what_cannot_be_taken_is_refused(
     assert why in refused(parted, ("doctor", *typed), code).err
 
 
+def test_a_version_that_is_only_shorter_or_longer_is_told_as_such(played: Generala) -> None:
+    path, copy = played.game(1), leave_copy(played)
+    now, before = path.read_bytes(), path.with_name("game.json.bak").read_bytes()
+    copy.write_bytes(before)
+    assert "an earlier version of this, with nothing of its own" in played("doctor", "1").out
+    path.write_bytes(before)
+    copy.write_bytes(now)
+    assert "this, and more" in played("doctor", "1").out
+
+
+def test_payments_are_put_back_and_sealed_as_games_are(played: Generala) -> None:
+    path = played.data / "payments" / "payments.json"
+    assert "there are no payments; generala pay writes one down" in restoring_payments(played, 1)
+    played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
+    assert "is fine; generala pay --undo takes payments back" in restoring_payments(played, 1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    assert "move it away and write the payments down again" in restoring_payments(played, 1)
+    path.write_bytes(whole.replace(b'"1.00"', b'"9.00"'))
+    played.ok("doctor", "--accept", "payments", "--yes")
+    played.ok("doctor")
+    assert played.json("ledger", "--payments")["payments"][0]["amount"] == "9.00"
+
+
+def restoring_payments(generala: Generala, code: int) -> str:
+    return refused(generala, ("doctor", "--restore", "payments"), code).err
+
+
 def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
     assert "games/1/game.json  fine" in played.ok("doctor", "1")
     assert "one version of game 1 alone" in refused(played, ("doctor", "1", "--take", "this"), 1).err
