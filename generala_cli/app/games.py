@@ -350,8 +350,9 @@ def known_players(store: Store) -> tuple[str, ...]:
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:
     """Read `Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
     found: dict[str, tuple[tuple[int, ...], ...]] = {}
+    first = next((name for name in names if name.strip()), "Ana")
     for text in texts:
-        name, dice = _key_value(text, "--opening", f"{names[0]}={rules.example}", last=True)
+        name, dice = _key_value(text, "--opening", f"{first}={rules.example}", last=True)
         player = find_player(name, [name.strip() for name in names])
         found[player] = (*found.get(player, ()), *_opening_throws(dice, rules))
     return found
