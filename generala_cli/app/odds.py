@@ -19,7 +19,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.money import METHODS
 from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
-from generala_cli.game.starting import check_count
+from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.game.statistics import FinishedGame
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
@@ -384,7 +384,13 @@ def chances(store: Store, progress: Progress | None = None) -> Chances:
 
 def chances_at_start(rules: RuleSet, players: int, progress: Progress | None = None) -> Chances:
     """Return the odds of so many before the first throw, in no game, for points."""
-    check_count(players)
+    if not 2 <= players <= MOST_PLAYERS:
+        raise Mistyped(
+            "{number} is not a number of players",
+            "say --players 2 to {most}",
+            number=players,
+            most=MOST_PLAYERS,
+        )
     names = tuple(map(str, range(1, players + 1)))
     return _chances(None, new_game(Agreed(rules=rules, players=names)), progress)
 

@@ -11,6 +11,7 @@ from tests.cli.refusing import Command, refused
 
 ESCAPES = re.compile("\x1b\\[[0-9;]*[A-Za-z]")
 ASKED: Mapping[str, tuple[int, Command]] = {
+    "one player": (2, ("odds", "--players", "1")),
     "no dice": (2, ("advise",)),
     "a face too high": (2, ("advise", "44127")),
     "a die too few": (2, ("advise", "4412")),
