@@ -12,7 +12,7 @@ from msgspec import Struct
 from generala_cli.app.rulebook import ReadInput, rules_to_check
 from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import AFTER_THE_END, has_left, mover
+from generala_cli.game.decisions import game_is_over, has_left, mover
 from generala_cli.game.events import Agreed, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, positions
 from generala_cli.game.history import replay
@@ -251,7 +251,7 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
 
 def _player(game: Game, wanted: str | None) -> str:
     if game.is_over:
-        raise NotAllowed("the game is over", AFTER_THE_END)
+        raise game_is_over()
     player = mover(game, Turn(player=wanted and find_player(wanted, game.seats)))
     if player in game.left:
         raise has_left(player)

@@ -28,7 +28,14 @@ from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
 from generala_cli.text import same_name
 
-AFTER_THE_END = tell("generala undo takes the last entry back, generala rematch starts another game")
+
+def game_is_over() -> NotAllowed:
+    """Return the refusal of what comes after the end."""
+    return NotAllowed(
+        "the game is over",
+        "generala undo takes the last entry back, generala rematch starts another game",
+        screen_hint="m plays the rematch, u takes the last entry back",
+    )
 
 
 def has_left(player: str) -> NotAllowed:
@@ -203,7 +210,7 @@ def mover(game: Game, turn: Turn) -> str:
     """The player that a turn names, or the one to move; refused after the end, when there is none."""
     player = turn.player or game.to_move
     if player is None:
-        raise NotAllowed("the game is over", AFTER_THE_END)
+        raise game_is_over()
     return player
 
 
@@ -292,7 +299,7 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
 
 def _check_leaves(game: Game, player: str) -> None:
     if game.is_over:
-        raise NotAllowed("the game is over", AFTER_THE_END)
+        raise game_is_over()
     _check_seated(game, player)
     if player in game.left:
         raise has_left(player)
@@ -301,7 +308,7 @@ def _check_leaves(game: Game, player: str) -> None:
 def _check_joins(game: Game, name: str) -> str:
     """The name by which who joins is known: one who had left may be back, in another spelling."""
     if game.is_over:
-        raise NotAllowed("the game is over", AFTER_THE_END)
+        raise game_is_over()
     check_name(name)
     known = next((player for player in game.seats if same_name(player) == same_name(name)), None)
     if known in game.left:
@@ -341,7 +348,7 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 
 def _check_turn(game: Game, player: str, roll: int) -> None:
     if game.is_over:
-        raise NotAllowed("the game is over", AFTER_THE_END)
+        raise game_is_over()
     _check_seated(game, player)
     if player in game.left:
         raise has_left(player)

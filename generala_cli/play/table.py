@@ -23,7 +23,6 @@ from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
-_OVER = tell("m plays the rematch, u takes the last entry back")
 _COACH: Mapping[coaching.CoachMode, Message] = {
     "off": tell("no coach"),
     "before": tell("the coach tells before you choose"),
@@ -152,7 +151,7 @@ class Table:
         """The entry that Enter writes, or the refusal: decided as in the shell."""
         turn = self.turn
         if self.game.is_over:
-            return NotAllowed("the game is over", _OVER)
+            return decisions.game_is_over()
         chosen = next((option for option in self.options if option.key == self._chosen), None)
         if chosen is not None:
             category = None if chosen.wins else chosen.category
@@ -204,7 +203,7 @@ class Table:
     def press(self, key: str) -> None:
         """Add a character to the line. Raises where it cannot follow."""
         if self.game.is_over:
-            raise NotAllowed("the game is over", _OVER)
+            raise decisions.game_is_over()
         if not self.text:
             self._begun_at = self._seen
         if self.coach.is_on:
@@ -281,7 +280,7 @@ class Table:
     def _choice(self) -> Sequence[Option]:
         """The boxes to choose from."""
         if self.game.is_over:
-            raise NotAllowed("the game is over", _OVER)
+            raise decisions.game_is_over()
         if not (self.turn.has_hand or self.turn.is_scratch):
             hint = tell_count("type {count} die", "type {count} dice", self.game.rules.dice)
             raise Mistyped("there is nothing to choose yet", hint)
