@@ -166,7 +166,7 @@ def test_a_games_folder_that_goes_away_ends_no_board(store: Store, directory: Pa
         stream.view_when(lambda view: not any(game["sheet"] for game in view["games"]))
         (directory / "games").unlink()
         (directory / "gone").rename(directory / "games")
-        stream.view(problem="")
+        assert stream.view(problem="")["games"]
 
 
 NAMES = [
