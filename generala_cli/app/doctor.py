@@ -115,6 +115,12 @@ def advice(files: FilesExamined) -> Iterator[Message]:
     subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":
+            if files.put_back is not None:
+                is_restorable = files.behind is not None and files.behind < 0
+                what = tell("if that is meant, generala doctor --accept {owner} goes on with it as it stands")
+                yield what.with_values(owner=subject.name)
+                if is_restorable:
+                    yield tell("generala doctor --restore {owner} puts its backup back", owner=subject.name)
             if files.backup.state not in {"fine", "missing"}:
                 yield tell("the next change makes a new backup")
         case "newer":
@@ -169,13 +175,14 @@ def acceptance(store: Store, reference: str) -> Acceptance:
     subject = _subject(store, reference)
     files = examining.examine_files(store, subject)
     state = files.game.state
-    if state == "fine" and not files.copies:
+    is_edited = state == "hand-edited" or files.put_back is not None
+    if state == "fine" and not files.copies and not is_edited:
         raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
     is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
     if state not in {"fine", "hand-edited"} and not (subject == OF_PAYMENTS and is_lost):
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, next(advice(files), tell("generala pay writes a payment down")))
-    edited = files.game if state == "hand-edited" else None
+    edited = files.game if is_edited else None
     lines = tuple(differences(files.backup.file, edited.file)) if edited and edited.file else ()
     wanted = Acceptance(subject=subject, hand_edited=edited, differences=lines, copies=tuple(files.copies))
     return _with_payments(wanted, files) if subject == OF_PAYMENTS and files.copies else wanted

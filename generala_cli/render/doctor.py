@@ -117,6 +117,8 @@ def _current(current: CurrentFile) -> Iterator[RenderableType]:
 
 def _game(files: FilesExamined) -> Iterator[RenderableType]:
     yield Hanging(line(f"{files.subject.place}  ", _state(files.game), "; ", _backup(files)), 2)
+    if files.put_back is not None:
+        yield line("    ", _strong(said(files.put_back.message)))
     for name, copy in files.copies.items():
         same = copy.data is not None and copy.data == files.game.data
         remark = f" ({say('the same bytes')})" if same else ""

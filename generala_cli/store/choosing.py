@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Branch, Chosen, Event
 from generala_cli.messages import tell
-from generala_cli.store import gamefile
+from generala_cli.store import gamefile, marks
 from generala_cli.store.checking import CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
@@ -175,8 +175,8 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
         aside.append(writer.set_aside(subject.place, subject.name))
     data = gamefile.encode(file)
     gamefile.read(data, file.game)  # what could not be read again is never put in place
-    if data != own.data:
-        writer.replace(subject.place, data, seen=own.data, keep_backup=own.state == "fine")
+    if data != own.data or marks.find_put_back(store.folder, subject) is not None:
+        marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
     aside += [writer.set_aside(other, subject.name) for other in others if other != subject.place]
     if place != subject.place:
         writer.remove(place)  # all of it is in the game's file now

@@ -6,6 +6,7 @@ destroying a byte.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
@@ -13,11 +14,12 @@ from msgspec import Struct
 from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
-from generala_cli.store import gamefile, paymentsfile
+from generala_cli.store import gamefile, marks, paymentsfile
 from generala_cli.store.checking import CheckedFile, State, check_file, check_readable
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.marks import PutBack
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
@@ -25,6 +27,7 @@ from generala_cli.store.subjects import (
     BOARD,
     CURRENT,
     GAMES,
+    MARKS,
     OF_CURRENT,
     OF_PAYMENTS,
     PAYMENTS,
@@ -38,16 +41,21 @@ from generala_cli.store.subjects import (
 Litter = Literal["temporary", "kept", "set aside", "foreign"]
 
 _OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, SYNC, BOARD}
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
-    """All that belongs to one game, or the payments: file, the version before it, conflict copies by name."""
+    """All that belongs to one game, or the payments: file, the version before it, conflict copies by name.
+
+    Attributes:
+        put_back: what another program did to the file, where it is fine but not as it was saved.
+    """
 
     subject: FileSubject
     game: CheckedFile
     backup: CheckedFile
     copies: Mapping[str, CheckedFile]
+    put_back: PutBack | None = None
 
     @property
     def states(self) -> set[State]:
@@ -123,11 +131,16 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
         copies = store.copies(subject)
     except FileTrouble:  # what should be its folder is none: its file cannot be read either, and says why
         copies = ()
+    put_back = None
+    with suppress(FileTrouble):
+        put_back = marks.find_put_back(store.folder, subject)
+    game = check_file(store.folder, subject.place, subject)
     return FilesExamined(
         subject=subject,
-        game=check_file(store.folder, subject.place, subject),
+        game=game,
         backup=check_file(store.folder, subject.backup, subject),
         copies={name: check_file(store.folder, name, subject) for name in copies},
+        put_back=put_back if game.state == "fine" else None,
     )
 
 
@@ -146,6 +159,9 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
         for name in folder.names(files.subject.folder):
             if (place := f"{files.subject.folder}/{name}") not in own:
                 yield place, _kind(name)
+    for name in folder.names(MARKS):
+        if name != PAYMENTS and not is_number(name):
+            yield f"{MARKS}/{name}", _kind(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
             place = f"{ASIDE}/{owner}/{name}"
@@ -175,7 +191,7 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     """Return the backup of a file that needs it; NotAllowed or NotFound says why none is to be put back."""
     file = check_file(folder, subject.place, subject)
     backup = check_file(folder, subject.backup, subject)
-    if file.state == "fine":
+    if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
             raise is_fine(subject, tell("generala pay --undo takes payments back"))
         raise is_fine(subject, tell("generala undo takes entries back"))
@@ -220,7 +236,7 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
             kept = writer.keep_aside(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
             kept = writer.set_aside(name, subject.name)
-        writer.replace(name, found.data, seen=seen, keep_backup=False)
+        marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
 
 
@@ -239,7 +255,7 @@ def seal_and_set_aside(
                 data = gamefile.encode(edited.file)
             else:
                 data = paymentsfile.encode(edited.file)
-            writer.replace(subject.place, data, seen=edited.data, keep_backup=False)
+            marks.put(writer, subject, data, seen=edited.data, keep_backup=False)
         return tuple(writer.set_aside(name, subject.name) for name in copies)
 
 
@@ -263,5 +279,5 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
         writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
         data = paymentsfile.encode(put_together(files))
         if data != seen:
-            writer.replace(OF_PAYMENTS.place, data, seen=seen, keep_backup=edited is None)
+            marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)
         return tuple(writer.set_aside(name, PAYMENTS) for name in copies)

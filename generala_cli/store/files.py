@@ -36,6 +36,15 @@ _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # ea
 # O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
 _CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSED_BY_EXEC  # follows no link
+# O_NOFOLLOW: not through a link; O_NONBLOCK: a pipe in its place would wait for a reader.
+_JOTTING = (
+    os.O_WRONLY
+    | os.O_CREAT
+    | os.O_TRUNC
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | _CLOSED_BY_EXEC
+)
 _LISTING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOSED_BY_EXEC
 PRIVATE_FILE = 0o600
 _PUBLIC_FILE = 0o666
@@ -148,6 +157,25 @@ def replace_file(
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
         last_look()
         move_over(temporary, path)
+
+
+def jot(path: Path, data: bytes) -> None:
+    """Write a few bytes to a private file that may get lost: no disk is waited for, no error raised.
+
+    It is written in place, so that nothing is left beside it: whoever reads it knows one that is cut short.
+    """
+    with suppress(OSError):
+        try:
+            descriptor = os.open(path, _JOTTING, PRIVATE_FILE)
+        except FileNotFoundError:
+            path.parent.mkdir(_PRIVATE)
+            keep_owner(path.parent, path.parent.parent)
+            descriptor = os.open(path, _JOTTING, PRIVATE_FILE)
+        try:
+            keep_owner(descriptor, path.parent)
+            os.write(descriptor, data)
+        finally:
+            os.close(descriptor)
 
 
 def write_new(path: Path, text: str) -> None:

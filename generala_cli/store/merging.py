@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import gamefile, payments, paymentsfile
+from generala_cli.store import gamefile, marks, payments, paymentsfile
 from generala_cli.store.checking import check_file
 from generala_cli.store.choosing import begins, common_events, is_chosen_over, settles, united
 from generala_cli.store.files import MAX_BYTES
@@ -261,7 +261,7 @@ def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
     if ours.is_mended and ours.seen is not None:
         kept[ours.subject.name] = writer.keep_aside(ours.seen, ours.subject.place, ours.subject.name)
     if ours.is_written:
-        writer.replace(ours.subject.place, data, seen=ours.seen, keep_backup=not ours.is_mended)
+        marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
     return kept
 
 

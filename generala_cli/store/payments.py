@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
+from generala_cli.messages import tell
+from generala_cli.store import marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
@@ -41,7 +43,8 @@ def load(store: Store) -> StoredPayments:
     """The payments as they stand; none where there is no file yet.
 
     Raises:
-        Conflict: there is another version of the file. FileTrouble: it cannot be used, and is left as it is.
+        Conflict: there is another version of the file, or it is not as it was saved.
+        FileTrouble: it cannot be used, and is left as it is.
     """
     if others := store.copies(OF_PAYMENTS):
         raise Conflict(
@@ -50,7 +53,13 @@ def load(store: Store) -> StoredPayments:
             "generala doctor --accept payments puts them together, and loses none",
             path=safe(store.folder.path(others[0])),
         )
-    return read_own(store)
+    stored = read_own(store)
+    if put_back := marks.find_put_back(store.folder, OF_PAYMENTS):
+        raise Conflict(
+            tell("{what}, so nobody knows who owes whom", what=put_back.message),
+            "generala doctor payments shows what to do",
+        )
+    return stored
 
 
 def read_own(store: Store) -> StoredPayments:
@@ -83,7 +92,7 @@ def change(store: Store, decide: Decide) -> StoredPayments:
         data = encode(after.file)
         read(data)  # what could not be read again is never put in place
         writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
-        writer.replace(OF_PAYMENTS.place, data, seen=before.seen)
+        marks.put(writer, OF_PAYMENTS, data, seen=before.seen)
         return after
 
     return store.retried(attempt)

@@ -26,7 +26,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
-from generala_cli.store import gamefile
+from generala_cli.store import gamefile, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
@@ -62,6 +62,7 @@ _COPIES = tell_count(
     1,
 )
 
+_SEE_DOCTOR = tell("{what}; generala doctor shows what to do")
 _LOST = tell(
     "game {number}, which was current, is gone: another program put older files in place, or deleted it"
 )
@@ -203,8 +204,15 @@ class Store(Struct, frozen=True, kw_only=True):
             self._warn(OF_CURRENT)
 
     def check_undisputed(self, number: int) -> None:
-        """Refuse, by a Conflict, a game of which there are two versions."""
+        """Refuse, by a Conflict, a game of which there are two versions, or that is not as it was saved."""
         subject = of_game(number)
+        if put_back := marks.find_put_back(self.folder, subject):
+            raise Conflict(
+                tell("{what}, so nobody knows who owes whom", what=put_back.message),
+                "generala doctor {number} shows what to do",
+                screen_hint="in a shell, generala doctor {number} shows what to do",
+                number=number,
+            )
         if copies := self.copies(subject):
             what = self._other_versions(subject, copies)
             raise Conflict(
@@ -318,7 +326,7 @@ class Store(Struct, frozen=True, kw_only=True):
             if after.added:
                 data = gamefile.encode(after.file)
                 gamefile.decode(data)  # what could not be read again is never put in place
-                writer.replace(file_name(after.number), data, seen=before.seen)
+                marks.put(writer, of_game(after.number), data, seen=before.seen)
             return after
 
         return self.retried(attempt)
@@ -349,7 +357,7 @@ class Store(Struct, frozen=True, kw_only=True):
             writer.sweep(folder_name(stored.number - 1))  # nobody else writes where a start was killed
             writer.make_folder(folder_name(stored.number))
             try:
-                writer.replace(file_name(stored.number), gamefile.encode(stored.file), seen=None)
+                marks.put(writer, of_game(stored.number), gamefile.encode(stored.file), seen=None)
             except FileTrouble:
                 with suppress(OSError):  # never a folder with a file
                     self.folder.path(folder_name(stored.number)).rmdir()
@@ -401,6 +409,7 @@ class Store(Struct, frozen=True, kw_only=True):
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
             was_current = self._named_in(seen) == number
+            marks.forget(writer, of_game(number))
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
             for version in versions:
@@ -437,8 +446,10 @@ class Store(Struct, frozen=True, kw_only=True):
             return self.folder.may_be_file(place)
 
     def warn_of(self, number: int) -> None:
-        """Warn of other versions of a game."""
+        """Warn of other versions of a game, and where another program put other bytes in its place."""
         self._warn(of_game(number))
+        if self.warn is not None and (put_back := marks.find_put_back(self.folder, of_game(number))):
+            self.warn(_SEE_DOCTOR.with_values(what=put_back.message))
 
     def warn_of_all(self) -> None:
         """Warn of other versions of any game, and of the file that names the current one."""
@@ -467,7 +478,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def _warn(self, subject: FileSubject) -> None:
         if self.warn is not None and (copies := self.copies(subject)):
             what = self._other_versions(subject, copies)
-            self.warn(tell("{what}; generala doctor shows what to do", what=what))
+            self.warn(_SEE_DOCTOR.with_values(what=what))
 
     def _other_versions(self, subject: FileSubject, copies: Sequence[str]) -> Message:
         """Return that one file is another version of a file, or one and so many more."""

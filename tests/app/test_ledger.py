@@ -13,9 +13,11 @@ from generala_cli.app.games import period
 from generala_cli.app.ledger import debt_history, ledger
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
+from generala_cli.store import marks
 from generala_cli.store.gamefile import encode
 from generala_cli.store.glances import glance
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import of_game
 from tests.app.evening import play, transfers
 from tests.app.table import begin, score
 from tests.game.strategies import Played, games
@@ -179,7 +181,8 @@ def test_a_sealed_result_that_lies_is_damage(store: Store, directory: Path) -> N
     path = directory / f"games/{number}/game.json"
     file = store.load(number).file
     lie = replace(file, result=replace(file.result, totals={"Ana": 6}))
-    path.write_bytes(encode(lie))
+    with store.folder.writing() as writer:
+        marks.put(writer, of_game(number), encode(lie), seen=path.read_bytes())
     assert [left_out for left_out, _ in ledger(store).damaged] == [number]
 
 

@@ -87,6 +87,11 @@ class Disk:
                 if name not in folder.now():
                     folder.pending.append(((name, self._new_file()),))
                 self._descriptors[operation.descriptor] = folder.now()[name]
+            case "truncate":
+                if name not in folder.now():
+                    folder.pending.append(((name, self._new_file()),))
+                self._descriptors[operation.descriptor] = folder.now()[name]
+                self._contents[folder.now()[name]].append(b"")
             case "write":
                 self._write(self._descriptors[operation.descriptor], operation.data)
             case "fsync":

@@ -30,6 +30,7 @@ fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX system
 
 _OURS = re.compile(
     r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
+    r"|marks(/([1-9][0-9]*|payments))?"
     r"|aside(/[1-9][0-9]*(/game\.json)?|/payments(/payments\.json)?)?"
 )
 _LITTER = re.compile(r"(games/[1-9][0-9]*/|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}")

@@ -14,8 +14,9 @@ SCORE = COMMANDS[2]
 STEPS = """
     mkdir mkdir create flock
     create write fsync link rename unlink rename unlink fsync
-    flock answer
+    truncate write flock answer
 """
+OPENS = {"open", "create", "truncate"}
 LOOKS = {"open", "read", "list", "stat", "fstat64", "close", "utime"}
 
 
@@ -34,7 +35,7 @@ def test_every_step_of_a_write_is_seen(bench: Bench) -> None:
     _, recorded = bench.recording(SCORE)
     names = [each.name for each in recorded.operations]
     assert [name for name in names if name not in LOOKS] == STEPS.split()
-    opened = [each for each in recorded.operations if each.name in ("open", "create") and each.result >= 0]
+    opened = [each for each in recorded.operations if each.name in OPENS and each.result >= 0]
     assert names.count("close") == len(opened)
     assert names.count("read") >= 4  # of the current game's number, of the game, and of that again
 

@@ -589,7 +589,7 @@ def test_delete_leaves_neither_game_nor_backup_nor_current(store: Store, directo
     begin(store)
     store.change(None, twos)
     store.delete(1)
-    assert listing(directory) == {".lock": b"", "games": None, "games/1": None}
+    assert listing(directory) == {".lock": b"", "games": None, "games/1": None, "marks": None}
 
 
 def test_delete_keeps_another_current_game(store: Store) -> None:
@@ -664,13 +664,13 @@ def test_a_current_game_that_is_deleted_is_followed_by_another_if_that_is_there(
     assert store.current_or_none() is None
 
 
-def test_a_backup_is_deleted_before_its_game(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mark_and_backup_are_deleted_before_their_game(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store)
     store.change(None, twos)
     deleted: list[str] = []
     monkeypatch.setattr(os, "unlink", lambda path: deleted.append(Path(path).name))
     store.delete(1)
-    assert deleted == ["game.json.bak", "game.json", "current"]
+    assert deleted == ["1", "game.json.bak", "game.json", "current"]
 
 
 def test_a_change_that_could_not_be_read_again_is_not_written(store: Store, directory: Path) -> None:

@@ -52,6 +52,8 @@ class DoctorCopy(Struct, frozen=True, kw_only=True):
 
 
 class DoctorGame(Struct, frozen=True, kw_only=True):
+    """A game; `why` says what is wrong with its file, or what another program did to one that is fine."""
+
     game: Ordinal
     state: FileState
     why: str | None
@@ -325,7 +327,7 @@ def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
                 DoctorGame(
                     game=files.subject.number,
                     state=checked.state,
-                    why=str(checked.why) or None,
+                    why=_why(files),
                     events=_events(checked),
                     backup=backup,
                     copies=copies,
@@ -335,7 +337,7 @@ def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
         else:
             payments = DoctorPayments(
                 state=checked.state,
-                why=str(checked.why) or None,
+                why=_why(files),
                 events=_events(checked),
                 backup=backup,
                 copies=copies,
@@ -356,6 +358,12 @@ def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
         payments=payments,
         saved=False,
     )
+
+
+def _why(files: "FilesExamined") -> str | None:
+    if files.put_back is not None:
+        return str(files.put_back.message)
+    return str(files.game.why) or None
 
 
 def _backup(files: "FilesExamined") -> DoctorBackup:
