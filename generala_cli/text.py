@@ -52,6 +52,7 @@ Kind = Literal[
     "game",
     "instant win",
     "joker",
+    "double generala",
     "option",
     "payout method",
     "player",
@@ -92,6 +93,10 @@ _KINDS: Mapping[Kind, _Refusals] = {
     "joker": _Refusals(
         tell("there is no choice for joker: {wanted!r}"),
         tell("{wanted!r} fits more than one choice for joker"),
+    ),
+    "double generala": _Refusals(
+        tell("there is no choice for what a double needs: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for what a double needs"),
     ),
     "instant win": _Refusals(
         tell("there is no choice for instant-win: {wanted!r}"),

@@ -303,6 +303,7 @@ def sheet_of(game: Game, player: str) -> Sheet:
     return Sheet(
         filled=frozenset(column.boxes),
         holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
+        wrote_five_alike=game.wrote_five_alike(player),
         in_numbers=game.in_numbers(player),
         spares=column.spares,
         total=game.total(player),
@@ -314,7 +315,8 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
 
     Without points a category counts as filled with some: what waits for it may be scored, but nothing is
     added to the total, and in a number category three of it count towards an upper bonus, which is what
-    that asks for.
+    that asks for. Where a box waits for five alike in any box, those in their own box, or in a number's that
+    holds the most it can (`threes=15`), are such.
 
     Raises NotAllowed where a category cannot hold such points, or none is left open.
     """
@@ -333,9 +335,16 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     numbers = ((category.number, points) for category, points in boxes.items() if category.number)
     in_numbers = sum(3 * number if points is None else points for number, points in numbers)
     bonus = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
+    holding = frozenset(category.id for category, points in boxes.items() if points != 0)
+    awaited, full = (
+        rules.awaited_hand,
+        {number.id: (number.number or 0) * rules.dice for number in rules.numbers},
+    )
+    are_all_of_a_number = any(points == full.get(category.id) for category, points in boxes.items() if points)
     return Sheet(
         filled=frozenset(category.id for category in boxes),
-        holding=frozenset(category.id for category, points in boxes.items() if points != 0),
+        holding=holding,
+        wrote_five_alike=awaited is not None and (awaited.id in holding or are_all_of_a_number),
         in_numbers=in_numbers,
         spares=spares,
         total=sum(points or 0 for points in boxes.values()) + bonus,

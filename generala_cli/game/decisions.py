@@ -451,6 +451,8 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
 def _may_score(game: Game, player: str, category: Category) -> bool:
     if category.after is None:
         return True
+    if category.needs_five_alike:
+        return game.wrote_five_alike(player)
     box = game.columns[player].boxes.get(category.after)
     return box is not None and not box.scratched
 
@@ -544,7 +546,9 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
         )
     if not _may_score(game, player, category):
         raise WrongBox(
-            "{category} needs points in {player}'s {other} first",
+            "{category} needs five alike that {player} wrote for points before"
+            if category.needs_five_alike
+            else "{category} needs points in {player}'s {other} first",
             "generala scratch {id} gives it up",
             screen_hint="x {id} gives it up",
             category=category,

@@ -20,7 +20,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.seating import seats
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category, RuleSet, joker_may_fill, joker_pays, worth
+from generala_cli.rules.ruleset import Category, RuleSet, joker_may_fill, joker_pays, qualifies, worth
 
 
 class Box(Struct, frozen=True, kw_only=True):
@@ -149,6 +149,14 @@ class Game(Struct, frozen=True, kw_only=True):
             category
             for category in fillable
             if joker_may_fill(self.rules, category, dice[0], is_own_due=is_own_due, is_lower_due=is_lower_due)
+        )
+
+    def wrote_five_alike(self, player: str) -> bool:
+        """Whether five alike hold points for this player in any box, where another box waits for that."""
+        awaited = self.rules.awaited_hand
+        return awaited is not None and any(
+            box.dice is not None and not box.scratched and qualifies(self.rules, awaited, box.dice)
+            for box in self.columns[player].boxes.values()
         )
 
     def is_joker(self, player: str, dice: Dice) -> bool:

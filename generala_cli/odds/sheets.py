@@ -2,7 +2,8 @@
 
 Which points stand in a filled box is forgotten, but for three things that later turns depend on: how much
 the number categories hold together (as far as the upper bonus asks), whether a box holds points that
-another one or an instant win waits for (generala), and how many spares are left. Sheets that the future
+another one or an instant win waits for (generala), or five alike were written where one waits for those, and
+how many spares are left. Sheets that the future
 cannot tell apart are one sheet.
 """
 
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.selections import Rows, Selections, Values
+from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import (
     BoxState,
     RuleSet,
     can_win_instantly,
     joker_may_fill,
     joker_pays,
+    qualifies,
     wins_with,
     worth,
 )
@@ -38,12 +41,14 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     Attributes:
         filled: the ids of filled categories. holding: those of them that hold points, and not a scratch.
+        wrote_five_alike: whether five alike hold points in any of them.
         in_numbers: what the number categories hold together. spares: saved throws that are left.
         total: the points so far, an upper bonus among them.
     """
 
     filled: frozenset[str] = frozenset()
     holding: frozenset[str] = frozenset()
+    wrote_five_alike: bool = False
     in_numbers: int = 0
     spares: int = 0
     total: int = 0
@@ -54,11 +59,13 @@ class Change(NamedTuple):
 
     Attributes:
         holds: whether the box holds points now, where another one waits for that.
+        wrote_five_alike: whether five alike hold points now, where a box waits for that.
         in_numbers: the points that count towards the upper bonus, while it is not earned.
         saved: throws left for later turns. used: spares that went into the turn.
     """
 
     holds: bool = False
+    wrote_five_alike: bool = False
     in_numbers: int = 0
     saved: int = 0
     used: int = 0
@@ -98,7 +105,12 @@ class Sheets:
         self.sheet = sheet
         self.categories = tuple(c for c in rules.categories if c.id not in sheet.filled)
         ids = [category.id for category in self.categories]
-        waiting = {box: sum(1 << p for p, c in enumerate(self.categories) if c.after == box) for box in ids}
+        waiting = {
+            box: sum(
+                1 << p for p, c in enumerate(self.categories) if c.after == box and not c.needs_five_alike
+            )
+            for box in ids
+        }
         win = rules.instant_win
         if win is not None and wins_with(rules, "held") != wins_with(rules, "scratched"):
             waiting[win.box] = (1 << len(ids)) - 1  # every turn to come may win by it
@@ -107,8 +119,18 @@ class Sheets:
             waiting[alike.id] = (1 << len(ids)) - 1  # every turn to come may earn it
         self._awaited = [box for box in ids if waiting[box]]
         self._waiting = [waiting[box] for box in self._awaited]
+        self._waiting_for_five = sum(1 << p for p, c in enumerate(self.categories) if c.needs_five_alike)
+        awaited_hands = [hand for hand, _ in every_hand(rules.dice, rules.faces) if self.is_awaited(hand)]
+        self._takes_five_alike = sum(
+            1 << place
+            for place, category in enumerate(self.categories)
+            if not category.needs_five_alike
+            and any(qualifies(rules, category, hand) for hand in awaited_hands)
+        )
+        self._five_alike = 1 << len(self._awaited)
         self._sets = 1 << len(ids)
-        self._holding = 1 << len(self._awaited)
+        # Five alike may be written twice before the second time is counted as the first: two bits.
+        self._holding = self._five_alike << (2 if self._waiting_for_five else 0)
         bonus = rules.upper_bonus
         self._threshold = 0 if bonus is None or sheet.in_numbers >= bonus.threshold else bonus.threshold
         self._most_in = [
@@ -146,6 +168,7 @@ class Sheets:
         """Return the number of a sheet that follows from the first one."""
         sets = sum(1 << place for place, c in enumerate(self.categories) if c.id not in sheet.filled)
         held = sum(1 << bit for bit, box in enumerate(self._awaited) if box in sheet.holding)
+        held += self._five_alike if sheet.wrote_five_alike and self._waiting_for_five else 0
         in_numbers = min(sheet.in_numbers, self._threshold)
         return int(self._alike[self._numbered(sets, sheet.spares, held, in_numbers)])
 
@@ -162,7 +185,9 @@ class Sheets:
         return np.asarray((self._open_sets(keys) >> places[0]) & 1 == 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
-        """Return on which sheets the category's condition holds: the box it waits for has points."""
+        """Return on which sheets the category's condition holds: what it waits for has been written."""
+        if self.categories[category].needs_five_alike:
+            return np.asarray(self._held(keys) & self._five_alike > 0)
         after = self.categories[category].after
         return np.full(keys.shape, True) if after is None else self.holds(keys, after)
 
@@ -191,6 +216,8 @@ class Sheets:
     def may_ever_score(self, keys: Keys, category: int) -> Mask:
         """Return on which sheets the category's condition holds or may come to hold."""
         after = self.categories[category].after
+        if self.categories[category].needs_five_alike:
+            return self.may_score(keys, category) | (self._open_sets(keys) & self._takes_five_alike > 0)
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def spares(self, keys: Keys) -> Keys:
@@ -213,17 +240,24 @@ class Sheets:
     def step(self, category: int, change: Change) -> int:
         """Return what an entry in the open box of that place adds to the number of a sheet."""
         held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
+        held += self._five_alike if change.wrote_five_alike else 0
         return self._numbered(-(1 << category), change.saved - change.used, held, change.in_numbers)
 
     def alike(self, numbers: Keys) -> Keys:
         """Return the sheets that stand for those that entries lead to; any sheet where there is none."""
         return self._alike.take(numbers, mode="clip")
 
-    def change(self, category: int, points: int, finish: Finish) -> Change:
+    def is_awaited(self, hand: Dice) -> bool:
+        """Return whether the hand is one that an open box waits for, in whichever box it is written."""
+        awaited = self.rules.awaited_hand if self._waiting_for_five else None
+        return awaited is not None and qualifies(self.rules, awaited, hand)
+
+    def change(self, category: int, points: int, finish: Finish, *, is_five_alike: bool = False) -> Change:
         """Return the effect of so many points in the category of that place when the turn ends so."""
         box = self.categories[category]
         return Change(
             holds=points > 0 and box.id in self._awaited,
+            wrote_five_alike=points > 0 and is_five_alike,
             in_numbers=points if self._threshold and box.number is not None else 0,
             saved=finish.saved if box.saves_spares and (points or self.rules.scratches_save) else 0,
             used=finish.used,
@@ -274,6 +308,10 @@ class Sheets:
         sets, held = self._open_sets(numbers), self._held(numbers)
         for bit, waiting in enumerate(self._waiting):
             found -= np.where(sets & waiting, 0, held & 1 << bit) * self._numbers * self._sets
+        if self._waiting_for_five:
+            wrote = held // self._five_alike
+            kept = np.where(sets & self._waiting_for_five, np.minimum(wrote, 1), 0)
+            found -= (wrote - kept) * self._five_alike * self._numbers * self._sets
         if self._threshold:
             in_numbers = numbers % self._numbers
             out_of_reach = in_numbers + self.reach(numbers) < self._threshold
@@ -285,7 +323,8 @@ class Entries(Struct, frozen=True, kw_only=True):
     """The points and changes that hands make in one category.
 
     Attributes:
-        points: different ones, rising from 0, a scratch; then those to which an extra bonus comes.
+        points: different ones, rising from 0, a scratch; then those to which an extra bonus comes, and those
+            of five alike, where a box waits for them.
         changes: what each does to the sheet. extras: the extra bonus that comes to each.
         of_hand: for each hand the place of what it makes among those.
         again: by the face of all alike, and whether they are a joker that pays here, and earn the extra
@@ -417,6 +456,7 @@ class EntryTable:
         self.hands = selections.kept[selections.hands]
         self._found: dict[Finish, Lines] = {}
         self._saves = any(category.saves_spares for category in sheets.categories)
+        self._five = [sheets.is_awaited(hand) for hand in self.hands]
         self.winning = np.array([can_win_instantly(self._rules, hand, 1) for hand in self.hands])
         self.all_alike: list[int] = []
         if self._rules.joker:
@@ -462,19 +502,26 @@ class EntryTable:
             for place, worths in enumerate(self._worths[finish.first]):
                 jokers = self._jokers[finish.first][place]
                 again = [[worths[hand], joker] for hand, joker in zip(self.all_alike, jokers, strict=True)]
-                points = [(score, 0) for score in sorted({0, *worths, *jokers})]
+                written = [(score, 0, False) for score in sorted({0, *worths, *jokers})]
                 if extra := self._rules.extra_bonus:
-                    points += [(score, extra) for score in sorted({0, *chain.from_iterable(again)})]
-                rows = {pair: row for row, pair in enumerate(points)}
+                    written += [(score, extra, False) for score in sorted({0, *chain.from_iterable(again)})]
+                made = [
+                    (score, 0, five and score > 0) for score, five in zip(worths, self._five, strict=True)
+                ]
+                written += sorted({*made} - {*written})
+                rows = {each: row for row, each in enumerate(written)}
                 entries.append(
                     Entries(
-                        points=tuple(score for score, _ in points),
-                        changes=tuple(self._sheets.change(place, score, finish) for score, _ in points),
-                        extras=tuple(extra for _, extra in points),
-                        of_hand=np.array([rows[score, 0] for score in worths]),
+                        points=tuple(score for score, _, _ in written),
+                        changes=tuple(
+                            self._sheets.change(place, score, finish, is_five_alike=five)
+                            for score, _, five in written
+                        ),
+                        extras=tuple(extra for _, extra, _ in written),
+                        of_hand=np.array([rows[each] for each in made]),
                         again=np.array(
                             [
-                                [[rows[score, 0], rows[score, extra]] for score in by_joker]
+                                [[rows[score, 0, False], rows[score, extra, False]] for score in by_joker]
                                 for by_joker in again
                             ],
                             dtype=np.intp,

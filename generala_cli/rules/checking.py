@@ -4,8 +4,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from generala_cli.messages import Message, tell
 from generala_cli.rules.dice import every_hand
+from generala_cli.rules.patterns import Alike
 from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, Names, RuleSet, qualifies
 from generala_cli.text import plain, unprintable
 
@@ -156,6 +159,14 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     for place, line in _placed(rules):
         if line.after not in above:
             yield Problem(f"{place}: after", tell("must be the id of a category above it"), place)
+        if line.needs is not UNSET and line.after is None:
+            yield Problem(f"{place}: needs", tell("is only for a category that has after"), place)
+        elif line.needs_five_alike and not any(
+            line.after == other.id and other.asks == (Alike(count=5),) for other in rules.lines
+        ):
+            yield Problem(
+                f"{place}: needs", tell("must be after a category with alike = {dice}", dice=5), place
+            )
         if (line.points or 0) > MOST_POINTS:
             yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)

@@ -12,6 +12,8 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
     asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
         return value_message(asks)
+    if category.needs_five_alike:
+        return tell("{asks}, once five alike were written for points in any box", asks=asks)
     return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import NO, YES, Message, tell, value_message
-from generala_cli.rules.patterns import PatternOption
+from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
     MOST_THROWS,
@@ -25,6 +25,7 @@ from generala_cli.rules.ruleset import (
     InstantWinMode,
     Joker,
     JokerRule,
+    Need,
     RuleSet,
     UpperBonus,
 )
@@ -301,7 +302,7 @@ def _set_pattern(
 
 
 def _box_options(rules: RuleSet) -> Iterator[Option]:
-    """Yield the prices of boxes, and the boxes that may be left out; a double stands after its box."""
+    """Yield the prices of boxes, those that may be left out, and what a double waits for."""
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
         if not may_be_out and line.points is None:
@@ -320,6 +321,14 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
             change=partial(_set_box, line.id, may_be_out),
             is_switch=may_be_out,
         )
+        if line.after is not None and _find_line(rules, line.after).asks == (Alike(count=5),):
+            yield Option(
+                key=f"{line.id}-needs",
+                names=tuple(f"{name}-needs" for name in line.answers_to),
+                value=line.needs or "points",
+                choices=value_message(", ".join(get_args(Need))),
+                change=partial(_set_need, line.id),
+            )
 
 
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
@@ -346,6 +355,21 @@ def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleS
     twice = 2 * (line.points or 0)
     doubles = [double for double in rules.lines if double.after == wanted and double.points == twice]
     return _with_lines(rules, priced, *(_at_price(double, 2 * (priced.points or 0)) for double in doubles))
+
+
+def _set_need(wanted: str, rules: RuleSet, value: str) -> RuleSet:
+    line, need = _find_line(rules, wanted), choose(value, get_args(Need), "double generala")
+    if need == "points":
+        return _with_lines(rules, replace(line, needs=UNSET))
+    if not line.in_play:
+        raise NotAllowed(
+            "{key}-needs={value} needs {category} in play",
+            "add {key}=yes",
+            key=wanted,
+            value=value,
+            category=line,
+        )
+    return _with_lines(rules, replace(line, needs="five-alike"))
 
 
 def _at_price(line: Category, points: int) -> Category:

@@ -43,6 +43,7 @@ Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom", "bottom-to-top", "upper-first", "lower-first"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
+Need = Literal["points", "five-alike"]
 BoxState = Literal["open", "held", "scratched"]
 """Whether a box has nothing in it yet, holds points, or was scratched."""
 
@@ -60,6 +61,8 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         sums_what_makes_it: whether only the dice that make it are summed, as those of a pair.
         first: what it scores on the first throw, where that is something else.
         after: the id of a category that must hold points before this one may (double generala).
+        needs: what must be there before: `points` in that category (as where it is UNSET), or `five-alike`, a
+            hand that makes it, written for points in whichever box (guide: sources, "Double generala").
         saves_spares: whether points in fewer throws than allowed save the throws left over.
         in_play: whether the sheet has this line; a house may bring it in.
     """
@@ -75,6 +78,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sums_what_makes_it: bool | UnsetType = UNSET
     first: Points | None = None
     after: Name | None = None
+    needs: Need | UnsetType = UNSET
     saves_spares: bool = False
     in_play: bool = True
 
@@ -82,6 +86,11 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def number(self) -> int | None:
         """The face of a number category; None for the others."""
         return next((pattern.face for pattern in self.asks if isinstance(pattern, Number)), None)
+
+    @property
+    def needs_five_alike(self) -> bool:
+        """Whether it waits for five alike in any box, and not for points in one."""
+        return self.after is not None and self.needs == "five-alike"
 
     @property
     def takes_any_dice(self) -> bool:
@@ -382,6 +391,11 @@ class RuleSet(
     def has_bonus_beside(self) -> bool:
         """Whether anything is earned that stands in no box."""
         return self.upper_bonus is not None or self.extra_bonus > 0
+
+    @cached_property
+    def awaited_hand(self) -> Category | None:
+        """The category of the hand that another one waits for, in whichever box; None where none does."""
+        return next((self.category(c.after) for c in self.categories if c.after and c.needs_five_alike), None)
 
     @cached_property
     def all_alike_box(self) -> Category | None:

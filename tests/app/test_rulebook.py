@@ -203,7 +203,8 @@ def test_new_rules_are_a_valid_copy_of_their_source(house_rules: HouseRules, sou
 
 KEYS = """
 dice faces throws fill_order opening_throws instant_win instant_win_points upper_bonus throw_names category
-id name aliases number alike groups straight aces total any points first after saves_spares in_play all_alike
+id name aliases number alike groups straight aces total any points first after needs saves_spares
+in_play all_alike
 """
 
 

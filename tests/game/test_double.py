@@ -94,3 +94,58 @@ def test_generala_cannot_be_amended_away_from_under_it() -> None:
     table.score("Ana", "33333", "double-generala", roll=2)
     with pytest.raises(NotAllowed, match=r"^turn 3 would no longer fit: double generala needs points"):
         table.amend(1, None, "generala", scratched=True)
+
+
+def after_threes(*settings: str) -> Table:
+    """Ana wrote five alike in threes; her Generala is open."""
+    table = doubles("double-generala-needs=five-alike", *settings)
+    table.score("Ana", "33333", "threes", roll=2)
+    table.scratch("Beto", "ones")
+    return table
+
+
+def test_where_any_five_alike_is_the_first_the_box_it_was_written_in_does_not_matter() -> None:
+    assert after_threes().score("Ana", "66666", "double-generala", roll=2).points == 100
+    table = doubles("double-generala-needs=points")
+    table.score("Ana", "33333", "threes", roll=2)
+    table.scratch("Beto", "ones")
+    with pytest.raises(NotAllowed, match=r"^double generala needs points in Ana's generala first"):
+        table.score("Ana", "66666", "double-generala", roll=2)
+
+
+@pytest.mark.parametrize("first", ["nothing", "scratched", "four threes", "another's"])
+def test_where_any_five_alike_is_the_first_it_is_written_for_points_by_the_same_player(first: str) -> None:
+    table = doubles("double-generala-needs=five-alike")
+    match first:
+        case "scratched":
+            table.scratch("Ana", "generala", "33333", roll=3)
+        case "four threes":
+            table.score("Ana", "33334", "threes", roll=2)
+        case "another's":
+            table.scratch("Ana", "ones")
+            table.score("Beto", "33333", "threes", roll=2)
+        case _:
+            table.scratch("Ana", "ones")
+    if first != "another's":
+        table.scratch("Beto", "ones")
+    wanted = r"^double generala needs five alike that Ana wrote for points before"
+    with pytest.raises(NotAllowed, match=wanted):
+        table.score("Ana", "66666", "double-generala", roll=2)
+    table.scratch("Ana", "double-generala")
+
+
+def test_a_first_throw_still_wins_while_generala_is_open_and_after_that_is_a_double() -> None:
+    assert after_threes().score("Ana", "66666", roll=1).instant_win
+    table = after_threes()
+    table.score("Ana", "66666", "generala", roll=2)
+    table.scratch("Beto", "twos")
+    entry = table.score("Ana", "66666", "double-generala", roll=1)
+    assert (entry.instant_win, entry.points) == (False, 100)
+
+
+def test_a_correction_that_takes_the_first_five_alike_away_is_refused() -> None:
+    table = after_threes()
+    table.score("Ana", "66666", "double-generala", roll=2)
+    table.scratch("Beto", "twos")
+    with pytest.raises(NotAllowed):
+        table.amend(1, dice="33334")

@@ -15,7 +15,9 @@ Hand = tuple[int, ...]
 class Line(NamedTuple):
     """A box: what a hand scores there on a later throw and on the first one, and what it asks and brings.
 
-    `as_joker` is what a hand scores that need not make it, on a later throw and on the first one.
+    `after` is the box that it waits for, until that holds points; or, where it waits for a `hand`, until one
+    that makes that box holds points in any. `as_joker` is what a hand scores that need not make it, on a
+    later throw and on the first one.
     """
 
     id: str
@@ -23,6 +25,7 @@ class Line(NamedTuple):
     first: Callable[[Hand], int]
     number: bool = False
     after: str | None = None
+    hand: bool = False
     saves: bool = False
     face: int | None = None
     as_joker: Callable[[Hand, bool], int] = lambda hand, first: 0
@@ -59,6 +62,7 @@ class State(NamedTuple):
     held: frozenset[str] = frozenset()
     numbers: int = 0
     spares: int = 0
+    wrote: bool = False
 
 
 class Move(NamedTuple):
@@ -135,7 +139,7 @@ class Naive:
             due = own or lower or due
         extra = self.game.extra if again and self.game.joker_box in state.held else 0
         return [
-            self._entered(state, throw, self._lines[box], points, extra)
+            self._entered(state, throw, hand, self._lines[box], points, extra)
             for box in due
             for points in self._may_be(box, self._points(state, throw, hand, self._lines[box], again))
         ]
@@ -164,12 +168,21 @@ class Naive:
     def most(self, state: State) -> int:
         """The most points that the open boxes may still bring."""
         lines = [self._lines[box] for box in state.open]
-        may_score = [line for line in lines if line.after is None or line.after in {*state.held, *state.open}]
         hands = self.thrown()
+        may_score = [line for line in lines if line.after is None or self._may_come(state, line)]
         points = sum(self._most_in(state, line) for line in may_score)
         numbers = sum(max(line.later(hand) for hand in hands) for line in lines if line.number)
         least, extra = self.game.bonus or (0, 0)
         return points + (extra if state.numbers < least <= state.numbers + numbers else 0)
+
+    def _may_come(self, state: State, line: Line) -> bool:
+        """Whether what a box waits for is there, or may still be written in another one."""
+        assert line.after is not None
+        if not line.hand:
+            return line.after in {*state.held, *state.open}
+        awaited = [hand for hand in self.thrown() if self._lines[line.after].later(hand)]
+        others = [self._lines[box] for box in state.open if not self._lines[box].hand]
+        return state.wrote or any(other.later(hand) for other in others for hand in awaited)
 
     def _most_in(self, state: State, line: Line) -> int:
         """The most points that a box may bring, an extra bonus beside it among them."""
@@ -200,14 +213,15 @@ class Naive:
         )
         if again and free and not line.number:
             return line.as_joker(hand, throw == 1)
-        if line.after is not None and line.after not in state.held:
+        if line.after is not None and not (state.wrote if line.hand else line.after in state.held):
             return 0
         return line.first(hand) if throw == 1 else line.later(hand)
 
-    def _entered(self, state: State, throw: int, line: Line, points: int, beside: int) -> Move:
+    def _entered(self, state: State, throw: int, hand: Hand, line: Line, points: int, beside: int) -> Move:
         numbers = state.numbers + (points if line.number else 0)
         least, extra = self.game.bonus or (0, 0)
         left_over = self.game.throws - throw
+        awaited = [self._lines[other.after] for other in self.game.lines if other.hand and other.after]
         saves = line.saves and (points or self.game.scratches_save)
         saved = left_over if saves and left_over > 0 else 0
         return Move(
@@ -219,6 +233,7 @@ class Naive:
                 held=state.held | {line.id} if points else state.held,
                 numbers=numbers,
                 spares=state.spares + saved - max(0, -left_over),
+                wrote=state.wrote or (points > 0 and any(first.later(hand) > 0 for first in awaited)),
             ),
         )
 

@@ -19,6 +19,7 @@ HOUSES = (
     ("generala", "instant-win=while-open"),
     ("generala", "instant-win=unless-scratched", "bonus=10"),
     ("generala", "instant-win=unless-scratched", "double-generala=yes", "bonus=10"),
+    ("generala", "double-generala=yes", "double-generala-needs=five-alike", "instant-win=while-open"),
     ("generala", "fill-order=top-to-bottom", "generala=50/70", "double-generala=100/150"),
     ("generala-ace",),
     ("generala-round", "straights=different", "throws=1"),

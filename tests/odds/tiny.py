@@ -29,13 +29,14 @@ class Figure(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A figure with its price; without one its dice are summed."""
+    """A figure with its price; without one its dice are summed. `hand`: it waits for a hand in any box."""
 
     figure: str
     points: int | None = None
     first: int | None = None
     after: str | None = None
     saves: bool = False
+    hand: bool = False
 
 
 def _one_or_more(face: int) -> Figure:
@@ -144,6 +145,7 @@ def _category(name: str, box: Box, after: str | None) -> Category:
         points=box.points,
         first=box.first,
         after=after,
+        needs="five-alike" if box.hand else UNSET,
         saves_spares=box.saves,
     )
 
@@ -162,6 +164,7 @@ def _line(name: str, box: Box, after: str | None) -> Line:
         first=lambda hand: points(hand, box.points if box.first is None else box.first),
         number=box.figure in FACE,
         after=after,
+        hand=box.hand,
         saves=box.saves,
         face=FACE.get(box.figure),
         as_joker=lambda hand, first: sum(hand) if box.points is None else (first and box.first) or box.points,
@@ -174,6 +177,7 @@ def sheet(naive: Naive, state: State, total: int = 0) -> Sheet:
     return Sheet(
         filled=frozenset(filled),
         holding=state.held,
+        wrote_five_alike=state.wrote,
         in_numbers=state.numbers,
         spares=state.spares,
         total=total,
@@ -209,6 +213,20 @@ ALONE: dict[str, Both] = {
     "double": both(Shape(), Box("pair", 5), Box("pair", 10, after="0-pair"), Box("any")),
     "double, first throw": both(
         Shape(win="while-open"), Box("pair", 5, 7), Box("pair", 10, 90, after="0-pair"), Box("any")
+    ),
+    "double after any pair": both(
+        Shape(win="while-open"),
+        Box("pair", 5, 7),
+        Box("pair", 10, 90, after="0-pair", hand=True),
+        Box("any"),
+        Box("twos"),
+    ),
+    "double after any pair, in order, bonus, spares": both(
+        Shape(order="bottom-to-top", throws=3, bonus=(4, 20)),
+        Box("pair", 5, saves=True),
+        Box("any", 10, after="0-pair", hand=True),
+        Box("ones"),
+        Box("run", 9),
     ),
     "spares": both(Shape(throws=3), Box("pair", 5, saves=True), Box("run", 4, saves=True), Box("threes")),
     "spares, by a scratch too": both(
@@ -290,5 +308,5 @@ def tinies(
         shape = shape._replace(joker=joker, extra=draw(st.sampled_from([0, 1, 9])))
     elif draw(st.booleans()):
         awaited = draw(st.integers(0, len(boxes) - 1))
-        boxes.append(Box("any", 6, after=f"{awaited}-{boxes[awaited].figure}"))
+        boxes.append(Box("any", 6, after=f"{awaited}-{boxes[awaited].figure}", hand=draw(st.booleans())))
     return both(shape, *boxes)

@@ -71,11 +71,15 @@ def test_an_option_shows_the_value_it_was_set_to(name: str, key: str) -> None:
         "aces": "2",
         "spares": "yes",
         "instant-win": "always",
+        "double-generala-needs": "five-alike",
     }
     value = values.get(
         key, "no" if key.startswith("all-alike") else "yes" if key.startswith("same") else "77"
     )
-    assert option(with_settings(built_in(name), [(key, value)]), key).value.partition("/")[0] == value
+    settings = [(key, value)]
+    if key == "double-generala-needs":
+        settings = [("double-generala", "yes"), (key, value)]
+    assert option(with_settings(built_in(name), settings), key).value.partition("/")[0] == value
 
 
 @pytest.mark.parametrize("name", FAMILY)
@@ -98,7 +102,21 @@ def test_the_options_of_the_generala_family(name: str) -> None:
         "four-of-a-kind",
         box,
         "double-generala",
+        "double-generala-needs",
     ]
+
+
+def test_a_double_that_needs_five_alike_is_to_be_in_play() -> None:
+    with pytest.raises(NotAllowed, match="needs double generala in play; add double-generala=yes"):
+        changed("generala", "double-generala-needs=five-alike")
+    with pytest.raises(NotAllowed, match="in play"):
+        changed("generala", "double-generala-needs=five-alike", "double-generala=no")
+    assert changed("generala", "double-generala-needs=points").lines == built_in("generala").lines
+    assert (
+        changed("generala", "double-generala-needs=five", "double=130")
+        .find_category("double")
+        .needs_five_alike
+    )
 
 
 @pytest.mark.parametrize("name", FAMILY)

@@ -10,6 +10,7 @@ from msgspec import UNSET, json
 
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text
+from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.patterns import Alike, Groups, Straight, Total
 from generala_cli.rules.rulefile import check_rules, read_rules, rules_document
@@ -28,6 +29,7 @@ OTHER_VALUES = {
     "straights": "different",
     "aces": "2,6",
     "double-generala": "yes",
+    "double-generala-needs": "points",  # five-alike, where there is a double
 }
 
 
@@ -98,6 +100,23 @@ def test_a_changed_rule_set_is_read_back_as_it_was(name: str, key: str, value: s
     changed = with_settings(built_in(name), [(key, value)])
     assert read_back(changed) == changed
     assert read_back(changed).settings == ((key, value),)
+
+
+def test_what_a_double_needs_is_read_back() -> None:
+    settings = (("double-generala", "yes"), ("double-generala-needs", "five-alike"))
+    changed = with_settings(built_in("generala"), settings)
+    assert read_back(changed) == changed
+    assert fingerprint(changed) != fingerprint(with_settings(built_in("generala"), settings[:1]))
+
+
+def test_only_a_double_of_five_alike_needs_five_alike() -> None:
+    document = document_of()
+    line(document, "straight")["needs"] = "points"
+    line(document, "double-generala").update({"after": "four-of-a-kind", "needs": "five-alike"})
+    assert problems_of(document) == [
+        "category 7 (straight): needs: is only for a category that has after",
+        "category 11 (double-generala): needs: must be after a category with alike = 5",
+    ]
 
 
 @pytest.mark.parametrize(
