@@ -31,9 +31,7 @@ MARK = "marks/1"
 
 def scratch(history: History) -> Sequence[Event]:
     game = history.game
-    filled = (
-        game.columns[game.to_move].boxes if game.to_move else ()
-    )  # over: the game refuses whatever is named
+    filled = game.columns[game.to_move].boxes if game.to_move else ()  # over: refused, whatever is named
     box = next(category for category in game.rules.categories if category.id not in filled)
     return [decisions.scratch(game, Turn(category=box))]
 
