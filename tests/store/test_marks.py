@@ -149,6 +149,21 @@ def test_a_turn_is_saved_whatever_its_mark_meets(store: Store, tmp_path: Path, t
     assert not (tmp_path / "nothing").exists()
 
 
+@posix_only("links are made as POSIX systems make them")
+@pytest.mark.parametrize("thing", ["a file", "a link that leads nowhere"])
+def test_doctor_speaks_of_every_game_where_there_are_no_marks_to_list(
+    store: Store, tmp_path: Path, thing: str
+) -> None:
+    marks = store.folder.path("marks")
+    store.folder.path(MARK).unlink()
+    marks.rmdir()
+    marks.write_bytes(b"") if thing == "a file" else marks.symlink_to(tmp_path / "nothing")
+    found = diagnose(store)
+    assert found.unwell == 0
+    assert [files.game.state for files in found.examined.games] == ["fine"]
+    assert found.examined.litter == {"marks": "unlisted"}
+
+
 def test_a_deleted_game_leaves_no_mark(store: Store) -> None:
     store.delete(1)
     assert store.folder.names("marks") == []
