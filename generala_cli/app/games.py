@@ -19,11 +19,21 @@ from generala_cli.progress import Progress, no_progress
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.glances import Glance
+from generala_cli.store.gamefile import GameFile, Result
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import PAYMENTS
 from generala_cli.text import find_word
+
+
+class ListedGame(Struct, frozen=True, kw_only=True):
+    """What a list of games shows of one."""
+
+    game: int
+    id: str
+    started: datetime
+    label: str
+    rules: str
+    result: Result
 
 
 class GameList(Struct, frozen=True, kw_only=True):
@@ -34,7 +44,7 @@ class GameList(Struct, frozen=True, kw_only=True):
     """
 
     current: int | None
-    games: tuple[Glance | GameFile, ...]
+    games: tuple[ListedGame, ...]
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
     is_part: bool = False
 
@@ -194,15 +204,27 @@ def list_games(store: Store, progress: Progress = no_progress) -> GameList:
         current = store.current_or_none()
     except FileTrouble:  # a damaged file: the list still helps to choose another game
         current = None
-    games: list[Glance | GameFile] = []
+    games: list[ListedGame] = []
     damaged: list[tuple[int, FileTrouble]] = []
     store.warn_of_all()
-    for number, found in store.each(store.summary, progress):
+    for number, found in store.each(lambda number: _listed(store.summary(number)), progress):
         if isinstance(found, FileTrouble):
             damaged.append((number, found))
         else:
             games.append(found)
     return GameList(current=current, games=tuple(games), damaged=tuple(damaged))
+
+
+def _listed(file: GameFile) -> ListedGame:
+    """Return a game without its events and rules, of which a long list would fill the memory."""
+    return ListedGame(
+        game=file.game,
+        id=file.id,
+        started=file.started,
+        label=file.agreed.label,
+        rules=file.agreed.rules.name,
+        result=file.result,
+    )
 
 
 NameGroups = Sequence[Sequence[str]]

@@ -1,17 +1,14 @@
 """The ledger: who owes whom over many games, after what was paid."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.app.games import Period, period
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
-from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT
 from generala_cli.game.payments import NOTHING, Paid, Share, remembered, share
 from generala_cli.game.payouts import Owed, settle_outcome
@@ -21,10 +18,9 @@ from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.messages import CommandLine
 from generala_cli.progress import Progress, no_progress
 from generala_cli.store import payments as storing
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.glances import Glance, GlanceAgreed
+from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.payments import StoredPayments
-from generala_cli.store.store import NONSENSE, Store
+from generala_cli.store.store import Store
 
 Pair = tuple[str, str]
 
@@ -345,21 +341,22 @@ def read_games(
     tables: list[Attendance] = []
     damaged: list[tuple[int, FileTrouble]] = []
 
-    def read(number: int) -> None:
-        found = store.summary(number)
-        tables.append(Attendance(number=number, started=found.started, players=tuple(found.result.totals)))
-        is_counted = when is not None and when.covers(found.started)
+    def read(recorded: RecordedGame) -> tuple[Attendance, PaidGame | None]:
+        file = recorded.file
+        is_counted = when is not None and when.covers(file.started)
         if is_counted:
-            store.check_undisputed(number)
-        if (is_counted or found.id in ids) and found.result.next is None:
-            games.append(_settled(store, found))
+            store.check_undisputed(file.game)
+        table = Attendance(number=file.game, started=file.started, players=tuple(file.result.totals))
+        return table, paid_game(recorded) if recorded.is_over and (is_counted or file.id in ids) else None
 
-    for number, trouble in store.each(read, progress):
-        if trouble is None:
-            continue
-        if isinstance(trouble, Conflict) or (strict and not isinstance(trouble, DamagedFile | NewerFile)):
-            raise trouble
-        damaged.append((number, trouble))
+    for number, found in store.each(lambda number: store.recorded(number, read), progress):
+        if not isinstance(found, FileTrouble):
+            tables.append(found[0])
+            games += filter(None, found[1:])
+        elif isinstance(found, Conflict) or (strict and not isinstance(found, DamagedFile | NewerFile)):
+            raise found
+        else:
+            damaged.append((number, found))
     games.sort(key=_since)
     tables.sort(key=_since)
     return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
@@ -370,33 +367,20 @@ def _since(game: PaidGame | Attendance) -> tuple[datetime, int]:
     return game.started, game.number
 
 
-def _settled(store: Store, found: Glance | GameFile) -> PaidGame:
-    """Return what a finished game comes to, by its sealed result where the first line of its file is enough.
-
-    It is not where a win came at once, which may pay by another rule, or what was agreed has changed since.
-    """
-    if isinstance(found, Glance) and found.is_as_agreed and found.agreed.rules.instant_win_points is None:
-        with suppress(*NONSENSE, Mistyped):
-            return paid_game(found, found.agreed, "points")
-    stored = store.load(found.game)
-    return paid_game(stored.file, stored.game.agreed, outcome(stored.game).reason)
-
-
-def paid_game(
-    found: Glance | GameFile, agreed: GlanceAgreed | Agreed, reason: Literal["points", "instant-win"] | None
-) -> PaidGame:
+def paid_game(recorded: RecordedGame) -> PaidGame:
     """Return a finished game, by what its result says and what was agreed in the end."""
-    result = found.result
+    file, result, agreed = recorded.file, recorded.file.result, recorded.agreed
+    fixed, terms = agreed.rules.instant_win_points, {"stake": agreed.stake, "unit": agreed.unit}
+    reason = "points" if fixed is None else outcome(recorded.history.game).reason
     among = contenders_of(agreed.sides, result.totals)
     totals = [sum(result.totals[member] for member in each.members) for each in among]
     standings = ranked(among, totals, result.winners)
     ended = Outcome(over=True, reason=reason, winners=result.winners, standings=standings)
-    fixed, terms = agreed.rules.instant_win_points, {"stake": agreed.stake, "unit": agreed.unit}
     return PaidGame(
-        number=found.game,
-        id=found.id,
+        number=file.game,
+        id=file.id,
         label=agreed.label,
-        started=found.started,
+        started=file.started,
         players=tuple(result.totals),
         unit=agreed.unit,
         owed=settle_outcome(ended, fixed, method=agreed.payout, **terms).between,

@@ -100,8 +100,8 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its file has it, for work over many games: its events are put together only when asked for.
 
     Attributes:
-        judged: what came of deciding every event again; None where the seal of the file is trusted, and
-            any error but a GeneralaError may show that it should not have been.
+        judged: what came of deciding every event again; None where the seal of the file is trusted, which
+            an error may show that it should not have been (`store.NONSENSE`).
     """
 
     file: GameFile
