@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from itertools import accumulate
 from shlex import quote
 from typing import Unpack
 
@@ -16,7 +17,7 @@ from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.messages import Message, listing, tell, tell_count, words_for
 from generala_cli.progress import Progress, no_progress
-from generala_cli.rules.dice import parse_faces
+from generala_cli.rules.dice import dice_groups, parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.gamefile import GameFile, Result
@@ -381,10 +382,11 @@ def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Ope
 
 
 def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
-    """Read hands that commas separate; a hand may itself be written with commas or spaces."""
+    """Read hands that stand behind one another, `55533,12345`, each as a hand is typed anywhere."""
     faces = parse_faces([text], faces=rules.faces)
-    sizes = {len(parse_faces([part], faces=rules.faces)) for part in text.split(",")}
-    if len(faces) % rules.dice or ((len(sizes) > 1 or not sizes <= {1, rules.dice}) and "," in text):
+    starts = range(0, len(faces), rules.dice)
+    ends = set(accumulate(map(len, dice_groups(text))))
+    if not {start + rules.dice for start in starts} <= ends:
         what = tell("{text!r} is not a whole opening throw", text=text)
         hint = tell_count(
             "it has {count} die, as {example}",
@@ -393,7 +395,7 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
             example=rules.example,
         )
         raise Mistyped(what, hint)
-    return [faces[start : start + rules.dice] for start in range(0, len(faces), rules.dice)]
+    return [faces[start : start + rules.dice] for start in starts]
 
 
 def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
