@@ -4,8 +4,8 @@
     x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
     HAND:KEPT ... DICE                  44126:44 425:444 44: throws before the last, and what was kept of each
 
-`lex` cuts a line into dice and words, and nothing else knows how dice are typed. `parse` finds what the words
-mean in one game, and puts the options of a command beside them.
+`lex` cuts a line into words and dice (`rules.dice`). `parse` finds what the words mean in one game, and puts
+the options of a command beside them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
-from generala_cli.rules.dice import Dice, parse_dice, parse_faces
+from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.text import find_word, plain, resembling, same_name
 
@@ -105,7 +105,7 @@ def lex(text: str, count: int) -> Line:
         missing = count - len(throws[-1][1])
     length = _hand_length(rest, missing) or _hand_length(rest, count)
     if not length:  # no hand, but all that was meant for one
-        digits = list(takewhile(_is_digits, rest))
+        digits = list(takewhile(is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
         is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is all dice, ill parted
         length = 1 if is_one_word else len(digits)
@@ -126,14 +126,14 @@ def begins_with_dice(word: str) -> bool:
     """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
     tokens = _tokens(word)
     return bool(tokens) and (
-        _first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and any(map(str.isalpha, word)))
+        _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
     )
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
     """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
     hand, rest = token[:count], token[count:]
-    if not (_is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
+    if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
     if rest[0].casefold() == SCRATCH:
         return tuple(filter(None, (hand, rest[0], rest[1:])))
@@ -144,24 +144,19 @@ def _tokens(text: str) -> list[str]:
     """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
     tokens: list[str] = []
     for word in text.split():
-        if not (word[0].isascii() and word[0].isdecimal()):
+        if not is_digits(word[0]):
             tokens.append(word.rstrip(",;") or word)
             continue
-        for part in word.replace(";", ",").replace("/", ",").split(","):
-            groups = part.split("-")
-            tokens.extend(filter(None, groups if all(map(_is_digits, filter(None, groups))) else [part]))
+        for part in word.translate(AS_BLANKS).split():
+            tokens.extend(dice_groups(part) or [part])
     return tokens
-
-
-def _is_digits(word: str) -> bool:
-    return word.isascii() and word.isdecimal()
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
     """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
-        if _is_digits(hand + kept) and hand:
+        if is_digits(hand + kept) and hand:
             return place
     return len(tokens)
 
@@ -169,7 +164,7 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 def _hand_length(tokens: Sequence[str], count: int) -> int:
     """How many of the first words are a hand of so many dice; 0 where none is there."""
     total = 0
-    for length, word in enumerate(takewhile(_is_digits, tokens), start=1):
+    for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
         if total >= count:
             is_apart = length == count
