@@ -92,7 +92,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name
         assert str(path) in said
         assert "another version of game 3" in said
         assert "generala doctor" in said
-    with pytest.raises(Conflict, match="generala doctor 3 lays them side by side") as caught:
+    with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
         store.open_undisputed("3")
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
     assert store.numbers() == [1, 2, 3]
