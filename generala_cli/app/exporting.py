@@ -298,8 +298,9 @@ def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart 
 
 def _unusable(store: Store, place: str, copy: CheckedFile) -> Omission:
     shown, why = safe(store.folder.path(place)), tell("it cannot be used ({reason})", reason=copy.why)
-    kind = FileTrouble if copy.state == "unreadable" else DamagedFile
-    return Omission(what=shown, why=why, trouble=kind("{path}: {reason}", path=shown, reason=copy.why))
+    damaged = DamagedFile("{path}: {reason}", path=shown, reason=copy.why)
+    trouble = FileTrouble(copy.why) if copy.state == "unreadable" else damaged  # the first names the file
+    return Omission(what=shown, why=why, trouble=trouble)
 
 
 class _Unfit(Struct, frozen=True):

@@ -437,16 +437,24 @@ class _Lexicon:
         return Turn(**fields)
 
     def with_scratch_read(self, parts: Line) -> Line:
-        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
+        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`, `… full x`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
-        if parts.is_scratch or not words or self.meanings(words[0], behind=is_behind):
+        if parts.is_scratch or not words:
             return parts
-        if not find_word(words[0], {True: _SCRATCHING}):
+        if self._is_scratching(words[0], behind=is_behind):
+            rest = words[1:]
+        elif is_behind and self._is_scratching(words[-1], behind=True):
+            rest = words[:-1]
+        else:
             return parts
-        if is_behind:
-            return replace(parts, is_scratch=True, behind=words[1:])
-        return replace(parts, is_scratch=True, before=words[1:])
+        return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
+
+    def _is_scratching(self, word: str, *, behind: bool) -> bool:
+        """Whether a word says to scratch, and is no name in this game."""
+        if self.meanings(word, behind=behind):
+            return False
+        return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
         """The categories of which one name begins so, or is that."""

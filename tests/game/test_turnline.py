@@ -217,7 +217,7 @@ def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_oth
 
 
 @pytest.mark.parametrize("word", ["scratch", "tachar", "streichen", "x"])
-@pytest.mark.parametrize("line", ["55533 {} full", "{} full 55533"])
+@pytest.mark.parametrize("line", ["55533 {} full", "{} full 55533", "55533 full {}"])
 def test_a_word_for_scratching_may_stand_where_x_may(word: str, line: str) -> None:
     turn = read(line.format(word))
     assert turn == read("55533 x full")
