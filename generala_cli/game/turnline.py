@@ -81,7 +81,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 def lex(text: str, count: int) -> Line:
-    """The parts of a line that is typed in a game of so many dice. Never refuses anything.
+    """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
     that `5553 1` is four dice. `/` and `,` may stand for blanks. Letters may follow a hand at once: `55533f`.
@@ -131,7 +131,7 @@ def begins_with_dice(word: str) -> bool:
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
-    """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
+    """Return `55533`, `x` and `f` of `55533xf`; any other word as it is."""
     hand, rest = token[:count], token[count:]
     if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
@@ -141,7 +141,7 @@ def _split_behind_hand(token: str, count: int) -> Sequence[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
+    """Return the words of a line; of dice the digits, each group a word: `5,5,33/1` is four."""
     tokens: list[str] = []
     for word in text.split():
         if not is_digits(word[0]):
@@ -153,7 +153,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
+    """Return the place of the first word that is digits, or a throw as `44126:44`; else the end."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
         if is_digits(hand + kept) and hand:
@@ -162,7 +162,7 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 
 
 def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """How many of the first words are a hand of so many dice; 0 where none is there."""
+    """Return how many of the first words are a hand of so many dice; 0 where none is there."""
     total = 0
     for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
@@ -184,7 +184,7 @@ def parse(
     is_throw_asked: bool = False,
     unfinished: bool = False,
 ) -> Turn:
-    """The turn that a line describes, in a game or in none; what it does not name stays None.
+    """Return the turn that a line describes, in a game or in none; what it does not name stays None.
 
     A digit behind the hand is the throw, where throws matter and the player has that many; else it is the
     category of that number. Of several categories that a word begins, those count that the hand makes.
@@ -228,7 +228,7 @@ def parse(
 
 
 def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
-    """The throws before the last: of the line or of `--threw`; each is a whole hand, or only its new dice."""
+    """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
     pairs = list(parts.throws)
     for text in threw:
         hand, colon, kept = text.partition(":")
@@ -251,13 +251,13 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
 
 
 def _example_throw(rules: RuleSet) -> str:
-    """`66655:666`."""
+    """Return `66655:666`."""
     hand = rules.example
     return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
 
 
 def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """The dice that lie there: all are typed, or only those that join what was kept of the throw before."""
+    """Return the dice that lie there: all were typed, or only those that join what was kept before."""
     kept = throws[-1].kept if throws else ()
     if kept and sum(map(len, groups)) == rules.dice - len(kept):
         return (*kept, *parse_faces(groups, faces=rules.faces))
@@ -265,7 +265,7 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
 
 
 def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    """The hand of a line, if there is one."""
+    """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])
@@ -292,7 +292,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
 
 
 def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """As many dice as there are of a hand that is still being typed."""
+    """Return as many dice as there are of a hand that is still being typed."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
@@ -322,7 +322,7 @@ def _category_option(
 
 
 def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    """The throw that `--roll` names, by a number or a word."""
+    """Return the throw that `--roll` names, by a number or a word."""
     if wanted is None:
         return None
     if (throw := rules.find_throw(wanted)) is not None:
@@ -339,7 +339,7 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
 
 
 def _merged(turn: Turn, more: Turn) -> Turn:
-    """The turn with what else is given of it; refused where something is given twice, and not the same."""
+    """Return the turn with what else is given of it; two that differ are refused."""
     for one, other in (
         (turn.roll, more.roll),
         (turn.category, more.category),
@@ -357,7 +357,7 @@ def _merged(turn: Turn, more: Turn) -> Turn:
 
 
 def _shown(value: int | Category | str) -> object:
-    """`throw 1`, `full-house`, `Ana`: something that was understood."""
+    """Return `throw 1`, `full-house` or `Ana`: something that was understood."""
     if isinstance(value, Category):
         return value.typed
     return tell("throw {number}", number=value) if isinstance(value, int) else value
@@ -396,7 +396,7 @@ class _Lexicon:
         self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
-        """The turn that the words before the dice and behind them describe, without its dice.
+        """Return the turn that the words before the dice and behind them describe, without its dice.
 
         A whole name beats a start of one, and a long phrase several short ones; of several starts of
         categories those fall away that the dice cannot make.
@@ -428,7 +428,7 @@ class _Lexicon:
         return Turn(**fields)
 
     def with_scratch_read(self, parts: Line) -> Line:
-        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
+        """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
         if parts.is_scratch or not words or self.meanings(words[0], behind=is_behind):
@@ -440,11 +440,11 @@ class _Lexicon:
         return replace(parts, is_scratch=True, before=words[1:])
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """The categories of which one name begins so, or is that."""
+        """Return the categories of which one name begins so, or is that."""
         return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """All that a phrase may mean, behind a hand or elsewhere, found once for each phrase of a line."""
+        """Return all that a phrase may mean, behind a hand or elsewhere; it is found once a line."""
         key = phrase, behind, self._at_hand
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
@@ -511,7 +511,7 @@ class _Lexicon:
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
-        """The readings in whose category the hand pays most, where a number and another one begin so.
+        """Return the readings in whose category the hand pays most, where a number and another one begin so.
 
         `44442 four` is four of a kind, as bare dice would be; the answer names the other.
         """
@@ -536,7 +536,7 @@ class _Lexicon:
         return category in self.game.fillable_categories(self.game.to_move)
 
     def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Every way to cut the words into phrases that each mean something else."""
+        """Yield every way to cut the words into phrases that each mean something else."""
         if not words:
             yield ()
             return
@@ -549,7 +549,7 @@ class _Lexicon:
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
-        """Why the words mean nothing: one of them is nothing, or they say something twice."""
+        """Return why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for place, (word, is_behind) in enumerate(words):
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
@@ -600,7 +600,7 @@ _THINGS: Mapping[str, Message] = {
 
 
 def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
-    """The refusal of words that could be two things, with both."""
+    """Return the refusal of words that could be two things, with both."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
     typed = " ".join(words)

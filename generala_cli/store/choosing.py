@@ -45,7 +45,7 @@ def begins(one: GameFile, other: GameFile) -> bool:
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
-    """How many events two histories have in common before they part."""
+    """Return how many events two histories have in common before they part."""
     both = enumerate(zip(one.events, other.events, strict=False))
     shorter = min(len(one.events), len(other.events))
     return next((place for place, (mine, theirs) in both if not _is_same(mine, theirs)), shorter)
@@ -110,7 +110,7 @@ def is_chosen_over(one: GameFile, other: GameFile) -> bool:
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """The branches not taken in one history on which the other is."""
+    """Return the branches not taken in one history on which the other is."""
     choices = [recorded.event for recorded in one.events if isinstance(recorded.event, Chosen)]
     return [
         branch
@@ -121,7 +121,7 @@ def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
 
 
 def _branch(taken: GameFile, other: GameFile) -> Branch | None:
-    """Where the other history leaves the one that is taken; None where it is the beginning of it."""
+    """Return where the other history leaves the one that is taken; None where it is the beginning of it."""
     if begins(other, taken):
         return None
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
@@ -184,7 +184,7 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
 
 
 def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
-    """The game's file as it will be, with the choice as its last event, and the versions not taken."""
+    """Return the game's file as it will be, with the choice as its last event, and the versions not taken."""
     found = dict(files.copies)
     if files.game.state != "missing":
         found[files.subject.place] = files.game

@@ -75,11 +75,11 @@ class Folder(Struct, frozen=True):
     on_doubt: Callable[[FileTrouble], None] = refuse
 
     def path(self, name: str) -> Path:
-        """Where a file of this folder is."""
+        """Return where a file of this folder is."""
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
-        """All bytes of a file, or None if there is no such file or no such folder.
+        """Return all bytes of a file, or None if there is no such file or no such folder.
 
         Anything else, a link that leads nowhere among it, is trouble. The file may well exist, so nobody
         may take this for "there is none yet" and write a new one.
@@ -87,7 +87,7 @@ class Folder(Struct, frozen=True):
         return read_file(self._place(name))
 
     def signature(self, name: str) -> tuple[int, int, int] | None:
-        """What is another once a file was written again, by whomever; None where nobody can tell."""
+        """Return the inode, size and mtime; None if it cannot be stat'ed."""
         try:
             found = os.stat(self._place(name))  # noqa: PTH116 - a `Path` costs more than that
         except OSError:
@@ -95,7 +95,7 @@ class Folder(Struct, frozen=True):
         return found.st_ino, found.st_size, found.st_mtime_ns
 
     def names(self, subfolder: str) -> list[str]:
-        """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing."""
+        """Return the names of all entries of a subfolder, of any kind, sorted; none if it is missing."""
         return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
@@ -114,7 +114,7 @@ class Folder(Struct, frozen=True):
             return not isinstance(error, (FileNotFoundError, NotADirectoryError))
 
     def _place(self, name: str) -> str:
-        """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
+        """Return the path as text: a `Path` costs more than to read a file, and a list reads thousands."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = tell("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
