@@ -170,14 +170,14 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
     aside: list[str] = []
     own = files.game
     if place != subject.place and own.data is not None:
-        aside.append(writer.keep_aside(own.data, subject.place, subject.name))
+        aside.append(writer.quarantine_copy(own.data, subject.place, subject.name))
     elif place != subject.place and own.state != "missing":
-        aside.append(writer.set_aside(subject.place, subject.name))
+        aside.append(writer.quarantine_move(subject.place, subject.name))
     data = gamefile.encode(file)
     gamefile.read(data, file.game)  # what could not be read again is never put in place
     if data != own.data or marks.find_put_back(store.folder, subject) is not None:
         marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
-    aside += [writer.set_aside(other, subject.name) for other in others if other != subject.place]
+    aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
     if place != subject.place:
         writer.remove(place)  # all of it is in the game's file now
     return TakenVersion(file=file, place=place, aside=tuple(aside), saved=True)

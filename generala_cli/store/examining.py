@@ -233,9 +233,9 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
         if seen is not None and folder.path(name).is_symlink():
             seen = None
         if seen is not None:
-            kept = writer.keep_aside(seen, name, subject.name)
+            kept = writer.quarantine_copy(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
-            kept = writer.set_aside(name, subject.name)
+            kept = writer.quarantine_move(name, subject.name)
         marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
 
@@ -256,7 +256,7 @@ def seal_and_set_aside(
             else:
                 data = paymentsfile.encode(edited.file)
             marks.put(writer, subject, data, seen=edited.data, keep_backup=False)
-        return tuple(writer.set_aside(name, subject.name) for name in copies)
+        return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
 def put_together(files: FilesExamined) -> PaymentsFile:
@@ -280,4 +280,4 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
         data = paymentsfile.encode(put_together(files))
         if data != seen:
             marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)
-        return tuple(writer.set_aside(name, PAYMENTS) for name in copies)
+        return tuple(writer.quarantine_move(name, PAYMENTS) for name in copies)

@@ -206,7 +206,7 @@ class Writer(Struct, frozen=True, kw_only=True):
             path.unlink(missing_ok=True)
         flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
 
-    def place_aside(self, name: str, owner: str) -> str:
+    def quarantine_path(self, name: str, owner: str) -> str:
         """Return a free name for what is set aside of a game, of the payments or of `current`.
 
         The folder is made. `owner` is the `name` of a FileSubject.
@@ -217,7 +217,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
         return f"{ASIDE}/{owner}/{next(spare for spare in spares if spare not in taken)}"
 
-    def keep_aside(self, data: bytes, name: str, owner: str) -> str:
+    def quarantine_copy(self, data: bytes, name: str, owner: str) -> str:
         """Write bytes that something else takes the place of to a place aside, and return its name there.
 
         Where the same bytes were kept by one who was killed afterwards, that place is returned.
@@ -227,13 +227,13 @@ class Writer(Struct, frozen=True, kw_only=True):
             with suppress(FileTrouble):
                 if kept.startswith(last) and self.folder.read(f"{folder}/{kept}") == data:
                     return f"{folder}/{kept}"
-        kept = self.place_aside(name, owner)
+        kept = self.quarantine_path(name, owner)
         self.replace(kept, data, seen=None, keep_backup=False)
         return kept
 
-    def set_aside(self, name: str, owner: str) -> str:
+    def quarantine_move(self, name: str, owner: str) -> str:
         """Move whatever has that name to a place aside, and return its name there."""
-        spare = self.place_aside(name, owner)
+        spare = self.quarantine_path(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(tell("{path} cannot be moved ({reason})"), path):
             path.rename(target)

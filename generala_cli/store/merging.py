@@ -255,7 +255,7 @@ def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
     """Write a file that is changed or mended, after what was damaged is kept."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
-        kept[ours.subject.name] = writer.keep_aside(ours.seen, ours.subject.place, ours.subject.name)
+        kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
     if ours.is_written:
         marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
     return kept
