@@ -39,7 +39,7 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
     saved: bool
 
 
-def begins(one: GameFile, other: GameFile) -> bool:
+def is_prefix_of(one: GameFile, other: GameFile) -> bool:
     """Whether one history is the other, or the beginning of it."""
     return _head(one) == _head(other) and common_events(one, other) == len(one.events)
 
@@ -92,7 +92,7 @@ def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
     return recorded.at, recorded.by or "", msgspec.json.encode(recorded.event)
 
 
-def settles(one: GameFile, other: GameFile) -> bool:
+def chosen_knowing(one: GameFile, other: GameFile) -> bool:
     """Whether one was taken by somebody who knew the other, and every choice in it.
 
     Two that were each taken with as many choices of the other known settle nothing: they are other choices.
@@ -122,7 +122,7 @@ def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
 
 def _branch(taken: GameFile, other: GameFile) -> Branch | None:
     """Return where the other history leaves the one that is taken; None where it is the beginning of it."""
-    if begins(other, taken):
+    if is_prefix_of(other, taken):
         return None
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
@@ -195,7 +195,7 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         raise NotAllowed(what, tell("generala doctor {game} lists the versions", game=files.subject.name))
     check_readable(found)
     others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
-    over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]
+    over = [_branch(taken.file, other) for other in others if not chosen_knowing(taken.file, other)]
     new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
     if not new:
         return taken.file, found
