@@ -38,7 +38,7 @@ from generala_cli.store.subjects import (
     of_game,
 )
 
-Litter = Literal["temporary", "kept", "set aside", "foreign"]
+StrayFile = Literal["temporary", "kept", "set aside", "foreign"]
 
 _OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
@@ -93,7 +93,7 @@ class FolderExamined(Struct, frozen=True, kw_only=True):
     directory: str
     current: CurrentFile
     games: tuple[FilesExamined, ...]
-    litter: Mapping[str, Litter]
+    litter: Mapping[str, StrayFile]
 
 
 def examine(store: Store, progress: Progress) -> FolderExamined:
@@ -144,7 +144,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     )
 
 
-def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, Litter]]:
+def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, StrayFile]]:
     """Yield whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
@@ -171,7 +171,7 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
             yield place, "kept" if is_damaged else "set aside"
 
 
-def _kind(name: str) -> Litter:
+def _kind(name: str) -> StrayFile:
     return "temporary" if TEMPORARY.fullmatch(name) else "foreign"
 
 
