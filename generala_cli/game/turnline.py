@@ -23,7 +23,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_word, plain, resembling, same_name
+from generala_cli.text import find_word, name_key, plain, resembling
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -392,7 +392,7 @@ class _Lexicon:
         self.game = game
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
-        self._at_hand = True
+        self._loaded_only = True
         self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
@@ -405,7 +405,7 @@ class _Lexicon:
             Mistyped: a word that is nothing. Ambiguous: words that could be two things.
         """
         readings: list[_Reading] = []
-        for self._at_hand in (True, False):  # other languages are opened where nothing else is meant
+        for self._loaded_only in (True, False):  # other languages are opened where nothing else is meant
             readings = [
                 (*first, *second)
                 for first in self._readings(before, frozenset(), behind=False)
@@ -445,7 +445,7 @@ class _Lexicon:
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
         """Return all that a phrase may mean, behind a hand or elsewhere; it is found once a line."""
-        key = phrase, behind, self._at_hand
+        key = phrase, behind, self._loaded_only
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
         return self._known[key]
@@ -455,7 +455,7 @@ class _Lexicon:
             return self._meanings_of_digit(int(phrase))
         if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(phrase, at_hand=self._at_hand)
+        throw = self.rules.find_throw(phrase, loaded_languages_only=self._loaded_only)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         start = plain(phrase)
         for category in self.categories_begun_by([phrase]):
@@ -464,14 +464,16 @@ class _Lexicon:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
             found.append(_Phrase(what="category", value=category, is_whole=is_whole))
         for player in self.game.seats if self.game else ():
-            is_whole = same_name(player) == same_name(phrase)
+            is_whole = name_key(player) == name_key(phrase)
             is_begun = start and plain(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
         if found:
             return [each for each in found if each.is_whole] or found
         first, _, rest = phrase.partition(" ")
-        is_article = bool(rest) and find_word(first, {True: ARTICLES}, at_hand=self._at_hand)
+        is_article = bool(rest) and find_word(
+            first, {True: ARTICLES}, loaded_languages_only=self._loaded_only
+        )
         return self.meanings(rest, behind=False) if is_article else []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
