@@ -8,11 +8,11 @@ from threading import Condition, Lock
 from msgspec import UNSET, Struct
 
 from generala_cli.app.games import moment
-from generala_cli.app.ledger import Ledger, ledger
 from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
+from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, tell
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
@@ -203,7 +203,7 @@ class Watcher:
             return False
         self._ledger_stamp = stamp
         try:
-            self._ledger = ledger(self.store, since="tonight")
+            self._ledger = ledger(read_books(self.store, since="tonight"))
         except FileTrouble as error:
             self._ledger = error
         return True
@@ -257,8 +257,8 @@ class Watcher:
                 creditor=safe(owed.creditor),
                 amount=lines.amount(owed.amount, account.unit),
             )
-            for account in found.accounts
-            for owed in account.settlement.transfers
+            for account in found.units
+            for owed in account.transfers
         )
         left_out = (
             say("game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble))

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     import generala_cli.app.exporting
     import generala_cli.app.games
     import generala_cli.app.importing
-    import generala_cli.app.ledger
     import generala_cli.app.naming
     import generala_cli.app.odds
-    import generala_cli.app.paying
     import generala_cli.app.playing
     import generala_cli.app.rulebook
     import generala_cli.app.statistics
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     import generala_cli.render.drawing
     import generala_cli.render.exports
     import generala_cli.render.importing
-    import generala_cli.render.ledger
     import generala_cli.render.lines
     import generala_cli.render.lists
     import generala_cli.render.odds

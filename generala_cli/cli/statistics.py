@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, AnyDocument, Session

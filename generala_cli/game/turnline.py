@@ -370,16 +370,22 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         what: kind of thing: the field of `Turn` that it fills.
         is_whole: they are its whole name, and not the start of it.
         digit: of a digit behind the hand, which is either the throw or a category: that digit.
+        is_sure: false of the start of an alias, which makes another start doubtful and is never taken itself.
     """
 
     what: Literal["roll", "category", "player"]
     value: int | Category | str
     is_whole: bool
     digit: int | None = None
+    is_sure: bool = True
 
 
 _Reading = tuple[_Phrase, ...]
 """Words cut into phrases."""
+
+
+def _is_sure(reading: _Reading) -> bool:
+    return all(phrase.is_sure for phrase in reading)
 
 
 class _Lexicon:
@@ -419,8 +425,9 @@ class _Lexicon:
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
-            best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
-        if len(best) > 1:
+            made = [reading for reading in best if self._is_made(reading, turn.dice)]
+            best = made if any(map(_is_sure, made)) else best
+        if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
         if len(best) > 1:
             raise _two_things((*before, *behind), best)
@@ -462,7 +469,8 @@ class _Lexicon:
             is_whole = start in map(plain, category.answers_to)
             if is_whole and behind and throw and category.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            found.append(_Phrase(what="category", value=category, is_whole=is_whole))
+            is_sure = is_whole or category.is_begun_by(start)
+            found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
         for player in self.game.seats if self.game else ():
             is_whole = name_key(player) == name_key(phrase)
             is_begun = start and plain(player).startswith(start)

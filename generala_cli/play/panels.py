@@ -13,16 +13,15 @@ from rich.style import Style
 
 from generala_cli.app import comparing, views
 from generala_cli.app import games as app_games
-from generala_cli.app import ledger as app_ledger
 from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.ledger import accounts
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
 from generala_cli.play.taps import ItemTap, Line, tappable
-from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
 from generala_cli.render.comparing import version_items
 from generala_cli.render.drawing import Stack, plain_table, text
-from generala_cli.render.language import said, said_error, say
+from generala_cli.render.language import said, say
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
 
@@ -95,19 +94,17 @@ def ledger(table: Table) -> Panel:
         NotAllowed: no game is over.
     """
     try:
-        found = app_ledger.ledger(table.store)
+        books = accounts.read_books(table.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(said(error.told_on_screen)))
         return plain_panel(lambda _: why)
-    if not (found.known or found.accounts or found.damaged):
+    found = accounts.ledger(books)
+    if not (books.games or found.units or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
-    left_out = [
-        text(say("game {game} is left out: {problem}", game=number, problem=said_error(problem)))
-        for number, problem in found.damaged
-    ]
+    left_out = [text(said(each.left_out)) for each in found.damaged]
 
     def draw(screen: Screen) -> Stack:
-        return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
+        return Stack(found.draw(screen), *([""] if left_out else []), *left_out)
 
     return plain_panel(draw)
 

@@ -76,13 +76,13 @@ def read_own(store: Store) -> StoredPayments:
     return StoredPayments(file=file, payments=payments, seen=seen)
 
 
-def preview(store: Store, decide: Decide) -> StoredPayments:
-    """Return what `change` would, with nothing written."""
-    return replace(_decided(store, load(store), decide), saved=False)
+def change(store: Store, decide: Decide, *, dry_run: bool = False) -> StoredPayments:
+    """Read the payments, decide, and save them with the events decided, all under the lock.
 
-
-def change(store: Store, decide: Decide) -> StoredPayments:
-    """Read the payments, decide, and save them with the events decided, all under the lock."""
+    In a dry run nothing is written.
+    """
+    if dry_run:
+        return replace(_decided(store, load(store), decide), saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredPayments:
         before = load(store)

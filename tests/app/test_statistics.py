@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.app import odds, paying, statistics
+from generala_cli.app import odds, statistics
 from generala_cli.app.statistics import GameFilter, GamesExamined, examine_games
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.store.gamefile import encode
 from generala_cli.store.store import Store
@@ -125,7 +126,7 @@ def test_names_that_differ_in_case_are_one_person_called_as_in_the_latest_game(s
 def test_joined_names_are_one_person_called_by_the_first(store: Store) -> None:
     leave(store, won_at_once("Ana", "Beto"), 1)
     leave(store, won_at_once("Anita", "Beto"), 2)
-    paying.join_names(store, ["Ana", "Anita"])
+    join_names(store, ["Ana", "Anita"])
     found = looked_at(store)
     ana, _ = statistics.stats(found, None).people
     assert (ana.name, ana.games, ana.wins) == ("Ana", 2, 2)

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import games, paying
+from generala_cli.app import games
 from generala_cli.board import chances
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
+from generala_cli.ledger import paying
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
-from tests.app.evening import play
 from tests.app.table import begin, score
 from tests.board.served import Served, served
+from tests.ledger.evening import play
 from tests.posix import posix_only
 from tests.sessions.hostile import CONTROLS, LETTERS, MARKUP
 from tests.store.files import begin as begin_any

@@ -78,8 +78,15 @@ def template() -> Catalog:
     return catalog
 
 
+def _function_of(place: str) -> tuple[str, str, str]:
+    """The folder, the file and the name of a command's function, of which its help is the docstring."""
+    module, _, function = place.partition(":")
+    room, _, file = module.rpartition(".")
+    return room, f"{file}.py", function
+
+
 _COMMAND_FUNCTIONS = {
-    ("cli", *command.place.replace(":", ".py:").split(":"))
+    _function_of(command.place)
     for table in (COMMANDS, *BELOW.values(), {"": ROOT})
     for command in table.values()
 }

@@ -1,16 +1,25 @@
-"""ledger: who owes whom over many games, a table a unit, and why; pay, players."""
+"""What a terminal shows of the ledger, of payments and of people."""
 
 import shlex
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Literal
 
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from generala_cli.app.ledger import Account, ChangedGame, DebtHistory, Ledger, LedgerPayment, PairDebt
-from generala_cli.app.paying import NamesChanged, PaymentList, PaymentsMade, PlayerList
 from generala_cli.game.payouts import Owed
+from generala_cli.ledger.accounts import (
+    Account,
+    ChangedGame,
+    DebtHistory,
+    Ledger,
+    LedgerPayment,
+    PairAccount,
+)
+from generala_cli.ledger.paying import PaymentList, PaymentsMade
+from generala_cli.ledger.people import NamesChanged, PlayerList
 from generala_cli.messages import CommandLine, Message, listing, tell, tell_count
 from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
 from generala_cli.render.language import longer, said, say
@@ -26,12 +35,12 @@ _NARROW = 60
 
 def ledger(result: Ledger, screen: Screen) -> Stack:
     """A table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
-    parts = [part for account in result.accounts for part in _account(account, result.fewest, screen)]
+    parts = [part for account in result.units for part in _account(account, result.way, screen)]
     nothing = [say("nobody owes anybody anything")] if not parts else []
     return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
 
 
-def _warnings(result: Ledger) -> Iterator[RenderableType]:
+def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
     """Games that changed since they were paid, and names that paid but never played."""
     if result.changed or result.strangers:
         yield ""
@@ -51,18 +60,16 @@ def _changed_game(game: ChangedGame) -> Text:
         one, other, was, now = other, one, -was, -now
     owed, owes = _owed(was, game.unit), _owed(abs(now), game.unit)
     values = {"debtor": one, "creditor": other, "was": owed, "now": owes}
-    if was == now:
-        change = tell("in what {debtor} or {creditor} has of it", **values)
-    elif now < 0:
+    if now < 0:
         change = tell("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:
         change = tell("{debtor} owed {creditor} {was}, now {now}", **values)
     if game.counts:
-        return text(say("changed since paid: game {game}, {change}", game=game.number, change=change))
+        return text(say("changed since paid: game {game}, {change}", game=game.game, change=change))
     return text(
         say(
-            "changed since paid: game {game}, it is gone, not over, or for another unit now; {change}",
-            game=game.number,
+            "changed since paid: game {game}, it is not over, or for another unit now; {change}",
+            game=game.game,
             change=change,
         )
     )
@@ -74,12 +81,12 @@ def _owed(value: Decimal, unit: str) -> str:
 
 def _heading(result: Ledger) -> str:
     """`Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
-    count = sum(len(account.games) for account in result.accounts)
+    count = sum(len(account.games) for account in result.units)
     counted = [tell_count("{count} game", "{count} games", count, context="ledger")]
-    if paid := sum(len(account.payments) for account in result.accounts):
+    if paid := sum(len(account.payments) for account in result.units):
         counted.append(tell_count("{count} payment", "{count} payments", paid, context="ledger"))
     heading = tell("Ledger of {counted}", counted=listing(counted, "and"))
-    since, until = result.period.since, result.period.until
+    since, until = result.since, result.until
     if since is not None and until is not None:
         at, end = local_time(since), local_time(until)
         heading = tell("{ledger} since {since} until {until}", ledger=heading, since=at, until=end)
@@ -92,15 +99,14 @@ def _heading(result: Ledger) -> str:
     return said(heading)
 
 
-def _account(account: Account, fewest: bool, screen: Screen) -> Iterator[RenderableType]:
+def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
     """One unit."""
-    settlement = account.settlement
     yield ""
-    if settlement.transfers:
-        verb = say("pays", context="payouts") if fewest else say("owes", context="payouts")
-        yield _transfers(settlement.transfers, account.unit, verb, screen)
+    if account.transfers:
+        verb = say("pays", context="payouts") if way == "fewest" else say("owes", context="payouts")
+        yield _transfers(account.transfers, account.unit, verb, screen)
         yield ""
-        if not any(settlement.net.values()):
+        if not any(account.net.values()):
             even = tell(
                 "all are even in {unit} in the end, for these debts go round in a circle", unit=account.unit
             )
@@ -109,7 +115,7 @@ def _account(account: Account, fewest: bool, screen: Screen) -> Iterator[Rendera
             yield _nets(account, screen)
     else:
         yield text(say("all are even in {unit}", unit=account.unit))
-    if fewest and not settlement.is_fewest:
+    if way == "fewest" and not account.fewest:
         yield say("so many people may also do with fewer payments; the search is for up to 16")
 
 
@@ -128,7 +134,7 @@ def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
     """The money everyone gets in the end, or pays: a full bar or a hollow one, with or without colour."""
-    net = account.settlement.net
+    net = account.net
     largest = max(map(abs, net.values()))
     width = screen.width - longer(_NET)
     length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
@@ -144,30 +150,30 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
 _NET = tell("net")
 
 
-def why(result: DebtHistory, screen: Screen) -> Stack:
+def debt_history(result: DebtHistory, screen: Screen) -> Stack:
     """The games that stand between two people, oldest first, and what comes of them."""
-    names = listing(result.pair, "and")
-    parts = [part for account in result.accounts for part in _pair_account(account, screen)]
+    names = listing(result.people, "and")
+    parts = [part for account in result.units for part in _pair_account(account, screen)]
     nothing = tell("nothing was ever owed or paid between {names}", names=names)
     otherwise = [] if parts else [text(said(nothing))]
     heading = say("Between {names}", names=names)
-    return Stack(text(heading, "bold"), *parts, *otherwise, *_warnings(result.ledger))
+    return Stack(text(heading, "bold"), *parts, *otherwise, *_warnings(result))
 
 
-def _pair_account(account: PairDebt, screen: Screen) -> Iterator[RenderableType]:
+def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableType]:
     yield ""
     narrow = _NARROW + longer(tell("payment {number}"))
     is_narrow = screen.width < narrow
     rows: list[tuple[str, ...]] = []
     for reason in account.reasons:
-        number, value = reason.of.number, amount(reason.owed.amount, account.unit)
-        if isinstance(reason.of, LedgerPayment):
-            paid, what = reason.of.paid, say("payment {number}", number=number)
-            label, who = paid.note, say("{payer} paid {payee}", payer=paid.payer, payee=paid.payee)
+        if reason.game is None:
+            what = say("payment {number}", number=reason.payment)
+            who = say("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor)
         else:
-            label, what = reason.of.label, say("game {game}", game=number)
-            who = say("{debtor} owes {creditor}", debtor=reason.owed.debtor, creditor=reason.owed.creditor)
-        rows.append((what, local_time(reason.at), "" if is_narrow else label, who, value))
+            what = say("game {game}", game=reason.game)
+            who = say("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor)
+        value = amount(reason.amount, account.unit)
+        rows.append((what, local_time(reason.time), "" if is_narrow else reason.label, who, value))
     if not any(label for _, _, label, _, _ in rows):
         rows = [(what, at, who, value) for what, at, _, who, value in rows]
     last = len(rows[0]) - 1
@@ -182,15 +188,15 @@ def _pair_account(account: PairDebt, screen: Screen) -> Iterator[RenderableType]
         yield text(said(so))
 
 
-def paid(result: PaymentsMade, screen: Screen) -> Stack:
+def payments_made(result: PaymentsMade) -> Stack:
     """Each payment in a line; after a single one what is left between the two."""
     lines = [
-        text(say("undone: {payment}", payment=_paid(made)) if result.undone else _paid(made))
+        text(say("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
         for made in result.payments
     ]
     if len(result.payments) != 1 or result.undone:
         return Stack(*lines) if lines else Stack(say("nobody owes anybody anything"))
-    made, left = result.payments[0].paid, result.left
+    made, left = result.payments[0], result.left
     if left is None:
         after = tell(
             "{payer} and {payee} are even in {unit}", payer=made.payer, payee=made.payee, unit=made.unit
@@ -204,25 +210,24 @@ def paid(result: PaymentsMade, screen: Screen) -> Stack:
     return Stack(*lines, text(f"  {said(after)}"))
 
 
-def _paid(made: LedgerPayment) -> str:
-    paid = made.paid
-    note = f" ({paid.note})" if paid.note else ""
+def _payment(made: LedgerPayment) -> str:
+    note = f" ({made.note})" if made.note else ""
     line = say(
         "payment {number}: {payer} paid {payee} {amount}",
-        number=made.number,
-        payer=paid.payer,
-        payee=paid.payee,
-        amount=amount(paid.amount, paid.unit),
+        number=made.payment,
+        payer=made.payer,
+        payee=made.payee,
+        amount=amount(made.amount, made.unit),
     )
     return f"{line}{note}"
 
 
-def payments(result: PaymentList, screen: Screen) -> Stack:
+def payments(result: PaymentList) -> Stack:
     """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
     if not result.payments:
         return Stack(say("there is no payment"))
-    has_notes = any(each.payment.paid.note for each in result.payments)
-    has_undone = any(each.is_undone for each in result.payments)
+    has_notes = any(each.note for each in result.payments)
+    has_undone = any(each.undone for each in result.payments)
     heads: tuple[str | Message, ...] = (
         tell("no.", context="payment"),
         tell("written down"),
@@ -234,13 +239,13 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
     )
     rows = [
         (
-            each.payment.number,
-            local_time(each.payment.at),
-            each.payment.paid.payer,
-            each.payment.paid.payee,
-            amount(each.payment.paid.amount, each.payment.paid.unit),
-            *([each.payment.paid.note] if has_notes else []),
-            *([say("taken back") if each.is_undone else ""] if has_undone else []),
+            each.payment,
+            local_time(each.time),
+            each.payer,
+            each.payee,
+            amount(each.amount, each.unit),
+            *([each.note] if has_notes else []),
+            *([say("taken back") if each.undone else ""] if has_undone else []),
         )
         for each in result.payments
     ]
@@ -248,12 +253,12 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
     return Stack(plain_table(heads, rows, right=(0, 4), flexible=flexible))
 
 
-def players(result: PlayerList, screen: Screen) -> RenderableType:
+def players(result: PlayerList) -> RenderableType:
     """Everyone, their games and when they played last; and who may be one person."""
     if not result.players:
         return f"{say('nobody has played yet; start a game with generala new NAME NAME')}\n"
     rows = [
-        (each.name, each.games, local_time(each.last) if each.last else "", ", ".join(each.others))
+        (each.player, each.games, local_time(each.last) if each.last else "", ", ".join(each.names[1:]))
         for each in result.players
     ]
     others = tell("also called") if any(row[3] for row in rows) else ""
@@ -266,7 +271,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
     return Stack(plain_table(heads, rows, right=(1,), flexible=(0, 3)), *([""] if near else []), *near)
 
 
-def names_changed(result: NamesChanged, screen: Screen) -> Stack:
+def names_changed(result: NamesChanged) -> Stack:
     """Who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:

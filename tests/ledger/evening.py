@@ -1,13 +1,14 @@
 """Short games that are over, for money or for drinks."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from generala_cli.app.ledger import Ledger
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
+from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.store.store import Store
 from tests.store.files import tiny_rules
 
@@ -51,7 +52,12 @@ def play(
     return number
 
 
+def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
+    """The ledger of all games, or of those chosen as `read_books` has it."""
+    return ledger(read_books(store, **chosen), fewest=fewest)
+
+
 def transfers(found: Ledger, unit: str = "USD") -> dict[tuple[str, str], str]:
     """Who owes whom how much."""
-    (account,) = (each for each in found.accounts if each.unit == unit)
-    return {(each.debtor, each.creditor): str(each.amount) for each in account.settlement.transfers}
+    (account,) = (each for each in found.units if each.unit == unit)
+    return {(each.debtor, each.creditor): str(each.amount) for each in account.transfers}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.game.payouts import Owed, settle
-from generala_cli.game.settling import MOST_EXACT, Settlement, settle_directly, settle_with_fewest
+from generala_cli.ledger.settling import MOST_EXACT, Settlement, settle_directly, settle_with_fewest
 from tests.game.test_payouts import contenders, settled, unit_of
 
 PEOPLE = tuple("ABCDEFGH")

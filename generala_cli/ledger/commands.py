@@ -1,6 +1,6 @@
 """ledger, pay, and the group players: list, same, apart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,24 +8,17 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount, ask_before
-from generala_cli.cli.games import PlayedBy, Since
-from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, AnyDocument, Session
-from generala_cli.errors import FileTrouble, Mistyped
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import said_error
+from generala_cli.errors import Mistyped
+from generala_cli.messages import tell
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.evening import (
-        LedgerDocument,
-        PayDocument,
-        PaymentsDocument,
-        PlayerNamesDocument,
-        PlayersDocument,
-        WhyDocument,
-    )
+if TYPE_CHECKING:  # help reads no games
+    from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
+    from generala_cli.ledger.paying import PaymentList, PaymentsMade
+    from generala_cli.ledger.people import NamesChanged, PlayerList
+    from generala_cli.render.documents import DamagedGame
 
 _UNTIL = tell("Only those begun until then, that day or game among them.")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
@@ -59,84 +52,75 @@ def ledger(
     payments: ListPayments = False,
     settle: Settle = False,
     yes: Yes = False,
-) -> "Answer[LedgerDocument | WhyDocument | PaymentsDocument | PayDocument]":
+) -> "Answer[Ledger | DebtHistory | PaymentList | PaymentsMade]":
     """Show who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
     owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
     """
+    from generala_cli.ledger import accounts, paying
+
     if settle and why is not None:
         raise Mistyped("--why and --settle exclude each other", "give one of them")
     if payments:
         if settle or why is not None:
             raise Mistyped("--payments goes with neither --why nor --settle", "give one of them")
-        listed = app.paying.list_payments(session.store, since=since, until=until, among=played or ())
-        return session.as_change(Answer.of(listed, render.ledger.payments, documents.evening.payments).long())
+        listed = paying.list_payments(session.store, since=since, until=until, among=played or ())
+        return session.as_change(Answer.of_document(listed).long())
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = app.ledger.ledger(
-            session.store,
-            since=since,
-            until=until,
-            among=played or (),
-            fewest=fewest,
-            strict=settle,
-            progress=report,
+        books = accounts.read_books(
+            session.store, since=since, until=until, among=played or (), strict=settle, progress=report
         )
-    answer: Answer[LedgerDocument | WhyDocument | PayDocument]
+    answer: Answer[Ledger | DebtHistory | PaymentsMade]
     if settle:
         options = ["--since", since] if since is not None else []
         options += ["--until", until] if until is not None else []
         options += [word for name in played or () for word in ("--with", name)]
         options += ["--fewest"] if fewest else []
-        answer = _settle(session, found, options, yes=yes)
+        answer = _settle(session, books, accounts.ledger(books, fewest=fewest), options, yes=yes)
     elif why is not None:
-        answer = Answer.of(
-            app.ledger.debt_history(found, *why), render.ledger.why, documents.evening.why
-        ).long()
+        answer = Answer.of_document(accounts.debt_history(books, *why)).long()
     else:
-        answer = Answer.of(found, render.ledger.ledger, documents.evening.ledger).long()
-    return _as_change(session, answer, found.damaged)
+        answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
+    return _as_change(session, answer, books.damaged)
 
 
 def _as_change(
-    session: Session, answer: Answer[AnyDocument], damaged: Sequence[tuple[int, FileTrouble]] = ()
+    session: Session, answer: Answer[AnyDocument], damaged: "Sequence[DamagedGame]" = ()
 ) -> Answer[AnyDocument]:
     """Return the answer of a command that writes, with a note of each game that it had to leave out."""
     change = session.as_change(answer)
-    return replace(change, notes=(*change.notes, *_left_out(damaged)))
-
-
-def _left_out(damaged: Sequence[tuple[int, FileTrouble]]) -> Iterator[Message]:
-    for number, problem in damaged:
-        yield tell("game {game} is left out: {problem}", game=number, problem=said_error(problem))
+    return replace(change, notes=(*change.notes, *(each.left_out for each in damaged)))
 
 
 def _settle(
-    session: Session, found: "app.ledger.Ledger", options: Sequence[str], *, yes: bool
-) -> "Answer[LedgerDocument | PayDocument]":
+    session: Session, books: "Books", shown: "Ledger", options: Sequence[str], *, yes: bool
+) -> "Answer[Ledger | PaymentsMade]":
     """Write down the payments that the ledger shows, after asking.
 
     Args:
         options: those that chose these payments, for the hint.
     """
-    transfers = [(each, account) for account in found.accounts for each in account.settlement.transfers]
+    from generala_cli.ledger import paying
+    from generala_cli.render.lines import measured
+
+    transfers = [(each, account.unit) for account in shown.units for each in account.transfers]
     if transfers and not (yes or session.dry_run):
-        shown = [
+        lines = [
             tell(
                 "{debtor} pays {creditor} {amount}",
                 debtor=each.debtor,
                 creditor=each.creditor,
-                amount=render.lines.measured(each.amount, account.unit),
+                amount=measured(each.amount, unit),
             )
-            for each, account in transfers
+            for each, unit in transfers
         ]
         typed = join(["generala", "ledger", *options, "--settle", "--yes"])
         means = tell("say that it was all paid: {command}", command=typed)
-        refusal = Mistyped("payments are written down only when they were made", means, shown)
+        refusal = Mistyped("payments are written down only when they were made", means, lines)
         if not ask_before(session, tell("Was all of that paid?"), refusal):
-            return Answer.of(found, render.ledger.ledger, documents.evening.ledger)
-    made = app.paying.settle(session.store, found, dry_run=session.dry_run)
-    return Answer.of(made, render.ledger.paid, documents.evening.paid)
+            return Answer.of_document(shown)
+    return Answer.of_document(paying.settle(session.store, books, shown, dry_run=session.dry_run))
 
 
 def pay(
@@ -147,7 +131,7 @@ def pay(
     unit: PaidUnit = None,
     note: Note = "",
     undo: Undo = False,
-) -> "Answer[PayDocument]":
+) -> "Answer[PaymentsMade]":
     """Write down that somebody paid somebody, or take payments back.
 
     The unit is the one that is owed between the two, unless another is said. A payment is no game: it is
@@ -155,23 +139,23 @@ def pay(
 
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
+    from generala_cli.ledger import paying
+
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
             raise Mistyped("--undo takes only a number", "type generala pay --undo, or generala pay --undo 2")
         count = 1 if payer is None else int(payer.strip()[:9])
-        made = app.paying.undo(session.store, count, dry_run=session.dry_run)
+        made = paying.undo(session.store, count, dry_run=session.dry_run)
     else:
         if payer is None or payee is None or amount is None:
             hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
             raise Mistyped("who paid whom how much is missing", hint)
         amount = ask_amount(session, amount)
-        made = app.paying.pay(
-            session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run
-        )
-    return _as_change(session, Answer.of(made, render.ledger.paid, documents.evening.paid), made.damaged)
+        made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(made), made.damaged)
 
 
-def players(session: Session) -> "Answer[PlayersDocument]":
+def players(session: Session) -> "Answer[PlayerList]":
     """List everyone who ever played here, their games and when they played last.
 
     People are names, in any case. Names that are nearly alike, and never sat at one table, may be one
@@ -180,25 +164,27 @@ def players(session: Session) -> "Answer[PlayersDocument]":
     return list_(session)
 
 
-def list_(session: Session) -> "Answer[PlayersDocument]":
+def list_(session: Session) -> "Answer[PlayerList]":
     """List everyone who ever played here, their games and when they played last."""
+    from generala_cli.ledger import people
+
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = app.paying.players(session.store, report)
-    notes = tuple(_left_out(found.damaged))
-    return replace(Answer.of(found, render.ledger.players, documents.evening.players).long(), notes=notes)
+        found = people.players(session.store, report)
+    notes = tuple(each.left_out for each in found.damaged)
+    return replace(Answer.of_document(found).long(), notes=notes)
 
 
-def same(session: Session, names: Names) -> "Answer[PlayerNamesDocument]":
+def same(session: Session, names: Names) -> "Answer[NamesChanged]":
     """Say that two names, or more, are one person, who is shown by the first of them."""
-    said = app.paying.join_names(session.store, names, dry_run=session.dry_run)
-    return _as_change(
-        session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
-    )
+    from generala_cli.ledger import people
+
+    changed = people.join_names(session.store, names, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(changed), changed.damaged)
 
 
-def apart(session: Session, name: JoinedName) -> "Answer[PlayerNamesDocument]":
+def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
     """Say that a name is a person of their own again."""
-    said = app.paying.part_name(session.store, name, dry_run=session.dry_run)
-    return _as_change(
-        session, Answer.of(said, render.ledger.names_changed, documents.evening.player_names), said.damaged
-    )
+    from generala_cli.ledger import people
+
+    changed = people.part_name(session.store, name, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(changed), changed.damaged)
