@@ -106,6 +106,12 @@ def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) ->
     assert built_in("golden-fifty").find_throw(word) == 4
 
 
+def test_the_words_for_throws_are_those_of_the_language_and_of_the_game() -> None:
+    words = built_in("golden-fifty").throw_words
+    assert [*words] == [1, 2, 3, 4]
+    assert (words[1][0], "served" in words[1], words[4]) == ("first", True, ("gut", "spare"))
+
+
 @pytest.mark.parametrize("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "en dos"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
