@@ -12,13 +12,13 @@ from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.people import People
 from generala_cli.game.statistics import FinishedGames, finished
 from generala_cli.render import statistics as drawings
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.fingerprint import fingerprint
 from tests.game.table import cached_rules, house
 from tests.store.files import AT
 
 NAMES = ("Ana", "[red]", "日本太郎", "José María de la Concepción")
-WIDE = Screen(width=UNCUT, color=False, marks=UNICODE)
+WIDE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 NARROW = Screen(width=40, color=False, marks=UNICODE)
 
 

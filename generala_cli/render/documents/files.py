@@ -520,7 +520,7 @@ def _import_game(game: "merging.MergedGame") -> ImportGame:
     return ImportGame(
         game=game.number,
         id=game.file.id,
-        was=game.was,
+        was=game.their_number,
         fate=game.fate,
         added=max(0, game.added),
         mended=game.is_mended,
