@@ -66,7 +66,7 @@ def test_throwing_onwards_leads_from_selections_to_hands(dice: int, faces: int) 
     selections = Selections(dice, faces)
     kept = some_values(int(selections.hands.start))
     expected = matrix(selections, dice, faces)[: len(kept)].T @ kept
-    assert selections.throw_onwards(kept) == pytest.approx(expected)
+    assert selections.next_throw(kept) == pytest.approx(expected)
 
 
 @each_dice
