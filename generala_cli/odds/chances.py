@@ -21,6 +21,8 @@ Table = NDArray[np.float64]
 """A row for each contender, a column for each total."""
 Net = NDArray[np.float64]
 """For each contender what is received less what is owed."""
+Beaten = tuple[Table, Table]
+"""The chance that some contenders are not above a total, and the same times what they owe together."""
 Ahead = TypeVar("Ahead", Prospect, Outlook)
 
 
@@ -71,19 +73,15 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
     not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
     beaten = list(zip(not_above, owed[:, None], strict=True))
     nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
-    earlier = accumulate(beaten[:-1], _together, initial=nobody)  # and later: so that nothing is divided
-    later = reversed([*accumulate(beaten[:0:-1], _together, initial=nobody)])
-    chances, dues = zip(*map(_together, earlier, later), strict=True)
+    earlier = accumulate(beaten[:-1], _all_beaten, initial=nobody)  # and later: so that nothing is divided
+    later = reversed([*accumulate(beaten[:0:-1], _all_beaten, initial=nobody)])
+    chances, dues = zip(*map(_all_beaten, earlier, later), strict=True)
     won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
     paid = owed * (_of_others(below + totals) - _of_others(below))
     return won, received - paid.sum(axis=1)
 
 
-Beaten = tuple[Table, Table]
-"""The chance that some contenders are not above a total, and the same times what they owe together."""
-
-
-def _together(some: Beaten, more: Beaten) -> Beaten:
+def _all_beaten(some: Beaten, more: Beaten) -> Beaten:
     return some[0] * more[0], some[1] * more[0] + some[0] * more[1]
 
 

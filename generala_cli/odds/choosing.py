@@ -11,13 +11,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from generala_cli.odds.fills import Fill
-from generala_cli.odds.selections import Choices, Rows, Values
+from generala_cli.odds.selections import ChosenRows, Rows, Values
 from generala_cli.odds.sheets import Finish, Keys
 from generala_cli.odds.solving import CLOSED, Strategy, TurnValues
 from generala_cli.rules.ruleset import worth
 
-_TOLD_APART = 1 << 22
-"""In how many parts of a point worths are told apart: fewer than rounding errors spoil, more than matter."""
+_PARTS = 1 << 22
+"""Of a point, in which worths are compared: coarser than rounding errors, finer than anybody minds."""
 
 Chances = NDArray[np.float64]
 """A chance for each sheet, or for each selection that a turn goes on from."""
@@ -29,7 +29,7 @@ def rounded(worths: Values) -> Values:
     When a pair of fours and one of fives are worth the same, their worths were added up in another order, and
     differ in the last bits.
     """
-    return np.rint(worths * _TOLD_APART)
+    return np.rint(worths * _PARTS)
 
 
 class LikelyFill(Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class TurnChoices:
         finishes = self.values.finishes
         self.win = self.fill + max(len(strategy.table.of(finish).fills) for finish in finishes.values())
         entered = {finish: self._choose_entered(finish) for finish in dict.fromkeys(finishes.values())}
-        self.chosen: dict[int, Choices] = {}
+        self.chosen: dict[int, ChosenRows] = {}
         for throw, finish in finishes.items():
             best, chosen = entered[finish]
             if throw < self.values.last:
@@ -77,19 +77,18 @@ class TurnChoices:
                 chosen = rows
             self.chosen[throw] = chosen
 
-    def _choose_entered(self, finish: Finish) -> tuple[Values, Choices]:
-        """Return the rounded worth of each hand where it is entered best, and the choice that is."""
+    def _choose_entered(self, finish: Finish) -> tuple[Values, ChosenRows]:
+        """Return for each hand the rounded worth of the best way to enter it, and that choice, by sheet."""
         fills, worths = self._strategy.table.of(finish), rounded(self.values.fill_worths(finish))
         best, chosen = fills.choose(worths)
         if (is_repeat := self.values.is_repeat()).any():
             rows, may_fill = self._strategy.table.repeats(self._keys, fills)
             of_repeats = np.where(may_fill, worths[rows, np.arange(len(self._keys))], CLOSED)
-            first = of_repeats.argmax(axis=0)[None]
+            category = of_repeats.argmax(axis=0)  # the first of equals
+            row = np.take_along_axis(rows, category[None], axis=0)[0]
             all_alike = self._strategy.table.all_alike
             best[all_alike] = np.where(is_repeat, of_repeats.max(axis=0), best[all_alike])
-            chosen[all_alike] = np.where(
-                is_repeat, np.take_along_axis(rows, first, axis=0)[0], chosen[all_alike]
-            )
+            chosen[all_alike] = np.where(is_repeat, row, chosen[all_alike])
         for scratch, end, is_waiting in self.values.waiting(fills):
             np.copyto(chosen, np.int32(scratch), where=(scratch < chosen) & (chosen < end) & is_waiting)
         chosen += self.fill
@@ -120,11 +119,15 @@ class TurnChoices:
         return self._ends(followed), np.asarray(entered)
 
     def _followed(self, throw: int, hands: Values) -> Iterator[tuple[int, Values, Values]]:
-        """Yield each throw from that one on, the chances of hands on it, and those of every choice."""
+        """Yield each throw from that one on, the chances of hands on it, and those of every choice.
+
+        Args:
+            hands: the chance of each hand on the first of these throws, a column for each start of the turn.
+        """
         columns = hands.shape[1]
         for at in range(throw, self.values.last + 1):
-            cells = np.multiply(self.chosen[at], columns, dtype=np.intp) + np.arange(columns)
-            choices = sum_by_index(cells, hands, (self.win + 1) * columns).reshape(-1, columns)
+            indices = np.multiply(self.chosen[at], columns, dtype=np.intp) + np.arange(columns)
+            choices = sum_by_index(indices, hands, (self.win + 1) * columns).reshape(-1, columns)
             yield at, hands, choices
             if at < self.values.last:
                 hands = self._strategy.selections.next_throw(choices[: self.fill])
@@ -145,6 +148,7 @@ class TurnChoices:
         return TurnEnds(fills=tuple(fills), instant_wins=wins)
 
     def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
+        """Return the chances of an instant win by the points in its box, 0 where that is not open."""
         rules, win = self._strategy.rules, self._strategy.rules.instant_win
         assert win is not None
         is_open = self._strategy.sheets.is_open(self._keys, win.box)
@@ -157,6 +161,6 @@ class TurnChoices:
         return found
 
 
-def sum_by_index(cells: Rows, chances: Values, count: int) -> NDArray[np.float64]:
-    """Return the chances added up by the index of each, of so many indices."""
-    return np.bincount(cells.ravel(), chances.ravel(), count).astype(float, copy=False)
+def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:
+    """Return the sum of the chances at each index below `count`; both arrays are of one shape."""
+    return np.bincount(indices.ravel(), chances.ravel(), count).astype(float, copy=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from generala_cli.odds.selections import Choices, Rows, Selections, Values
+from generala_cli.odds.selections import ChosenRows, Rows, Selections, Values
 from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
 from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_pays, worth
 
@@ -54,16 +54,15 @@ class Step(NamedTuple):
 
 
 class Fills:
-    """Every fill there may be when a turn ends in some way, category by category, the scratch first.
+    """Every fill there may be when a turn ends so, category by category, the scratch first.
 
     Attributes:
-        fills: a row for each. earned: the points of each, as a column.
-        categories: the category of each.
+        fills: all of them; their rows are in this order. earned: the points of each, as a column.
         starts: by category the row of its scratch, and one beyond the last.
         of_hand: by category and hand, the row of what the hand makes there.
         of_repeat: by category, face, whether a joker pays (0 or 1) and whether the extra bonus is earned
             (0 or 1), the row of what a repeat makes.
-        steps: the different ones. step_of: for each fill the row of its step.
+        steps: the different ones. step_of: for each fill the place of its step among those.
     """
 
     def __init__(
@@ -73,10 +72,10 @@ class Fills:
         of_hands: Sequence[Sequence[Made]],
         of_repeats: Sequence[Sequence[Sequence[Sequence[Made]]]],
     ) -> None:
-        """Number what the hands make, and what repeats do.
+        """Give a row to everything that hands make.
 
         Args:
-            of_hands: by category and hand. of_repeats: as `of_repeat`.
+            of_hands: by category and hand. of_repeats: of what `of_repeat` has the rows.
         """
         fills: list[Fill] = []
         self.starts = [0]
@@ -94,29 +93,23 @@ class Fills:
             of_repeat.append([[[row[made] for made in paid] for paid in face] for face in repeats])
         self.fills = tuple(fills)
         self.earned = np.array([[fill.earned] for fill in fills], dtype=np.float64)
-        self.categories: Rows = np.array([fill.category for fill in fills], dtype=np.intp)
         self.of_repeat: Rows = np.array(of_repeat, dtype=np.intp)
-        self._add_steps(sheets)
         self._comparisons = _comparisons(self.of_hand)
-
-    def _add_steps(self, sheets: Sheets) -> None:
-        sharing: dict[tuple[int, Change], list[Fill]] = {}
-        for fill in self.fills:
-            sharing.setdefault((fill.category, fill.change), []).append(fill)
+        by_step: dict[tuple[int, Change], list[Fill]] = {}
+        for fill in fills:
+            by_step.setdefault((fill.category, fill.change), []).append(fill)
         self.steps = tuple(
             Step(
                 category=category,
                 change=change,
                 key=sheets.step(category, change),
-                most=max(fill.earned for fill in fills),
-                most_without_extra=max((fill.points for fill in fills if not fill.extra), default=0),
+                most=max(fill.earned for fill in sharing),
+                most_without_extra=max((fill.points for fill in sharing if not fill.extra), default=0),
             )
-            for (category, change), fills in sharing.items()
+            for (category, change), sharing in by_step.items()
         )
-        order = {step: row for row, step in enumerate(sharing)}
-        self.step_of: Rows = np.array(
-            [order[fill.category, fill.change] for fill in self.fills], dtype=np.intp
-        )
+        step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
+        self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
 
     def best(self, worths: Values) -> Values:
         """Return the worth of the best fill of each hand, by sheet.
@@ -131,9 +124,11 @@ class Fills:
             found.append(better)
         return found[-1]
 
-    def choose(self, worths: Values) -> tuple[Values, Choices]:
+    def choose(self, worths: Values) -> tuple[Values, ChosenRows]:
         """Return what `best` does, and the row of that fill; of equals the one in the first category."""
-        found: list[tuple[Values, Choices]] = [(worths, np.arange(len(self.fills), dtype=np.int32)[:, None])]
+        found: list[tuple[Values, ChosenRows]] = [
+            (worths, np.arange(len(self.fills), dtype=np.int32)[:, None])
+        ]
         for (one, one_rows), (other, other_rows) in self._comparisons:
             (best, chosen), (others, others_chosen) = found[one], found[other]
             best, chosen = best.take(one_rows, axis=0), chosen.take(one_rows, axis=0)

@@ -18,8 +18,8 @@ Values = NDArray[np.float64]
 """A row for each selection, hand or fill, a column for each sheet."""
 Rows = NDArray[np.intp]
 """Row numbers."""
-Choices = NDArray[np.int32]
-"""The row that is chosen: a row for each hand, a column for each sheet."""
+ChosenRows = NDArray[np.int32]
+"""For each hand, by sheet, the number of the row that is chosen; half as wide as `Rows`, for speed."""
 
 
 class Selections:
@@ -99,11 +99,8 @@ class Selections:
                 np.maximum(best, values[size], out=best)
         return best
 
-    def choose_within(self, values: Values) -> tuple[Values, Choices]:
-        """Return what `best_within` does, and the row of that selection; of equals the last row.
-
-        Selections of more dice have later rows, so of equals it is one of most dice.
-        """
+    def choose_within(self, values: Values) -> tuple[Values, ChosenRows]:
+        """Return what `best_within` does, and the row of that selection; of equals the last, of most dice."""
         best, chosen = values[:1], np.zeros((1, values.shape[1]), dtype=np.int32)
         for size, less in zip(self._sizes[1:], self._one_less, strict=True):
             smaller, smaller_chosen = best, chosen
@@ -113,7 +110,7 @@ class Selections:
                 argmax_with_ties(best[: len(rows)], chosen[: len(rows)], other, other_chosen)
             if size != self.hands:
                 own = np.arange(size.start, size.stop, dtype=np.int32)[:, None]
-                np.copyto(chosen, own, where=values[size] >= best)
+                np.copyto(chosen, own, where=values[size] >= best)  # later than all that are smaller
                 np.maximum(best, values[size], out=best)
         return best, chosen
 
@@ -136,8 +133,11 @@ class Selections:
         return np.array([self._row[kept] - self._sizes[len(kept)].start for kept in selections])
 
 
-def argmax_with_ties(best: Values, chosen: Choices, other: Values, other_chosen: Choices) -> None:
-    """Put the other choices in place of those that they are better than, or as good as and of a later row."""
+def argmax_with_ties(best: Values, chosen: ChosenRows, other: Values, other_chosen: ChosenRows) -> None:
+    """Change `best` and `chosen` to the others where those are better, or as good and of a later row.
+
+    Values that are worth the same must be equal to the last bit.
+    """
     is_chosen = other == best
     is_chosen &= other_chosen > chosen
     is_chosen |= other > best
