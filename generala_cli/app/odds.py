@@ -28,7 +28,7 @@ from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
-from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
+from generala_cli.odds.totals import Outlook, Prospect, outlooks, prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import StartGameOrAskInNone
 from generala_cli.rules.dice import Dice
@@ -400,7 +400,7 @@ def _chances(number: int | None, game: Game, progress: Progress | None) -> Chanc
         members=tuple(len(side.members) for side in sides),
         instant_win_points=game.rules.instant_win_points,
     )
-    found = zip(sides, expected(_seated(game, prospects, _prospect_of_none), paying), strict=True)
+    found = zip(sides, expected(_seated(game, prospects, Prospect), paying), strict=True)
     return Chances(
         number=number,
         game=game,
@@ -408,24 +408,16 @@ def _chances(number: int | None, game: Game, progress: Progress | None) -> Chanc
     )
 
 
-def _prospect_of_none(total: int) -> Prospect:
-    return Prospect(totals=(fixed(total),), before_winning=(), after_winning=())
-
-
-def _outlook_of_none(total: int) -> Outlook:
-    return Outlook(finals=fixed(total), instant_wins=())
-
-
-def _seated(
-    game: Game, ahead: Mapping[Sheet, Ahead], of_none: Callable[[int], Ahead]
-) -> list[Playing[Ahead]]:
-    """Return everyone in seat order, with what is ahead of their sheet; nothing for those who left."""
+def _seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> list[Playing[Ahead]]:
+    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
             contender=places[player],
             taken=game.columns[player].turns,
-            ahead=of_none(game.total(player)) if player in game.left else ahead[sheet_of(game, player)],
+            ahead=kind.without_turns(game.total(player))
+            if player in game.left
+            else ahead[sheet_of(game, player)],
         )
         for player in game.seats
     ]
@@ -514,7 +506,7 @@ def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> I
             winners = outcome(game).winners
             yield tuple((side.name in winners) / len(winners) for side in sides)
         else:
-            yield chances_to_win(_seated(game, found, _outlook_of_none), len(sides))
+            yield chances_to_win(_seated(game, found, Outlook), len(sides))
 
 
 def _judged(strategy: Strategy, before: Game, entry: Entry) -> Judged:
