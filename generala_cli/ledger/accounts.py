@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generala_cli.app.games import Period, period
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
@@ -21,6 +20,7 @@ from generala_cli.ledger.settling import settle_directly, settle_with_fewest
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
 from generala_cli.store import payments as storing
+from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
