@@ -6,7 +6,7 @@ Who chose anew, knowing of that, is right against it; of two who chose without k
 unless they took the same: equal choices over equal turns are one choice, whoever made them and when.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 
@@ -78,6 +78,12 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
     return replace(longer, game=one.game, events=tuple(events))
 
 
+def holds(one: GameFile, other: GameFile) -> bool:
+    """Whether one history has all that is in the other, choices among it."""
+    both = united(one, other)
+    return both is not None and len(both.events) == len(one.events)
+
+
 def _is_same(one: Recorded, other: Recorded) -> bool:
     """Whether two events are one; a choice is, whoever made it and when."""
     return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
@@ -111,25 +117,43 @@ def is_chosen_over(one: GameFile, other: GameFile) -> bool:
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
     """The branches not taken in one history on which the other is."""
-    choices = [recorded.event for recorded in one.events if isinstance(recorded.event, Chosen)]
-    return [
-        branch
-        for choice in choices
-        for branch in choice.over
-        if branch.number <= len(other.events) and branch.digest == _digest(other, branch.number)
-    ]
+    return [branch for branch in _all_branches(one) if _is_on(other, branch)]
 
 
-def _branch(taken: GameFile, other: GameFile) -> Branch | None:
-    """Where the other history leaves the one that is taken; None where it is the beginning of it."""
-    if begins(other, taken):
-        return None
+def _all_branches(file: GameFile) -> Iterator[Branch]:
+    """Yield every branch that was not taken in a history."""
+    for recorded in file.events:
+        if isinstance(recorded.event, Chosen):
+            yield from recorded.event.over
+
+
+def _is_on(file: GameFile, branch: Branch) -> bool:
+    return branch.number <= len(file.events) and branch.digest == _digest(file, branch.number)
+
+
+def _branch(taken: GameFile, other: GameFile) -> Branch:
+    """Return where the other history leaves the one that is taken."""
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
 
 
+def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
+    """Yield what the other was once taken over, but for the one that is taken now, and what that knows of.
+
+    Elsewhere that may still be somebody's game: who takes another one over the choice decides of it too.
+    """
+    known = set(_all_branches(taken))
+    for branch in _all_branches(other):
+        if branch not in known and not _is_on(taken, branch):
+            yield branch
+
+
 def _choices(file: GameFile) -> int:
     return sum(isinstance(recorded.event, Chosen) for recorded in file.events)
+
+
+def _turns(file: GameFile) -> int:
+    return len(file.events) - _choices(file)
 
 
 def _digest(file: GameFile, number: int) -> str:
@@ -194,11 +218,20 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         what = tell("{file} cannot be taken ({reason})", file=place, reason=why)
         raise NotAllowed(what, tell("generala doctor {game} lists the versions", game=files.subject.name))
     check_readable(found)
-    others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
-    over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]
-    new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
-    if not new:
-        return taken.file, found
-    number = len(taken.file.events) + 1
+    file, parted = taken.file, list[GameFile]()
+    for other in (other.file for other in found.values() if isinstance(other.file, GameFile)):
+        both = united(file, other)
+        if both is not None and _turns(both) == _turns(file):
+            file = both  # which the other can have added choices to, and no more
+        else:
+            parted.append(other)
+    over: set[Branch] = set()
+    for other in parted:
+        if not settles(file, other):
+            over |= {_branch(file, other), *_not_taken_before(file, other)}
+    if not over:
+        return file, found
+    new = tuple(sorted(over, key=lambda branch: (branch.number, branch.digest, branch.choices)))
+    number = len(file.events) + 1
     recorded = Recorded(n=number, at=store.now(), by=store.entered_by, event=Chosen(over=new))
-    return replace(taken.file, events=(*taken.file.events, recorded)), found
+    return replace(file, events=(*file.events, recorded)), found

@@ -135,15 +135,83 @@ def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[St
     wanted = one.load(1).file
     take(one, 1, "this")
     go_on(one)
-    found = compare(two, 1)
-    assert found is not None
-    take(two, 1, next(each.file_name for each in found.versions if each.checked.file == wanted))
+    take(two, 1, place_of(two, wanted))
     exchange([one, two])
     assert all_agree([one, two])
     assert meet(two, three) == "settled-there"
     take(three, 1, "that")
     exchange(machines)
     assert all_agree(machines)
+
+
+def place_of(store: Store, wanted: GameFile) -> str:
+    """The name by which a version is taken."""
+    found = compare(store, 1)
+    assert found is not None
+    return next(each.file_name for each in found.versions if each.checked.file == wanted)
+
+
+def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
+    """Let the third machine go on too, and all of them know every version."""
+    go_on(machines[2], "Anka")
+    found = files(machines)
+    for source, target in permutations(machines, 2):
+        meet_version(target, found[machines.index(source)])
+    return found
+
+
+def meet_version(store: Store, file: GameFile) -> None:
+    with store.folder.writing() as writer:
+        merger = Merger(store)
+        merger.add_games([file])
+        merger.write(writer, no_progress)
+
+
+def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: Sequence[Store]) -> None:
+    wanted = three_versions(machines)[2]
+    for machine in machines:
+        take(machine, 1, place_of(machine, wanted))
+    choices = {choice for file in files(machines) for choice in choices_of(file)}
+    assert len(choices) == 1
+    exchange(machines)
+    assert all_agree(machines)
+
+
+def test_who_takes_another_one_over_a_choice_decides_of_what_that_decided(machines: Sequence[Store]) -> None:
+    """Two still has what one did not take; three, which never saw it, takes what one did not know."""
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet(two, one)
+    take(one, 1, "this")
+    meet(one, three)
+    take(three, 1, "this")
+    assert meet(three, two) == "settled-there"
+    take(two, 1, "that")
+    assert files([two]) == files([three])
+
+
+def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet_version(three, one.load(1).file)
+    take(three, 1, "that")
+    meet(two, one)
+    take(one, 1, "this")
+    known = choices_of(one.load(1).file) | choices_of(three.load(1).file)
+    three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(one.load(1).file))
+    take(three, 1, "this")
+    assert (len(known), choices_of(three.load(1).file)) == (2, known)
+
+
+def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence[Store]) -> None:
+    one, two, _ = machines
+    for _ in range(3):
+        go_on(two, "Anita")
+        assert meet(two, one) == "diverged"
+    (place,) = one.copies(of_game(1))
+    assert gamefile.decode(one.folder.read(place) or b"") == two.load(1).file
+    take(one, 1, "that")
+    assert turns_of(one.load(1).file) == turns_of(two.load(1).file)
 
 
 def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Store]) -> None:
