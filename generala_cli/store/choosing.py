@@ -149,11 +149,16 @@ def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
 
 
 def _choices(file: GameFile) -> int:
-    return sum(isinstance(recorded.event, Chosen) for recorded in file.events)
+    """Return how far the choices of a history have come: each is one further than all that it knew."""
+    come = 0
+    for recorded in file.events:
+        if isinstance(recorded.event, Chosen):
+            come = 1 + max(come, *(branch.choices for branch in recorded.event.over))
+    return come
 
 
 def _turns(file: GameFile) -> int:
-    return len(file.events) - _choices(file)
+    return sum(not isinstance(recorded.event, Chosen) for recorded in file.events)
 
 
 def _digest(file: GameFile, number: int) -> str:

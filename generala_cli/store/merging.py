@@ -130,8 +130,8 @@ class _OurGame(_Ours[GameFile]):
     """A game of ours.
 
     Attributes:
-        copies: what is put beside it. outdated: the places of what is beside it that is the beginning of one of
-            those, or knows of fewer choices.
+        copies: what is put beside it. outdated: the places of what is beside it that is the beginning of one
+            of those, or knows of fewer choices.
     """
 
     copies: dict[str, GameFile] = {}

@@ -273,6 +273,16 @@ def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines
     assert not settles(over_theirs, over_mine)
 
 
+def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) -> None:
+    """The other one was taken by somebody who knew of a choice on our branch, which we do not have."""
+    one, two, _ = machines
+    mine, theirs = files([one, two])
+    chosen = replace(theirs, events=(*theirs.events, chosen_over(mine, 1, len(theirs.events) + 1)))
+    meet_version(one, chosen)
+    take(one, 1, "this")
+    assert settles(one.load(1).file, chosen)
+
+
 def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:
     """A choice of what was not that history, of which that many choices were known."""
     branch = Branch(number=2, digest=_digest(file, 2), choices=choices)
