@@ -204,7 +204,7 @@ class Merger:
             added -= common_events(ours.file, came)
             fate = _how_settled(ours.file, came)
             is_known = any(holds(other, came) for other in _beside(self._store, ours))
-            if fate == "diverged" and (is_known or any(holds(other, came) for other in self._aside(ours))):
+            if fate == "diverged" and (is_known or self._is_dismissed(ours, came)):
                 fate = "same"
         return MergedGame(
             file=came,
@@ -216,6 +216,12 @@ class Merger:
             is_mended=ours.is_mended,
             trouble=ours.trouble,
         )
+
+    def _is_dismissed(self, ours: _OurGame, came: GameFile) -> bool:
+        """Whether a version is aside by no choice that is aside itself, and so was taken back, by now."""
+        aside = list(self._aside(ours))
+        is_there = any(holds(other, came) for other in aside)
+        return is_there and not any(is_chosen_over(other, came) for other in aside)
 
     def _aside(self, ours: _OurGame) -> Iterator[GameFile]:
         """Yield the versions of a game that were set aside when another was chosen."""

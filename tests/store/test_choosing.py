@@ -52,9 +52,13 @@ def go_on(store: Store, name: str = "") -> None:
 
 def meet(source: Store, target: Store) -> str:
     """Take over on one machine what another has; what became of it."""
-    with target.folder.writing() as writer:
-        merger = Merger(target)
-        (merged,) = merger.add_games([source.load(1).file])
+    return meet_version(target, source.load(1).file)
+
+
+def meet_version(store: Store, file: GameFile) -> str:
+    with store.folder.writing() as writer:
+        merger = Merger(store)
+        (merged,) = merger.add_games([file])
         merger.write(writer, no_progress)
     return merged.fate
 
@@ -160,13 +164,6 @@ def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
     return found
 
 
-def meet_version(store: Store, file: GameFile) -> None:
-    with store.folder.writing() as writer:
-        merger = Merger(store)
-        merger.add_games([file])
-        merger.write(writer, no_progress)
-
-
 def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: Sequence[Store]) -> None:
     wanted = three_versions(machines)[2]
     for machine in machines:
@@ -201,6 +198,25 @@ def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Seq
     three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(one.load(1).file))
     take(three, 1, "this")
     assert (len(known), choices_of(three.load(1).file)) == (2, known)
+
+
+def test_what_was_set_aside_by_a_choice_that_was_taken_back_is_a_version_again(
+    machines: Sequence[Store],
+) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    (not_taken,) = files([one])
+    take(one, 1, "that")
+    for machine in (one, two):
+        go_on(machine)
+    (set_aside,) = files([two])
+    meet_version(two, not_taken)
+    take(two, 1, "that")
+    assert meet(one, two) == "settled-differently"
+    assert meet_version(two, set_aside) == "settled-here"
+    take(two, 1, "that")
+    assert meet_version(two, set_aside) == "diverged"
+    assert compare(two, 1) is not None
 
 
 def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence[Store]) -> None:
