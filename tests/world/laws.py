@@ -98,6 +98,8 @@ class Memory:
         for key, event in after.payments.items():
             if key not in self.payments:
                 self.payments[key], self.after[key] = event, known
+            if key.startswith("undone"):  # by whoever was first, who need not have known the rest
+                self.after[key] = frozenset([key.removeprefix("undone ")])
 
     def check_origin(self, machine: Machine, after: Reading) -> None:
         """Whether a sync brought only what was there somewhere."""
@@ -138,8 +140,9 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
             raise Broken(TOLD, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
         return
     wanted = Counter[tuple[str, str]]()
-    if told.kinds and told.game is not None:
-        key = after.games[told.game].id
+    game = None if told.game is None else {**before.games, **after.games}.get(told.game)
+    if game is not None and game.id not in machine.deleting:  # at the same time, that is
+        key = game.id
         wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
     if told.begun and all(version.id != told.begun for version in after.games.values()):
         raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
