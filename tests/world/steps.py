@@ -359,20 +359,20 @@ class SetClock:
 
 @dataclass(frozen=True, slots=True)
 class CopyData:
-    """A machine that has nothing yet gets a copy of another's data folder."""
+    """A machine that has nothing yet gets a copy of another's data folder, and of its rules."""
 
     source: int
     target: int
 
     def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str:
         source, target = (machines[each % len(machines)] for each in (self.source, self.target))
-        there = {path: data for path, data in disks.files(source.place).items() if path.startswith("data/")}
-        if not there or any(path.startswith("data/") for path in disks.files(target.place)):
+        if disks.files(f"{target.place}/data") or not disks.files(f"{source.place}/data"):
             return ""
-        for path, data in there.items():
-            disks.write(f"{target.place}/{path}", data)
-        for path in disks.folders(f"{source.place}/data"):
-            disks.make_folder(f"{target.place}/data/{path}")
+        for folder in ("data", "config/rules"):  # but not the settings of sync, such as its name
+            for path, data in disks.files(f"{source.place}/{folder}").items():
+                disks.write(f"{target.place}/{folder}/{path}", data)
+            for path in disks.folders(f"{source.place}/{folder}"):
+                disks.make_folder(f"{target.place}/{folder}/{path}")
         target.synced = set(source.synced)
         return f"{target.name} gets a copy of what {source.name} has"
 
