@@ -13,7 +13,7 @@ from generala_cli.game.history import replay
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile
-from generala_cli.store.choosing import TakenVersion, begins, is_chosen_over, settles
+from generala_cli.store.choosing import TakenVersion, holds, is_chosen_over, settles
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -133,9 +133,9 @@ def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:
-    if begins(other, own):
+    if holds(own, other):
         return "earlier"
-    if begins(own, other):
+    if holds(other, own):
         return "later"
     if settles(other, own):
         return "settled"

@@ -39,11 +39,6 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
     saved: bool
 
 
-def begins(one: GameFile, other: GameFile) -> bool:
-    """Whether one history is the other, or the beginning of it."""
-    return _head(one) == _head(other) and common_events(one, other) == len(one.events)
-
-
 def common_events(one: GameFile, other: GameFile) -> int:
     """How many events two histories have in common before they part."""
     both = enumerate(zip(one.events, other.events, strict=False))

@@ -17,7 +17,7 @@ from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import _digest, begins, settles
+from generala_cli.store.choosing import _digest, settles
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
@@ -195,9 +195,15 @@ def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Seq
     meet(two, one)
     take(one, 1, "this")
     known = choices_of(one.load(1).file) | choices_of(three.load(1).file)
-    three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(one.load(1).file))
+    before = files([one, three])
+    three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(before[0]))
     take(three, 1, "this")
     assert (len(known), choices_of(three.load(1).file)) == (2, known)
+    for number, file in enumerate(before):
+        three.folder.path(f"games/1/before {number}.json").write_bytes(gamefile.encode(file))
+    found = compare(three, 1)
+    assert found is not None
+    assert [each.standing for each in found.versions] == ["own", "earlier", "earlier"]
 
 
 def test_what_was_set_aside_by_a_choice_that_was_taken_back_is_a_version_again(
@@ -264,7 +270,7 @@ def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Seque
     assert [meet(two, one), meet(one, two), meet(two, one)] == ["settled-differently"] * 3
     mine = one.load(1).file
     take(one, 1, "this")
-    assert begins(mine, one.load(1).file)
+    assert holds(one.load(1).file, mine)
     assert meet(one, two) == "settled-there"
     assert meet(two, one) == "settled-here"
     take(two, 1, "that")

@@ -176,8 +176,8 @@ class World:
         now = self.disks.files(ROOT)
         other = [name for name in {**before, **now} if before.get(name) != now.get(name)]
         # What a machine remembers of the others' files is one round behind them.
-        if other := [name for name in other if not name.endswith("/sync.json")]:
-            raise Broken(laws.QUIET, f"there are other files: {other}")
+        if written := [name for name in other if not name.endswith("/sync.json")]:
+            raise Broken(laws.QUIET, f"there are other files: {written}")
 
     def choose_everywhere(self, seed: int) -> bool:
         """Let one machine choose in each question, which has most versions; return whether there was any.
@@ -246,8 +246,7 @@ class World:
             for name, data in random.sample(files, len(files)):
                 self.disks.write(f"{folder}/{name}", data)
                 self._arrive(machine, folder, seed)
-            reading = machine.read()
-            found.append(reading)
+            found.append(machine.read())
         laws.check_order(found)
 
     def _arrive(self, machine: Machine, folder: str, seed: int) -> None:
@@ -293,7 +292,7 @@ def _words(told: Told | None, ended: BaseException | None) -> str:
     return f"refused: {ended}" if told is None else told.words
 
 
-def run(seed: int, count: int, steps: Sequence[Step], *, to_the_end: bool = True) -> Outcome:
+def run(seed: int, count: int, steps: Sequence[Step]) -> Outcome:
     """Do all steps, and let all meet at the end; the outcome follows from the arguments alone."""
     outcome = Outcome()
     world = World(count)
@@ -302,9 +301,8 @@ def run(seed: int, count: int, steps: Sequence[Step], *, to_the_end: bool = True
             for step in steps:
                 outcome.lines.append(f"{step}")
                 outcome.lines[-1] += f" → {world.do(step)}"
-            if to_the_end:
-                outcome.lines.append("all meet")
-                world.end(seed)
+            outcome.lines.append("all meet")
+            world.end(seed)
         except Broken as broken:
             outcome.broken = broken
         except Torn as torn:
