@@ -50,9 +50,10 @@ class LedgerGame(Struct, frozen=True, kw_only=True):
 
 
 class LedgerPayment(Struct, frozen=True, kw_only=True):
-    """A payment, its number and when it was written down, under the names that are shown."""
+    """A payment, its number here, when it was written down, under the names that are shown."""
 
     payment: Ordinal
+    id: str
     time: datetime
     payer: str = field(name="from")
     payee: str = field(name="to")
@@ -270,6 +271,7 @@ def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) 
     """Return the payment of that event, under the names that are shown."""
     return LedgerPayment(
         payment=number,
+        id=paid.id,
         time=stored.at(number),
         payer=people.shown(paid.payer),
         payee=people.shown(paid.payee),
