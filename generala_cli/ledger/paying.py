@@ -70,7 +70,7 @@ class PaymentList(Document, frozen=True, kw_only=True):
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import payments
 
-        return payments(self)
+        return payments(self, screen)
 
 
 def pay(
