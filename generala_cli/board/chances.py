@@ -33,7 +33,7 @@ class Chances:
         self._process: subprocess.Popen[bytes] | None = None
         self._answer: IO[bytes] = BytesIO()
 
-    def go_on(self) -> None:
+    def poll(self) -> None:
         """Ask for the chances that are not known yet, and hand on those that are ready. Never waits."""
         going_on = (game for game in self._watcher.games if game.stored is not None and not game.is_over)
         game = next(going_on, None)
@@ -48,9 +48,9 @@ class Chances:
             try:
                 found = msgspec.json.decode(self._answer.read(), type=OddsDocument)
             except (msgspec.MsgspecError, UnicodeDecodeError):  # it was refused, or has failed
-                self._watcher.learn_odds(*self._asked, None)
+                self._watcher.set_odds(*self._asked, None)
             else:
-                self._watcher.learn_odds(*self._asked, found)
+                self._watcher.set_odds(*self._asked, found)
             self.end()
 
     def end(self) -> None:

@@ -18,7 +18,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import NO_DIE, lex
 from generala_cli.messages import Message, tell, tell_count
-from generala_cli.play import hand
+from generala_cli.play import input_line
 from generala_cli.render.language import LEAST_COST, said, say
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import safe
@@ -63,7 +63,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
 
 def read(text: str, game: Game, player: str) -> CoachedLine:
     """Read a line so far; nothing is refused, for the line may go on."""
-    turn, parts = hand.read(text, game), lex(text, game.rules.dice)
+    turn, parts = input_line.read(text, game), lex(text, game.rules.dice)
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:
         last, head = throws[-1], text[: text.rindex(_KEEPS)]
@@ -106,7 +106,7 @@ def press(text: str, key: str, game: Game, player: str) -> str:
     if not now.may_mark or not now.turn.has_hand:
         if now.throws and not now.turn.dice and not (key == " " or key.isdecimal()):
             return press(take_back(text), key, game, player)  # the blank was meant to part words
-        return hand.press(text, key, game)
+        return input_line.press(text, key, game)
     is_marking = text.startswith(f"{now.head}{_KEEPS}")
     if key == " ":
         return throw_others(text, game, player) if is_marking else now.head + _KEEPS
@@ -126,7 +126,7 @@ def press(text: str, key: str, game: Game, player: str) -> str:
             others if count else tell("all dice are kept"),
             "Enter or Space throws them, Backspace takes a mark back",
         )
-    return hand.press(f"{now.head} ", key, game)
+    return input_line.press(f"{now.head} ", key, game)
 
 
 def throw_others(text: str, game: Game, player: str) -> str:
@@ -251,7 +251,7 @@ class Coach:
         self.known.setdefault(about, ())
         return is_new
 
-    def learn(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
+    def set_choices(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
         """Take in the choices with a hand, if it still matters."""
         if about in self.known:
             self.known[about] = choices

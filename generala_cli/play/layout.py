@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from generala_cli.messages import Message, tell
-from generala_cli.play import beside, news, panels
+from generala_cli.play import panels, sidebar, standings_pane
 from generala_cli.play.panels import Panel
 from generala_cli.play.sheet import SheetDrawer, players_from, totals
 from generala_cli.play.table import Table
@@ -28,7 +28,7 @@ _LEAST = 34
 _NARROW = 56
 """Fewer columns than this have no room for dice that are drawn beside it."""
 WIDE = 100
-"""From so many columns there is room for the news."""
+"""From so many columns there is room for the standings."""
 _GAP = 2
 
 
@@ -86,30 +86,32 @@ class Layout:
         )
 
     def _large(self, table: Table, screen: Screen) -> list[Line]:
-        """The sheet, what belongs beside it, and from many columns on the news."""
+        """The sheet, what belongs beside it, and from many columns on the standings."""
         rich = panels.console(screen)
-        second = beside.NARROW_WIDTH if screen.width < _NARROW else beside.WIDTH
-        third = news.WIDTH + _GAP if screen.width >= WIDE else 0
+        second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
+        third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
         sheet = self._sheet.draw(table, replace(screen, width=screen.width - second - _GAP - third))
         first = max(map(panels.width, sheet), default=0)
         if not third:
             second = screen.width - first - _GAP
-        hand = [_line(text, rich) for text in beside.draw(table, replace(screen, width=second))]
+        hand = [_line(text, rich) for text in sidebar.draw(table, replace(screen, width=second))]
         parts, widths = [sheet, hand], [first, second]
         if third:
-            parts.append(news.draw(table, replace(screen, width=screen.width - first - second - 2 * _GAP)))
+            parts.append(
+                standings_pane.draw(table, replace(screen, width=screen.width - first - second - 2 * _GAP))
+            )
         return _side_by_side(parts, widths, screen.height)
 
     def _small(self, table: Table, screen: Screen) -> list[Line]:
         """Whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
         rich = panels.console(screen)
         if table.game.is_over:
-            return [_line(text, rich) for text in beside.draw(table, screen)]
-        mover = beside.mover(table, screen)
+            return [_line(text, rich) for text in sidebar.draw(table, screen)]
+        mover = sidebar.mover(table, screen)
         others = totals(table.game, players_from(table.game, table.mover)[1:], UNCUT)
         room = max(0, screen.width - mover.cell_len - _GAP)
         head = Text.assemble(mover, " " * _GAP, shortened(" ".join(others), room, screen.marks))
-        coached = beside.advice(table, screen)
+        coached = sidebar.advice(table, screen)
         height = max(1, screen.height - 1 - len(coached))
         boxes = self._sheet.draw(table, replace(screen, height=height))
         marked, top = table.marked, 0
@@ -117,7 +119,7 @@ class Layout:
             tap = BoxTap(table.options[marked].category.id)
             place = next((place for place, line in enumerate(boxes) if has_tap(line, tap)), 0)
             top = max(0, min(place - height // 2, len(boxes) - height))
-        hand = beside.hand_in_text(table, screen)[: max(0, height - len(boxes))]
+        hand = sidebar.hand_in_text(table, screen)[: max(0, height - len(boxes))]
         above, below = ([_line(text, rich) for text in texts] for texts in ([head, *hand], coached))
         return [*above, *boxes[top : top + height], *below]
 
@@ -230,8 +232,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     turn, coached = table.turn, table.coached
     promises = [(promise, "enter") for promise in table.promise()]
     if table.game.is_over:
-        for hint in beside.KEYS_AT_THE_END:
-            yield beside.hint_text(hint), hint[0]
+        for hint in sidebar.KEYS_AT_THE_END:
+            yield sidebar.hint_text(hint), hint[0]
     elif table.asks_for_advice:
         yield from ((say("Enter asks for advice"), "enter"), clear)
     elif coached is not None and coached.dice:
@@ -251,5 +253,5 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     elif turn.dice:
         yield from ((say("Backspace takes a die back"), "backspace"), clear)
     else:
-        for hint in (beside.KEYS, beside.UNDO, beside.SCRATCH, beside.COACH, beside.LEAVE):
-            yield beside.hint_text(hint), hint[0]
+        for hint in (sidebar.KEYS, sidebar.UNDO, sidebar.SCRATCH, sidebar.COACH, sidebar.LEAVE):
+            yield sidebar.hint_text(hint), hint[0]

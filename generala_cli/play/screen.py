@@ -25,12 +25,12 @@ from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
+from generala_cli.play.worker import HandAdvice, Question, Subject, ask, consult
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 
-LOOKS_EVERY = 0.1
+POLL_INTERVAL = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
@@ -77,7 +77,7 @@ class TableView(Widget, can_focus=True):
         self.focus()
         self._loop = asyncio.get_running_loop()
         self.table.when_waiting(self._tell_waiting)
-        self.set_interval(LOOKS_EVERY, self._look)
+        self.set_interval(POLL_INTERVAL, self._poll)
         self.call_after_refresh(self._consult)
 
     async def on_unmount(self) -> None:
@@ -312,7 +312,7 @@ class TableView(Widget, can_focus=True):
         def tell(state: State, found: HandAdvice | None = None) -> None:
             table.coach.state = state
             if found is not None:
-                table.coach.learn(found.hand, found.choices)
+                table.coach.set_choices(found.hand, found.choices)
             self.repaint()
 
         def report(percent: int) -> None:
@@ -334,9 +334,9 @@ class TableView(Widget, can_focus=True):
     async def _work_out_chances(self, table: Table, seen: int) -> None:
         try:
             answer = await ask(self._question("chances"), lambda _: None)
-            table.learn_chances(seen, msgspec.json.decode(answer, type=dict[str, float]))
+            table.set_chances(seen, msgspec.json.decode(answer, type=dict[str, float]))
         except GeneralaError:  # `o` says why
-            table.learn_chances(seen, None)
+            table.set_chances(seen, None)
         self.repaint()
 
     def change_coach(self) -> None:
@@ -380,10 +380,10 @@ class TableView(Widget, can_focus=True):
         begun = app_games.rematch(self.table.store, None)
         self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Read the game again where another shell changed it."""
         if self.table.has_changed():
-            await self.attempt(partial(asyncio.to_thread, self.table.look_again))
+            await self.attempt(partial(asyncio.to_thread, self.table.reload))
             if self.table.text.strip():  # who is typing looks at the dice
                 self.app.bell()
 

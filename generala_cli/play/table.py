@@ -14,7 +14,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.play import coaching, hand
+from generala_cli.play import coaching, input_line
 from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.render import lines
 from generala_cli.render.language import said, say
@@ -71,12 +71,12 @@ class Table:
     def turn(self) -> Turn:
         """The turn on the line."""
         coached = self.coached
-        return hand.read(self.text, self.game) if coached is None else coached.turn
+        return input_line.read(self.text, self.game) if coached is None else coached.turn
 
     @property
     def asks_for_advice(self) -> bool:
         """Whether the line is about advice, and enters nothing."""
-        return hand.asks_for_advice(self.text)
+        return input_line.asks_for_advice(self.text)
 
     @property
     def coached(self) -> CoachedLine | None:
@@ -116,7 +116,7 @@ class Table:
         self._chances = (self._seen, {})
         return self._seen
 
-    def learn_chances(self, seen: int, chances: Mapping[str, float] | None) -> None:
+    def set_chances(self, seen: int, chances: Mapping[str, float] | None) -> None:
         """Take in the chances with so many events; None where they cannot be worked out."""
         self._chances = (seen, chances)
 
@@ -167,7 +167,7 @@ class Table:
         """Whether the game's file, or what is beside it, has changed since it was read."""
         return self._stamp != self.store.stamp(self.number)
 
-    def look_again(self) -> None:
+    def reload(self) -> None:
         """Read the game again, and say what happened to it; the line stays. Raises as `store.load`."""
         before, was_lost = len(self.stored.file.events), self._is_lost
         self._is_lost = True
@@ -209,7 +209,7 @@ class Table:
         if self.coach.is_on:
             self.text = coaching.press(self.text, key, self.game, self.player)
         else:
-            self.text = hand.press(self.text, key, self.game)
+            self.text = input_line.press(self.text, key, self.game)
         self._chosen = None
 
     def paste(self, text: str) -> None:
@@ -219,11 +219,13 @@ class Table:
             Mistyped: it is longer than a line may be; as much as fits was added.
         """
         line = text.strip().partition("\n")[0]
-        room = hand.LONGEST_LINE - len(self.text)
+        room = input_line.LONGEST_LINE - len(self.text)
         for character in line[:room]:
             self.press(character)
         if len(line) > room:
-            raise Mistyped("a line holds {count} characters", "the rest is left out", count=hand.LONGEST_LINE)
+            raise Mistyped(
+                "a line holds {count} characters", "the rest is left out", count=input_line.LONGEST_LINE
+            )
 
     def tap_die(self, place: int) -> None:
         """Keep the die in that place, or no longer keep it."""
@@ -231,7 +233,7 @@ class Table:
 
     def take_back(self) -> None:
         """Remove the last character of the line; `x` and `a` go with the blank that they brought."""
-        brought = self.text in (f"{hand.SCRATCH} ", f"{hand.ADVISE} ")
+        brought = self.text in (f"{input_line.SCRATCH} ", f"{input_line.ADVISE} ")
         shorter = self.text[:-2] if brought else self.text[:-1]
         if self.coach.is_on and not brought:
             shorter = coaching.take_back(self.text)
@@ -399,7 +401,7 @@ class Table:
         try:
             result = act(replace(self.store, seen=len(self.stored.file.events)))
         except GameMovedOn as error:
-            self.look_again()
+            self.reload()
             self._begun_at = self._seen
             what = tell("{trouble}: {news}", trouble=error.message, news=lines.latest(self.stored))
             raise GameMovedOn(what, "what you typed is still there") from error

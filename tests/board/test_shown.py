@@ -130,9 +130,9 @@ def test_a_game_whose_folder_is_made_before_its_file_is_not_missed(store: Store,
     watcher = Watcher(store, None, tonight=True)
     path = store.folder.path(file_name(2))
     path.parent.mkdir()
-    assert not watcher.look()
+    assert not watcher.poll()
     shutil.copy(other.folder.path(file_name(2)), path)
-    assert watcher.look()
+    assert watcher.poll()
     assert [seen.number for seen in watcher.games] == [1, 2]
 
 

@@ -220,7 +220,7 @@ def says(when: str, keys: str, *, known: bool = True) -> str:
         assert coach.wants(hand)
         assert not coach.wants(hand)
         if known:
-            coach.learn(hand, CHOICES)
+            coach.set_choices(hand, CHOICES)
     return coach.says(found, 0, "Ana", "-")
 
 
@@ -257,8 +257,8 @@ def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> No
     assert coach.wants(hand)
     assert coach.wants(other)
     coach.enter(Decision(hand=hand, category="fours", scratched=False))
-    coach.learn(other, CHOICES)  # too late
-    coach.learn(hand, CHOICES)
+    coach.set_choices(other, CHOICES)  # too late
+    coach.set_choices(hand, CHOICES)
     assert coach.known == {hand: CHOICES}
     assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     assert coach.says(told("1"), 1, "Beto", "-") == ""

@@ -13,7 +13,7 @@ from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.solving import solve
-from generala_cli.play.hand import read
+from generala_cli.play.input_line import read
 from generala_cli.rules.dice import Dice
 from tests.game.table import Table, house
 

@@ -14,7 +14,7 @@ from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.thinking import Question
+from generala_cli.play.worker import Question
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.store.store import Store
 from tests.app.table import begin
@@ -77,7 +77,7 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
     for panel in (panels.log(table), panels.keys(table)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
-    table.look_again()
+    table.reload()
     assert_whole(drawn(table, size, marks)[-1], marks)
 
 

@@ -40,7 +40,7 @@ def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: S
     for key in "55533":
         table.press(key)
     score(store, "55533")
-    table.look_again()
+    table.reload()
     with pytest.raises(NotAllowed, match="Enter enters it for Beto all the same"):
         table.enter()
     assert entered(store) == ["full-house"]
@@ -50,7 +50,7 @@ def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: S
 
 def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Store) -> None:
     score(store, "44442")
-    table.look_again()
+    table.reload()
     score(store, "55533")
     with pytest.raises(GameMovedOn):
         table.undo()
@@ -62,11 +62,11 @@ def test_what_another_shell_does_is_told_and_what_is_typed_stays(table: Table, s
     assert not table.has_changed()
     score(store, "44442")
     assert table.has_changed()
-    table.look_again()
+    table.reload()
     assert table.said == "elsewhere: Ana, four of a kind 40 (4 4 4 4 2)"
     assert (table.text, table.player) == ("555", "Beto")
     playing.undo(store)
-    table.look_again()
+    table.reload()
     assert table.said == "elsewhere: undone: Ana, four of a kind 40 (4 4 4 4 2)"
 
 
@@ -85,7 +85,7 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
     assert table.has_changed()
     table.text = "55533"
     with pytest.raises(DamagedFile):
-        table.look_again()
+        table.reload()
     with pytest.raises(DamagedFile):
         table.enter()
     assert path.read_bytes() == whole[:-5]
@@ -97,5 +97,5 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
 
 def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
-    table.look_again()
+    table.reload()
     assert table.debts() == ["Beto is 60 points behind Ana"]

@@ -75,7 +75,7 @@ def test_a_version_that_comes_while_the_game_is_played_is_told_each_time(parted:
         assert not table.has_changed()
         copy.write_bytes(data)
         assert table.has_changed()
-        table.look_again()
+        table.reload()
         assert f"! {table.said}" == NOTICE
         table.take("this")
         assert table.said.startswith("taken: this; kept: aside/1/")

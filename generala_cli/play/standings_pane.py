@@ -1,4 +1,4 @@
-"""The news beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
+"""The standings beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
 
 from collections.abc import Iterator, Sequence
 

@@ -14,7 +14,7 @@ from generala_cli.game.decisions import Undecided, options
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play.hand import press, read
+from generala_cli.play.input_line import press, read
 from generala_cli.play.table import Table as PlayTable
 from generala_cli.rules.catalog import built_in_names
 from tests.app.table import begin

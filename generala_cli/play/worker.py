@@ -1,6 +1,6 @@
 """Long computations in a process beside the screen: no key waits for them, and they can be dropped.
 
-The process is `python -m generala_cli.play.thinking`. It writes a line for each percent that is done, then
+The process is `python -m generala_cli.play.worker`. It writes a line for each percent that is done, then
 `answer` or `refused`, and below that the text. For the coach it reads hands, a line each, once the game is
 worked out, and writes a line of choices for each.
 """
@@ -120,7 +120,7 @@ async def consult(
 
 async def _begun(question: Question, stdin: int) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "generala_cli.play.thinking"),
+        *(sys.executable, "-P", "-m", "generala_cli.play.worker"),
         msgspec.json.encode(question).decode(),
         stdin=stdin,
         stdout=asyncio.subprocess.PIPE,
