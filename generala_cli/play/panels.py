@@ -16,7 +16,7 @@ from generala_cli.app import games as app_games
 from generala_cli.app import ledger as app_ledger
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
-from generala_cli.play.table import Table
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
@@ -63,39 +63,39 @@ def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
 
-def sheet(table: Table) -> Panel:
+def sheet(opened: OpenGame) -> Panel:
     """Everyone's sheet, also where it is longer or wider than the screen."""
-    stored = table.stored
+    stored = opened.stored
     return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNCUT)))
 
 
-def log(table: Table) -> Panel:
+def log(opened: OpenGame) -> Panel:
     """Every entry, the last one marked to be corrected."""
-    found = views.log(table.store, None)
+    found = views.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
         return plain_panel(partial(lists.log, found))
     return Panel(draw=partial(lists.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
 
 
-def places(table: Table) -> Panel:
+def places(opened: OpenGame) -> Panel:
     """Places and margins, and who owes whom."""
-    settled = views.payouts(table.store, None)
+    settled = views.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
-        return Stack(tables.standings(table.stored, screen), "", tables.payouts(settled, screen))
+        return Stack(tables.standings(opened.stored, screen), "", tables.payouts(settled, screen))
 
     return plain_panel(draw)
 
 
-def ledger(table: Table) -> Panel:
+def ledger(opened: OpenGame) -> Panel:
     """Who owes whom over all games, and which cannot be read, or why nobody knows.
 
     Raises:
         NotAllowed: no game is over.
     """
     try:
-        found = app_ledger.ledger(table.store)
+        found = app_ledger.ledger(opened.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(said(error.told_on_screen)))
         return plain_panel(lambda _: why)
@@ -112,22 +112,22 @@ def ledger(table: Table) -> Panel:
     return plain_panel(draw)
 
 
-def games(table: Table) -> Panel:
+def games(opened: OpenGame) -> Panel:
     """Every game there is, this one marked."""
-    found = app_games.list_games(table.store)
+    found = app_games.list_games(opened.store)
     numbers = tuple(game.game for game in found.games)
-    return Panel(draw=partial(lists.game_items, found), picks="open", chosen=table.number, numbers=numbers)
+    return Panel(draw=partial(lists.game_items, found), picks="open", chosen=opened.number, numbers=numbers)
 
 
-def versions(table: Table) -> Panel:
+def versions(opened: OpenGame) -> Panel:
     """The versions of this game side by side, none of them marked to be taken.
 
     Raises:
         NotAllowed: there is one alone.
     """
-    found = comparing.compare(table.store, table.number)
+    found = comparing.compare(opened.store, opened.number)
     if found is None:
-        raise NotAllowed("there is one version of game {number} alone", number=table.number)
+        raise NotAllowed("there is one version of game {number} alone", number=opened.number)
     names = tuple(version.name for version in found.usable)
     return Panel(
         draw=partial(version_items, found),
@@ -163,9 +163,9 @@ KEYS: Sequence[tuple[Keys, Message]] = (
 )
 
 
-def keys(table: Table) -> Panel:
+def keys(opened: OpenGame) -> Panel:
     """All keys."""
-    has_throws = table.game.rules.has_throws_that_matter
+    has_throws = opened.game.rules.has_throws_that_matter
 
     def draw(screen: Screen) -> RenderableType:
         arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS

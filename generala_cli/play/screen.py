@@ -22,6 +22,7 @@ from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
 from generala_cli.play.layout import WIDE, Layout
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
@@ -76,7 +77,7 @@ class TableView(Widget, can_focus=True):
         """Take the keys, and begin to look for changes."""
         self.focus()
         self._loop = asyncio.get_running_loop()
-        self.table.when_waiting(self._tell_waiting)
+        self.table.opened.when_waiting(self._tell_waiting)
         self.set_interval(POLL_INTERVAL, self._poll)
         self.call_after_refresh(self._consult)
 
@@ -101,13 +102,13 @@ class TableView(Widget, can_focus=True):
 
     async def _take_key(self, key: str, character: str) -> None:
         if self.workers.cancel_group(self, _THINKING):
-            self.table.say("")
+            self.table.message.say("")
         await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
         """Type a line that was pasted; Enter is left to the player."""
         event.stop()
-        await self.attempt(partial(self.table.paste, event.text))
+        await self.attempt(partial(self.table.line.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
         """Press the key that was tapped, keep the die or mark the box; enter the hand in a marked one."""
@@ -116,16 +117,16 @@ class TableView(Widget, can_focus=True):
             case KeyTap(key):
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
             case DieTap(place):
-                await self.attempt(partial(self.table.tap_die, place))
+                await self.attempt(partial(self.table.line.tap_die, place))
             case ItemTap(number) if self.panel is not None and self.panel.chosen == number:
                 await self._take_key("enter", "")
             case ItemTap(number) if self.panel is not None:
                 self.panel = replace(self.panel, chosen=number)
                 self.repaint()
-            case BoxTap(category) if self.table.is_marked(category):
+            case BoxTap(category) if self.table.line.is_marked(category):
                 await self._take_key("enter", "")
             case BoxTap(category):
-                await self.attempt(partial(self.table.choose, category))
+                await self.attempt(partial(self.table.line.choose, category))
             case _:
                 pass
 
@@ -136,7 +137,7 @@ class TableView(Widget, can_focus=True):
             if asyncio.iscoroutine(found):
                 await found
         except GeneralaError as error:
-            self.table.refuse(error)
+            self.table.message.refuse(error)
             self.app.bell()
         self._consult()
         self._follow_chances()
@@ -177,12 +178,12 @@ class TableView(Widget, can_focus=True):
             await self._run(command)
         elif not (character and character.isprintable()):
             raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
-        elif not self.table.text.strip() and not character.isdecimal() and character != " ":
+        elif self.table.view.is_empty and not character.isdecimal() and character != " ":
             if character.lower() not in _COMMANDS:
                 raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
             await self._run(_COMMANDS[character.lower()])
         else:
-            self.table.press(character)
+            self.table.line.press(character)
 
     async def _run(self, command: "Command") -> None:
         found = command(self)
@@ -215,25 +216,23 @@ class TableView(Widget, can_focus=True):
 
     async def enter(self) -> None:
         """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
-        if self.table.asks_for_advice:
+        if self.table.view.asks_for_advice:
             self.advise()
-            self.table.clear()
+            self.table.line.clear()
         else:
             await asyncio.to_thread(self.table.enter)
 
     def advise(self) -> None:
         """Have the dice on the line advised on."""
-        turn = self.table.turn
+        turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
             raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
-        self.think(
-            "advice", dice="".join(map(str, turn.hand)), throw=turn.roll or self.table.game.rules.throws
-        )
+        self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
         """An empty line, and nothing said."""
-        self.table.clear()
-        self.table.say("")
+        self.table.line.clear()
+        self.table.message.say("")
 
     async def undo(self) -> None:
         """Take the last entry back."""
@@ -243,13 +242,13 @@ class TableView(Widget, can_focus=True):
         """Put it back."""
         await asyncio.to_thread(self.table.redo)
 
-    def look(self, at: Callable[[Table], Panel]) -> None:
+    def look(self, at: Callable[[OpenGame], Panel]) -> None:
         """Lay something over the sheet."""
-        self.panel = at(self.table)
+        self.panel = at(self.table.opened)
 
     async def show_ledger(self) -> None:
         """Lay the ledger over the sheet; it reads every game."""
-        self.panel = await asyncio.to_thread(panels.ledger, self.table)
+        self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
         """Leave the table."""
@@ -261,7 +260,7 @@ class TableView(Widget, can_focus=True):
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
-        self.table.say(said(WORKING))
+        self.table.message.say(said(WORKING))
         self._run_beside(self._thought(self._question(about, **hand)), _THINKING)
 
     def _run_beside(self, work: Coroutine[Any, Any, None], group: str) -> Worker[None]:
@@ -274,20 +273,20 @@ class TableView(Widget, can_focus=True):
         width, height = self.size
         return Question(
             about=about,
-            directory=str(self.table.store.folder.directory),
-            game=self.table.number,
+            directory=str(self.table.opened.store.folder.directory),
+            game=self.table.opened.number,
             screen=replace(self._screen_kind, width=width, height=height),
             **hand,
         )
 
     async def _thought(self, question: Question) -> None:
         def tell(percent: int) -> None:
-            self.table.say(said(progress(percent)))
+            self.table.message.say(said(progress(percent)))
             self.repaint()
 
         async def found() -> None:
             text = Text.from_ansi(await ask(question, tell))
-            self.table.say("")
+            self.table.message.say("")
             self.panel = panels.plain_panel(lambda _: text)
 
         await self.attempt(found)
@@ -302,7 +301,7 @@ class TableView(Widget, can_focus=True):
             coach.begin()
             self._hands = asyncio.Queue()
             self._coached = table, self._run_beside(self._advised(table), _COACH)
-        for asked in table.asked:
+        for asked in table.hands:
             if coach.wants(asked):
                 self._hands.put_nowait(asked)
 
@@ -328,15 +327,15 @@ class TableView(Widget, can_focus=True):
 
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""
-        if self.size.width >= WIDE and (seen := self.table.ask_chances()) is not None:
-            self._run_beside(self._work_out_chances(self.table, seen), _CHANCES)
+        if self.size.width >= WIDE and (events := self.table.opened.ask_chances()) is not None:
+            self._run_beside(self._work_out_chances(self.table.opened, events), _CHANCES)
 
-    async def _work_out_chances(self, table: Table, seen: int) -> None:
+    async def _work_out_chances(self, opened: OpenGame, events: int) -> None:
         try:
             answer = await ask(self._question("chances"), lambda _: None)
-            table.set_chances(seen, msgspec.json.decode(answer, type=dict[str, float]))
+            opened.set_chances(events, msgspec.json.decode(answer, type=dict[str, float]))
         except GeneralaError:  # `o` says why
-            table.set_chances(seen, None)
+            opened.set_chances(events, None)
         self.repaint()
 
     def change_coach(self) -> None:
@@ -347,7 +346,7 @@ class TableView(Widget, can_focus=True):
         """Put another game on the table."""
         table.coach.when = self.table.coach.when
         self.table, self.panel = table, None
-        table.when_waiting(self._tell_waiting)
+        table.opened.when_waiting(self._tell_waiting)
         table.introduce()
         self._follow_chances()
         self.repaint()
@@ -357,34 +356,35 @@ class TableView(Widget, can_focus=True):
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
-        self.table.say(say("waiting for another generala that is writing"))
+        self.table.message.say(say("waiting for another generala that is writing"))
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is done
 
     def show_message(self, message: str | None) -> None:
         """Show what came of a form."""
         if message:
-            self.table.say(message)
+            self.table.message.say(message)
         self.repaint()
 
     def _open(self, number: int) -> None:
         """Open another game and make it current."""
-        table = Table(self.table.store, self._screen_kind, str(number))
-        app_games.use(table.store, str(number))
+        table = Table(self.table.opened.store, self._screen_kind, str(number))
+        app_games.use(table.opened.store, str(number))
         self.begin(table)
 
     def rematch(self) -> None:
         """Begin another game with these players, rules and stakes."""
-        if not self.table.game.is_over:
+        store = self.table.opened.store
+        if not self.table.opened.game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
-        begun = app_games.rematch(self.table.store, None)
-        self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
+        begun = app_games.rematch(store, None)
+        self.begin(Table(store, self._screen_kind, str(begun.stored.number)))
 
     async def _poll(self) -> None:
         """Read the game again where another shell changed it."""
-        if self.table.has_changed():
+        if self.table.opened.has_changed():
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
-            if self.table.text.strip():  # who is typing looks at the dice
+            if not self.table.view.is_empty:  # who is typing looks at the dice
                 self.app.bell()
 
 
@@ -394,17 +394,17 @@ _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 _KEYS: Mapping[str, Command] = {
     "enter": TableView.enter,
     "tab": TableView.advise,
-    "backspace": lambda view: view.table.take_back(),
+    "backspace": lambda view: view.table.line.take_back(),
     "escape": TableView.clear,
     "ctrl+u": TableView.clear,
-    "up": lambda view: view.table.move(-1),
-    "down": lambda view: view.table.move(1),
+    "up": lambda view: view.table.line.move(-1),
+    "down": lambda view: view.table.line.move(1),
     "ctrl+c": lambda view: view.leave(130),
     "ctrl+z": lambda view: view.app.action_suspend_process(),
 }
 _COMMANDS: Mapping[str, Command] = {
-    "x": lambda view: view.table.press("x"),
-    "a": lambda view: view.table.press("a"),
+    "x": lambda view: view.table.line.press("x"),
+    "a": lambda view: view.table.line.press("a"),
     "u": TableView.undo,
     "r": TableView.redo,
     "s": lambda view: view.look(panels.sheet),

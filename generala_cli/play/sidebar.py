@@ -1,22 +1,26 @@
 """The part beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
 
-import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from generala_cli.app import views
+from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, tell
 from generala_cli.play import dice
 from generala_cli.play.dice import Die
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.table import Table
 from generala_cli.play.taps import KeyTap, tappable
+from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say
-from generala_cli.render.lines import ending
+from generala_cli.render.lines import debt_text, ending
 from generala_cli.render.screen import ASCII, Screen
-from generala_cli.text import NO_BREAK
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.text import NO_BREAK, safe
 
 WIDTH, NARROW_WIDTH = 30, 15
 """Columns that it takes: with room for five dice that are drawn, and without."""
@@ -71,44 +75,45 @@ _AT_THE_END: Sequence[KeyHint] = (
 
 def draw(table: Table, screen: Screen) -> list[Text]:
     """Return its lines, in the width and height of the screen."""
-    if table.game.is_over:
-        return list(_end(table, screen))
-    lines = [mover(table, screen), *_hand(table, screen), *advice(table, screen)]
+    view = table.view
+    if view.game.is_over:
+        return list(_end(table.opened, screen))
+    lines = [mover(view, screen), *_hand(view, screen), *advice(table, screen)]
     gap = [Text()] if screen.height > _FEW else []
-    lines += [*gap, *_keypad(table, screen)]
-    if not table.text.strip():
-        lines += [*gap, *_how_to_begin(table, screen), *gap, *_keys(screen)]
+    lines += [*gap, *_keypad(view.game.rules, screen)]
+    if view.is_empty:
+        lines += [*gap, *_how_to_begin(view, screen), *gap, *_keys(screen)]
     return lines[: screen.height]
 
 
-def mover(table: Table, screen: Screen) -> Text:
+def mover(view: TurnView, screen: Screen) -> Text:
     """Whose hand it is, and the total."""
-    total = f" {table.game.total(table.mover)}"
-    name = shortened(table.mover, screen.width - len(total) - 1, screen.marks)
+    total = f" {view.game.total(view.mover)}"
+    name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
     return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
 
 
 def advice(table: Table, screen: Screen) -> list[Text]:
     """The coach's sentence, in a few lines."""
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
-    together = re.sub(r"(?<=\d) (?=\d)", NO_BREAK, table.advised(screen.marks.minus))  # dice stay on one line
-    found = [part.replace(NO_BREAK, " ") for part in wrap(together, min(screen.width, WIDTH))]
+    sentence = table.advised(screen.marks.minus)
+    found = [part.replace(NO_BREAK, " ") for part in wrap(sentence, min(screen.width, WIDTH))]
     if len(found) > most:
         found[most - 1 :] = [" ".join(found[most - 1 :])]
     return [Text(shortened(line, screen.width, screen.marks)) for line in found]
 
 
-def _hand(table: Table, screen: Screen) -> list[Text]:
+def _hand(view: TurnView, screen: Screen) -> list[Text]:
     """The dice, those that are not typed too, and the throw, which is always there."""
-    on_table = _dice(table)
+    on_table = _dice(view)
     if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
-        return [*dice.draw_dice(on_table, screen.marks), _throw(table, screen)]
-    return hand_in_text(table, screen)
+        return [*dice.draw_dice(on_table, screen.marks), _throw(view, screen)]
+    return hand_in_text(view, screen)
 
 
-def hand_in_text(table: Table, screen: Screen) -> list[Text]:
+def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
     """The dice and the throw in one line, or two."""
-    number, on_table = _throw(table, screen), _dice(table)
+    number, on_table = _throw(view, screen), _dice(view)
     row = dice.print_row(on_table)
     row.stylize("bold")
     if row.cell_len > screen.width:
@@ -118,17 +123,17 @@ def hand_in_text(table: Table, screen: Screen) -> list[Text]:
     return [row, number]
 
 
-def _throw(table: Table, screen: Screen) -> Text:
-    last = table.game.rules.throws
-    roll = table.turn.roll or last
-    throw = say("throw {throw} of {throws}", throw=roll, throws=table.game.last_throw(table.mover))
+def _throw(view: TurnView, screen: Screen) -> Text:
+    last = view.game.rules.throws
+    roll = view.turn.roll or last
+    throw = say("throw {throw} of {throws}", throw=roll, throws=view.game.last_throw(view.mover))
     return Text(shortened(throw, screen.width, screen.marks), "bold" if roll != last else "")
 
 
-def _dice(table: Table) -> list[Die]:
+def _dice(view: TurnView) -> list[Die]:
     """The dice on the table, with a place for each that is missing."""
-    coached, count = table.coached, table.game.rules.dice
-    faces: Sequence[int] = table.turn.dice or ()
+    coached, count = view.coached, view.game.rules.dice
+    faces: Sequence[int] = view.turn.dice or ()
     kept: Sequence[bool] = ()
     if coached is not None and coached.dice:
         faces, kept = coached.dice, coached.marks
@@ -142,9 +147,9 @@ def _dice(table: Table) -> list[Die]:
     ]
 
 
-def _keypad(table: Table, screen: Screen) -> list[Text]:
+def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
     """Keys to tap, with which a hand can be typed, chosen and entered."""
-    faces = [str(face) for face in range(1, table.game.rules.faces + 1)]
+    faces = [str(face) for face in range(1, rules.faces + 1)]
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
         keys = [_button(face, face) for face in faces]
@@ -170,9 +175,9 @@ def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
     return lines
 
 
-def _how_to_begin(table: Table, screen: Screen) -> Iterator[Text]:
-    rules = table.game.rules
-    if table.coach.is_on:
+def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
+    rules = view.game.rules
+    if view.is_coached:
         sentences = [say("type each throw and what you keep")]
     elif screen.width >= _WIDE:
         example = rules.example
@@ -208,10 +213,20 @@ def hint_text(hint: KeyHint) -> str:
     return f"{letter} {said(does)}"
 
 
-def _end(table: Table, screen: Screen) -> Iterator[Text]:
+def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
     """Who has won, who owes whom, and what can be done then."""
-    for sentence in (*ending(table.game), "", *table.debts(), ""):
+    for sentence in (*ending(opened.game), "", *debts(opened), ""):
         yield from map(Text, wrap(sentence, screen.width) or [""])
     for letter, does in _AT_THE_END:
         shown = shortened(f"{letter}  {said(does)}", screen.width, screen.marks)
         yield Text(shown, tappable(KeyTap(letter)))
+
+
+def debts(opened: OpenGame) -> Sequence[str]:
+    """Return who owes whom, a line each; of points, who is behind whom."""
+    try:
+        payout = views.payouts(opened.store, None).payout
+    except GeneralaError as error:
+        return [safe(said(error.told_on_screen))]
+    owed = [debt_text(debt, payout) for debt in payout.debts]
+    return owed or [say("nobody owes anybody anything")]

@@ -25,7 +25,7 @@ from generala_cli.store.folder import Folder
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import rules_folder
 from generala_cli.store.store import Store
-from generala_cli.text import safe
+from generala_cli.text import NO_BREAK, safe
 
 if TYPE_CHECKING:
     from generala_cli.odds.advice import Entering, Keeping
@@ -202,7 +202,7 @@ def _choice(choice: "Keeping | Entering") -> RatedChoice:
     from generala_cli.odds.advice import Keeping
     from generala_cli.render.odds import choice_words
 
-    words = choice_words(choice)
+    words = choice_words(choice, blank=NO_BREAK)
     if isinstance(choice, Keeping):
         return RatedChoice(kept=choice.kept, cost=choice.cost, words=words)
     category = None if choice.category is None else choice.category.id

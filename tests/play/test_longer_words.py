@@ -71,10 +71,10 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
     for when in ("off", "before", "after"):
         table.coach.when = when
         for line in (*LINES, "44126:44", "44126:44 4"):
-            table.text = line
+            table.line.text = line
             assert_whole(drawn(table, size, marks)[-1], marks)
-    table.clear()
-    for panel in (panels.log(table), panels.keys(table)):
+    table.line.clear()
+    for panel in (panels.log(table.opened), panels.keys(table.opened)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
     table.reload()
@@ -84,7 +84,7 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
 def test_a_hint_that_is_too_long_alone_ends_behind_a_word(store: Store) -> None:
     begin(store)
     table = Table(store, PLAIN, None)
-    table.text = "55533"
+    table.line.text = "55533"
     assert drawn(table, (60, 20))[-1].startswith("[Enter scores full house ööö")
     assert drawn(table, (24, 12))[-1] == "[Enter scores full …"
 
