@@ -28,7 +28,11 @@ def test_a_key_has_the_line_read_once(
         for key in keys:
             read.clear()
             await typed(pilot, key)
-            assert len(read) <= 1, (key, read)
+            is_saving = key in (
+                "enter",
+                "u",
+            )  # an answer from beside may be painted while the line is still there
+            assert len(read) <= (2 if is_saving else 1), (key, read)
             assert read or not key.isdecimal(), key
 
     screen_after_acts(store, press, size=size)
