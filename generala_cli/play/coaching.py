@@ -21,6 +21,7 @@ from generala_cli.messages import Message, tell, tell_count
 from generala_cli.render.language import LEAST_COST, said, say
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import NO_BREAK, safe
+from generala_cli.worker import HandOnTable, RatedChoice
 
 CoachMode = Literal["off", "before", "after"]
 """When the coach says what is best: never, as soon as the hand is typed, or once it is decided."""
@@ -160,34 +161,6 @@ def tap_die(now: CoachedLine, place: int) -> str:
         kept.append(now.dice[place])
     blank = "" if len(kept) == len(now.dice) else " "
     return f"{now.head}{_KEEPS}{join_dice(tuple(kept))}{blank}" if kept else now.head
-
-
-class HandOnTable(Struct, frozen=True, kw_only=True):
-    """A hand that a player decides about.
-
-    Attributes:
-        seen: how many events the game had then. dice: ascending. throw: from 1.
-    """
-
-    seen: int
-    player: str
-    dice: Dice
-    throw: int
-
-
-class RatedChoice(Struct, frozen=True, kw_only=True):
-    """Something that can be done with a hand, and how much less it leads to than the best.
-
-    Attributes:
-        kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
-        cost: expected points less than the best choice. words: the choice in the language spoken.
-    """
-
-    kept: Dice | None = None
-    category: str | None = None
-    scratched: bool = False
-    cost: float
-    words: str
 
 
 class Decision(Struct, frozen=True, kw_only=True):

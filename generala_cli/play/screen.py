@@ -1,10 +1,9 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -15,27 +14,29 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.worker import Worker, WorkerError
 
 from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.messages import value_message
 from generala_cli.play import panels
-from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
+from generala_cli.play.coaching import WORKING, Coach, progress
 from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.play.worker import HandAdvice, Question, Subject, ask, consult
+from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
+from generala_cli.worker import Answer, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
 
 POLL_INTERVAL = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
-_THINKING, _CHANCES, _COACH = "thinking", "chances", "coach"
+_Group = Literal["thinking", "chances", "coach"]
+"""What may be worked out at the same time, each in a process of its own."""
 _END = 1_000_000
 """More lines than any panel has."""
 
@@ -69,9 +70,8 @@ class TableView(Widget, can_focus=True):
         self._screen_kind = screen
         self._layout = Layout()
         self._lines: list[list[Segment]] = []
-        self._coached: tuple[Table, Worker[None]] | None = None
-        self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
-        self._beside: list[Worker[None]] = []  # each has a process that must be gone before the screen is
+        self._workers: dict[_Group, Worker] = {}
+        self._coached: Table | None = None
 
     def on_mount(self) -> None:
         """Take the keys, and begin to look for changes."""
@@ -83,10 +83,8 @@ class TableView(Widget, can_focus=True):
 
     async def on_unmount(self) -> None:
         """End the processes beside."""
-        for worker in self._beside:
-            worker.cancel()
-            with suppress(WorkerError):
-                await worker.wait()
+        for group in [*self._workers]:
+            self._drop(group)
 
     def on_resize(self) -> None:
         """Draw everything anew."""
@@ -101,7 +99,7 @@ class TableView(Widget, can_focus=True):
         await self._take_key(event.key, event.character or "")
 
     async def _take_key(self, key: str, character: str) -> None:
-        if self.workers.cancel_group(self, _THINKING):
+        if self._drop("thinking"):
             self.table.message.say("")
         await self.attempt(partial(self._press, key, character))
 
@@ -261,13 +259,34 @@ class TableView(Widget, can_focus=True):
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
         self.table.message.say(said(WORKING))
-        self._run_beside(self._thought(self._question(about, **hand)), _THINKING)
+        self._work("thinking", self._question(about, **hand), self._take_thought)
 
-    def _run_beside(self, work: Coroutine[Any, Any, None], group: str) -> Worker[None]:
-        """Run work that has a process of its own, in place of what the group did before."""
-        worker = self.run_worker(work, group=group, exclusive=True, exit_on_error=False)
-        self._beside = [worker, *(each for each in self._beside if not each.is_finished)]
-        return worker
+    def _work(self, group: _Group, question: Question, take: Callable[[Reply], None]) -> None:
+        """Have a question worked out, in place of what the group did before.
+
+        Each reply is taken between two keys: a key may be saving in a thread.
+        """
+
+        def take_if_wanted(reply: Reply) -> None:
+            if self._workers.get(group) is worker:
+                if isinstance(reply, Answer | Refusal):
+                    del self._workers[group]
+                take(reply)
+                self.repaint()
+
+        self._drop(group)
+
+        def take_later(reply: Reply) -> None:
+            self._loop.call_soon_threadsafe(self.call_later, take_if_wanted, reply)
+
+        worker = self._workers[group] = Worker(question, take_later)
+
+    def _drop(self, group: _Group) -> bool:
+        """Drop what is being worked out, if there is anything."""
+        worker = self._workers.pop(group, None)
+        if worker is not None:
+            worker.end()
+        return worker is not None
 
     def _question(self, about: Subject, **hand: Any) -> Question:
         width, height = self.size
@@ -279,64 +298,58 @@ class TableView(Widget, can_focus=True):
             **hand,
         )
 
-    async def _thought(self, question: Question) -> None:
-        def tell(percent: int) -> None:
-            self.table.message.say(said(progress(percent)))
-            self.repaint()
-
-        async def found() -> None:
-            text = Text.from_ansi(await ask(question, tell))
-            self.table.message.say("")
-            self.panel = panels.plain_panel(lambda _: text)
-
-        await self.attempt(found)
+    def _take_thought(self, reply: Reply) -> None:
+        match reply:
+            case Progress(percent=percent):
+                self.table.message.say(said(progress(percent)))
+            case Answer(text=drawn):
+                text = Text.from_ansi(drawn)
+                self.table.message.say("")
+                self.panel = panels.plain_panel(lambda _: text)
+            case Refusal(reason=reason):
+                self.table.message.refuse(NotAllowed(value_message(reason)))
+                self.app.bell()
+            case HandAdvice():
+                raise AssertionError("only the coach is asked about hands")
 
     def _consult(self) -> None:
-        """Queue the hands on the line for the coach; no key waits for it."""
+        """Ask the coach about the hands on the line; no key waits for it."""
         table, coach = self.table, self.table.coach
-        if self._coached is not None and not (coach.is_on and self._coached[0] is table):
-            self._coached[1].cancel()
+        if self._coached is not None and not (coach.is_on and self._coached is table):
+            self._drop("coach")
             self._coached = None
         if coach.is_on and self._coached is None:
             coach.begin()
-            self._hands = asyncio.Queue()
-            self._coached = table, self._run_beside(self._advised(table), _COACH)
+            self._coached = table
+            self._work("coach", self._question("coach"), partial(self._take_advice, coach))
         for asked in table.hands:
-            if coach.wants(asked):
-                self._hands.put_nowait(asked)
+            if coach.wants(asked) and (worker := self._workers.get("coach")):
+                worker.ask(asked)
 
-    async def _advised(self, table: Table) -> None:
-        """Pass answers on to the coach, between two keys: a key may be saving in a thread."""
-
-        def tell(state: State, found: HandAdvice | None = None) -> None:
-            table.coach.state = state
-            if found is not None:
-                table.coach.set_choices(found.hand, found.choices)
-            self.repaint()
-
-        def report(percent: int) -> None:
-            self.call_later(tell, progress(percent))
-
-        def answered(found: HandAdvice) -> None:
-            self.call_later(tell, WORKING, found)
-
-        try:
-            await consult(self._question("coach"), self._hands, report, answered)
-        except GeneralaError as error:
-            self.call_later(tell, safe(said(error.told_on_screen)))
+    def _take_advice(self, coach: Coach, reply: Reply) -> None:
+        match reply:
+            case Progress(percent=percent):
+                coach.state = progress(percent)
+            case HandAdvice(hand=hand, choices=choices):
+                coach.state = WORKING
+                coach.set_choices(hand, choices)
+            case Refusal(reason=reason):
+                coach.state = safe(reason)
+            case Answer():
+                raise AssertionError("the coach replies to hands")
 
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""
-        if self.size.width >= WIDE and (events := self.table.opened.ask_chances()) is not None:
-            self._run_beside(self._work_out_chances(self.table.opened, events), _CHANCES)
+        opened = self.table.opened
+        if self.size.width >= WIDE and (events := opened.ask_chances()) is not None:
+            self._work("chances", self._question("chances"), partial(self._take_chances, opened, events))
 
-    async def _work_out_chances(self, opened: OpenGame, events: int) -> None:
-        try:
-            answer = await ask(self._question("chances"), lambda _: None)
-            opened.set_chances(events, msgspec.json.decode(answer, type=dict[str, float]))
-        except GeneralaError:  # `o` says why
+    def _take_chances(self, opened: OpenGame, events: int, reply: Reply) -> None:
+        if isinstance(reply, Answer):
+            found = msgspec.json.decode(reply.text, type=OddsDocument).odds
+            opened.set_chances(events, {str(each.team or each.player): each.wins for each in found})
+        elif isinstance(reply, Refusal):  # `o` says why
             opened.set_chances(events, None)
-        self.repaint()
 
     def change_coach(self) -> None:
         """Have the coach speak at another time, or not at all."""

@@ -11,7 +11,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.play import coaching
-from generala_cli.play.coaching import Coach, Decision, HandOnTable
+from generala_cli.play.coaching import Coach, Decision
 from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
@@ -21,6 +21,7 @@ from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.text import safe
+from generala_cli.worker import HandOnTable
 
 _COACH: Mapping[coaching.CoachMode, Message] = {
     "off": tell("no coach"),

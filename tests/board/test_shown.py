@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from generala_cli import worker
 from generala_cli.app import games, paying
-from generala_cli.board import chances
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
@@ -262,7 +262,7 @@ def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players:
 
 def test_chances_that_cannot_be_had_are_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, "general")
-    monkeypatch.setattr(chances, "sys", SimpleNamespace(executable=shutil.which("false")))
+    monkeypatch.setattr(worker, "sys", SimpleNamespace(executable=shutil.which("false")))
     with served(store, odds=True) as board, board.stream() as stream:
         shown = stream.view_when(lambda view: view["games"][0]["odds_problem"])["games"][0]
     assert (shown["odds_problem"], "odds" in shown) == ("the chances to win cannot be worked out", False)

@@ -21,7 +21,6 @@ from generala_cli.play.coaching import (
     Coach,
     CoachedLine,
     Decision,
-    RatedChoice,
     take_back,
     tap_die,
     whole_hands,
@@ -33,6 +32,7 @@ from generala_cli.play.turn_view import read as read_view
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
 from generala_cli.text import NO_BREAK
+from generala_cli.worker import RatedChoice
 from tests.app.table import begin
 from tests.game.strategies import random_dice, random_throws
 from tests.game.table import Table, house

@@ -14,9 +14,9 @@ from generala_cli.play import panels
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.worker import Question
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.store.store import Store
+from generala_cli.worker import Question
 from tests.app.table import begin
 from tests.play.piloted import PLAIN, app_of, screen_after, typed
 from tests.play.test_layout import SIZES
