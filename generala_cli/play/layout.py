@@ -13,7 +13,7 @@ from rich.text import Text
 from generala_cli.errors import GeneralaError
 from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, tell
-from generala_cli.play import panels, sidebar, standings_pane
+from generala_cli.play import keys, panels, sidebar, standings_pane
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
@@ -240,8 +240,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     turn, coached = view.turn, view.coached
     promises = [(promise, "enter") for promise in _promises(view, table.message)]
     if view.game.is_over:
-        for hint in sidebar.KEYS_AT_THE_END:
-            yield sidebar.hint_text(hint), hint[0]
+        for key in keys.HINTS_AT_END:
+            yield key.shown_at_end, key.key
     elif view.asks_for_advice:
         yield from ((say("Enter asks for advice"), "enter"), clear)
     elif coached is not None and coached.dice:
@@ -261,8 +261,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     elif turn.dice:
         yield from ((say("Backspace takes a die back"), "backspace"), clear)
     else:
-        for hint in (sidebar.KEYS, sidebar.UNDO, sidebar.SCRATCH, sidebar.COACH, sidebar.LEAVE):
-            yield sidebar.hint_text(hint), hint[0]
+        for key in keys.HINTS:
+            yield key.shown, key.key
 
 
 def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Panels over the sheet: log, places, ledger, games, odds, keys. The next key closes them."""
+"""Panels over the sheet: log, places, ledger, games, odds. The next key closes them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -15,13 +15,12 @@ from generala_cli.app import comparing, views
 from generala_cli.app import games as app_games
 from generala_cli.app import ledger as app_ledger
 from generala_cli.errors import FileTrouble, NotAllowed
-from generala_cli.messages import Message, tell
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
 from generala_cli.render.comparing import version_items
-from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.drawing import Stack, text
 from generala_cli.render.language import said, said_error, say
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
 from generala_cli.text import safe
@@ -135,46 +134,6 @@ def versions(opened: OpenGame) -> Panel:
         numbers=tuple(range(1, len(names) + 1)),
         names=names,
     )
-
-
-Keys = str | Message
-"""The name of a key: letters are the same in every language, other names are not."""
-_ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
-KEYS: Sequence[tuple[Keys, Message]] = (
-    ("1 2 3 4 5 6", tell("the dice, in any order; one digit more is the throw")),
-    (tell("Enter"), tell("writes the hand in the box that is marked")),
-    (_ARROWS, tell("another box; or type its name behind the dice: 55533 full")),
-    (tell("Backspace, Esc"), tell("the last character, the whole line")),
-    ("x", tell("scratches: x and a box; also behind the dice")),
-    ("u r", tell("take the last entry back, put it back")),
-    ("s", tell("everyone's sheet, where there is no room for it beside")),
-    ("l e", tell("the log; Enter there corrects an entry")),
-    ("a", tell("advice: a, the dice that lie there, the throw, Enter; or Tab behind them")),
-    ("k", tell("the coach: before you choose, after it, or none; type each throw, then what you keep")),
-    ("o", tell("everyone's chance to win")),
-    ("p", tell("places, and who owes whom")),
-    ("b", tell("the ledger: who owes whom over all games")),
-    ("n", tell("a new game")),
-    ("m", tell("the rematch, when the game is over")),
-    ("v", tell("a look back on luck and mistakes")),
-    ("g", tell("another game")),
-    ("c", tell("choose a version of a game that went on in two places")),
-    (tell("q, Ctrl-C"), tell("leave; Ctrl-Z for a moment")),
-)
-
-
-def keys(opened: OpenGame) -> Panel:
-    """All keys."""
-    has_throws = opened.game.rules.has_throws_that_matter
-
-    def draw(screen: Screen) -> RenderableType:
-        arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
-        rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
-        if not has_throws:
-            rows[0] = (rows[0][0], say("the dice, in any order"))
-        return plain_table(("", ""), rows, wrapping=(1,))
-
-    return plain_panel(draw)
 
 
 @lru_cache(8)

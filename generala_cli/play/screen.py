@@ -1,7 +1,7 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.messages import value_message
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, Coach, progress
+from generala_cli.play.keys import COMMANDS, Command
 from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
@@ -39,6 +40,7 @@ _Group = Literal["thinking", "chances", "coach"]
 """What may be worked out at the same time, each in a process of its own."""
 _END = 1_000_000
 """More lines than any panel has."""
+_LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 
 
 class LeaveTable(Message):
@@ -65,7 +67,7 @@ class TableView(Widget, can_focus=True):
 
     def __init__(self, table: Table, screen: Screen) -> None:
         super().__init__()
-        self.table = table
+        self.table: Table = table
         self.panel: Panel | None = None
         self._screen_kind = screen
         self._layout = Layout()
@@ -172,18 +174,18 @@ class TableView(Widget, can_focus=True):
     async def _press(self, key: str, character: str) -> None:
         if self.panel is not None and key not in _LEAVING_KEYS and self._moves_in_panel(key):
             return
-        if command := _KEYS.get(key):
+        if len(key) > 1 and (command := COMMANDS.get(key)):
             await self._run(command)
         elif not (character and character.isprintable()):
             raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
         elif self.table.view.is_empty and not character.isdecimal() and character != " ":
-            if character.lower() not in _COMMANDS:
+            if character.lower() not in COMMANDS:
                 raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
-            await self._run(_COMMANDS[character.lower()])
+            await self._run(COMMANDS[character.lower()])
         else:
             self.table.line.press(character)
 
-    async def _run(self, command: "Command") -> None:
+    async def _run(self, command: Command) -> None:
         found = command(self)
         if asyncio.iscoroutine(found):
             await found
@@ -240,9 +242,9 @@ class TableView(Widget, can_focus=True):
         """Put it back."""
         await asyncio.to_thread(self.table.redo)
 
-    def look(self, at: Callable[[OpenGame], Panel]) -> None:
+    def open_panel(self, panel_of: Callable[[OpenGame], Panel]) -> None:
         """Lay something over the sheet."""
-        self.panel = at(self.table.opened)
+        self.panel = panel_of(self.table.opened)
 
     async def show_ledger(self) -> None:
         """Lay the ledger over the sheet; it reads every game."""
@@ -399,40 +401,3 @@ class TableView(Widget, can_focus=True):
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
             if not self.table.view.is_empty:  # who is typing looks at the dice
                 self.app.bell()
-
-
-Command = Callable[[TableView], object]
-
-_LEAVING_KEYS = ("ctrl+c", "ctrl+z")
-_KEYS: Mapping[str, Command] = {
-    "enter": TableView.enter,
-    "tab": TableView.advise,
-    "backspace": lambda view: view.table.line.take_back(),
-    "escape": TableView.clear,
-    "ctrl+u": TableView.clear,
-    "up": lambda view: view.table.line.move(-1),
-    "down": lambda view: view.table.line.move(1),
-    "ctrl+c": lambda view: view.leave(130),
-    "ctrl+z": lambda view: view.app.action_suspend_process(),
-}
-_COMMANDS: Mapping[str, Command] = {
-    "x": lambda view: view.table.line.press("x"),
-    "a": lambda view: view.table.line.press("a"),
-    "u": TableView.undo,
-    "r": TableView.redo,
-    "s": lambda view: view.look(panels.sheet),
-    "l": lambda view: view.look(panels.log),
-    "e": lambda view: view.look(panels.log),
-    "p": lambda view: view.look(panels.places),
-    "b": TableView.show_ledger,
-    "g": lambda view: view.look(panels.games),
-    "c": lambda view: view.look(panels.versions),
-    "k": TableView.change_coach,
-    "?": lambda view: view.look(panels.keys),
-    "o": lambda view: view.think("odds"),
-    "v": lambda view: view.think("review"),
-    "n": TableView.want_game,
-    "m": TableView.rematch,
-    "q": TableView.leave,
-}
-"""The letters that do something on an empty line."""

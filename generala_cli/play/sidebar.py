@@ -8,8 +8,7 @@ from rich.text import Text
 
 from generala_cli.app import views
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import Message, tell
-from generala_cli.play import dice
+from generala_cli.play import dice, keys
 from generala_cli.play.dice import Die
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.table import Table
@@ -33,44 +32,6 @@ _TALL = 16
 """From so many lines dice are drawn."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """Lines for what the coach says, where there are many and where there are few."""
-
-KeyHint = tuple[str, Message]
-"""A letter, which is the same in every language, and what it does."""
-UNDO = ("u", tell("undo", context="key"))
-SCRATCH = ("x", tell("scratch", context="key"))
-COACH = ("k", tell("coach", context="key"))
-PAYOUTS = ("p", tell("payouts", context="key"))
-LEDGER = ("b", tell("ledger", context="key"))
-KEYS = ("?", tell("keys", context="key"))
-LEAVE = ("q", tell("leave", context="key"))
-_REVIEW = ("v", tell("review", context="key"))
-_ROWS: Sequence[Sequence[KeyHint]] = (
-    (SCRATCH, UNDO, ("r", tell("redo", context="key"))),
-    (("l", tell("log", context="key")), ("e", tell("correct", context="key"))),
-    (PAYOUTS, LEDGER),
-    (("s", tell("sheet", context="key")), COACH, _REVIEW),
-    (("a", tell("advice", context="key")), ("o", tell("odds", context="key"))),
-    (("n", tell("new game", context="key")), ("g", tell("other games", context="key"))),
-    (KEYS, LEAVE),
-)
-"""The keys where nothing is typed yet."""
-KEYS_AT_THE_END: Sequence[KeyHint] = (
-    ("m", tell("rematch", context="key")),
-    _REVIEW,
-    PAYOUTS,
-    LEDGER,
-    UNDO,
-    ("n", tell("new", context="key")),
-    KEYS,
-    LEAVE,
-)
-_AT_THE_END: Sequence[KeyHint] = (
-    ("m", tell("the rematch")),
-    ("v", tell("review: luck and mistakes")),
-    ("b", tell("the ledger of all games")),
-    ("n", tell("another game")),
-    LEAVE,
-)
 
 
 def draw(table: Table, screen: Screen) -> list[Text]:
@@ -152,11 +113,11 @@ def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
     faces = [str(face) for face in range(1, rules.faces + 1)]
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
-        keys = [_button(face, face) for face in faces]
-        return _in_lines([Text.assemble(*keys), _button(*back), _button(*scratch)], " ", screen)
-    keys = [_button(f" {face} ", face) for face in faces]
+        buttons = [_button(face, face) for face in faces]
+        return _in_lines([Text.assemble(*buttons), _button(*back), _button(*scratch)], " ", screen)
+    buttons = [_button(f" {face} ", face) for face in faces]
     others = [_button(*back), _button(*scratch), _button(say("Enter"), "enter")]
-    return [*_in_lines(keys, "", screen), *_in_lines(others, " ", screen)]
+    return [*_in_lines(buttons, "", screen), *_in_lines(others, " ", screen)]
 
 
 def _button(shown: str, key: str) -> Text:
@@ -193,33 +154,29 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
 def _keys(screen: Screen) -> Iterator[Text]:
     """The keys, each to be tapped: a row behind each other, the first in a column, as far as that goes."""
     is_wide = screen.width >= _WIDE
-    first = max(cell_len(hint_text(row[0])) for row in _ROWS) + _GAP
-    for row in _ROWS:
+    rows = list(keys.sidebar_rows())
+    first = max(cell_len(row[0].shown) for row in rows) + _GAP
+    for row in rows:
         line, column = Text(no_wrap=True), 0
-        for place, hint in enumerate(row):
-            shown = shortened(hint_text(hint), screen.width, screen.marks)
+        for place, key in enumerate(row):
+            shown = shortened(key.shown, screen.width, screen.marks)
             column = first if is_wide and place == 1 else line.cell_len + _GAP if place else 0
             if place and column + cell_len(shown) > screen.width:
                 yield line
                 line, column = Text(no_wrap=True), 0
             line.append(" " * (column - line.cell_len))
-            line.append(shown, tappable(KeyTap(hint[0])))
+            line.append(shown, tappable(KeyTap(key.key)))
         yield line
-
-
-def hint_text(hint: KeyHint) -> str:
-    """`u undo`."""
-    letter, does = hint
-    return f"{letter} {said(does)}"
 
 
 def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
     """Who has won, who owes whom, and what can be done then."""
     for sentence in (*ending(opened.game), "", *debts(opened), ""):
         yield from map(Text, wrap(sentence, screen.width) or [""])
-    for letter, does in _AT_THE_END:
-        shown = shortened(f"{letter}  {said(does)}", screen.width, screen.marks)
-        yield Text(shown, tappable(KeyTap(letter)))
+    for key in keys.HINTS_AT_END:
+        if key.end_sentence is not None:
+            shown = shortened(f"{key.key}  {said(key.end_sentence)}", screen.width, screen.marks)
+            yield Text(shown, tappable(KeyTap(key.key)))
 
 
 def debts(opened: OpenGame) -> Sequence[str]:

@@ -11,6 +11,7 @@ from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import LANGUAGES, Language
 from generala_cli.play import panels
+from generala_cli.play.keys import all_keys
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
@@ -74,7 +75,7 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
             table.line.text = line
             assert_whole(drawn(table, size, marks)[-1], marks)
     table.line.clear()
-    for panel in (panels.log(table.opened), panels.keys(table.opened)):
+    for panel in (panels.log(table.opened), all_keys(table.opened)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
     table.reload()
