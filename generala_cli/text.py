@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.messages import LANGUAGES, Message, listing, tell
+from generala_cli.remedies import DidYouMean, Remedy
 
 Meaning = TypeVar("Meaning")
 NO_BREAK = "\u00a0"
@@ -27,7 +28,7 @@ def plain(name: str) -> str:
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
 
 
-def same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """The form in which two players' names are the same name: case and Unicode form do not matter."""
     return composed(composed(name).casefold())
 
@@ -81,8 +82,8 @@ _KINDS: Mapping[Kind, _Refusals] = {
         tell("{wanted!r} fits more than one command or topic"),
     ),
     "draft": _Refusals(
-        tell("there is no choice for --draft: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for --draft"),
+        tell("there is no such choice for the draft: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for the draft"),
     ),
     "fill order": _Refusals(
         tell("there is no choice for fill-order: {wanted!r}"),
@@ -126,7 +127,7 @@ def find(
     wanted: str,
     names: Mapping[str, Sequence[str]],
     kind: Kind,
-    otherwise: str | Message = "",
+    otherwise: str | Message | Remedy = "",
     *,
     starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
@@ -180,17 +181,19 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
         raise Mistyped(error.message, error.hint) from error
 
 
-def find_word(typed: str, meanings: Mapping[Meaning, Message], *, at_hand: bool = False) -> Meaning | None:
+def find_word(
+    typed: str, meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
+) -> Meaning | None:
     """Return what a whole word means, in any case, with or without accents, or None.
 
     English comes first, then the language that is spoken, then all others, whoever speaks what.
 
     Args:
         meanings: each with its `messages.words_for`.
-        at_hand: whether to leave the others alone, whose catalogues would have to be opened.
+        loaded_languages_only: whether to leave the others alone, whose catalogues would have to be opened.
     """
     wanted = plain(typed)
-    for language in LANGUAGES.understood(at_hand=at_hand):
+    for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         for meaning, words in meanings.items():
             if wanted in map(plain, language.words(words)):
                 return meaning
@@ -203,11 +206,11 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 
 def _nearest(
     start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
-) -> Message:
+) -> Message | DidYouMean:
     spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
-        return tell("did you mean {names}?", names=listing(_as_typed(near, typed)))
+        return DidYouMean(listing(_as_typed(near, typed)))
     return (
         tell("choose from {names}", names=listing(_as_typed(answers, typed)))
         if 0 < len(answers) <= _MOST_LISTED

@@ -19,8 +19,9 @@ from msgspec import Struct
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import tell
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, speak, spoken
-from generala_cli.render.screen import UNCUT, UNICODE, Screen, as_text
+from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.dice import Dice
 from generala_cli.store.folder import Folder
 from generala_cli.store.house_rules import HouseRules
@@ -48,7 +49,7 @@ class Question(Struct, frozen=True, kw_only=True):
     about: Subject
     directory: str
     game: int
-    screen: Screen = Screen(width=UNCUT, color=False, marks=UNICODE)
+    screen: Screen = Screen(width=UNLIMITED, color=False, marks=UNICODE)
     dice: str = ""
     throw: int = 0
     language: str = msgspec.field(default_factory=spoken)
@@ -180,7 +181,7 @@ def main() -> None:
             _coach(question)
         _reply(Answer(text=_answered(question)))
     except GeneralaError as error:
-        _reply(Refusal(reason=said(error.told_on_screen)))
+        _reply(Refusal(reason=said(told(error, SCREEN))))
     except (ImportError, MemoryError) as error:
         _reply(Refusal(reason=str(error) or said(_NO_ANSWER)))
     os._exit(0)

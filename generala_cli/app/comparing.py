@@ -13,7 +13,7 @@ from generala_cli.game.history import replay
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile
-from generala_cli.store.choosing import TakenVersion, begins, is_chosen_over, settles
+from generala_cli.store.choosing import TakenVersion, chosen_knowing, is_chosen_over, is_prefix_of
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -78,6 +78,11 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The versions that can be read, in the order of the turns' entries."""
         return [version for version in self.versions if version.game is not None]
 
+    @property
+    def unread(self) -> Sequence[GameVersion]:
+        """The versions of which nobody can tell what is in them; while there is one, none is taken."""
+        return [version for version in self.versions if version.checked.state == "unreadable"]
+
 
 def compare(store: Store, number: int) -> Comparison | None:
     """Return the versions of a game side by side; None where there is one alone."""
@@ -133,13 +138,13 @@ def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:
-    if begins(other, own):
+    if is_prefix_of(other, own):
         return "earlier"
-    if begins(own, other):
+    if is_prefix_of(own, other):
         return "later"
-    if settles(other, own):
+    if chosen_knowing(other, own):
         return "settled"
-    if settles(own, other):
+    if chosen_knowing(own, other):
         return "not taken"
     return "both taken" if is_chosen_over(own, other) and is_chosen_over(other, own) else "parted"
 

@@ -20,8 +20,9 @@ from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import NO_BONUS, BonusChange, Game
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
 from generala_cli.store import payments, paymentsfile
 from generala_cli.store.backup import (
     BackupPart,
@@ -36,7 +37,7 @@ from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.paymentsfile import PaymentsFile
-from generala_cli.store.store import HOW_TO_START, Store, StoredGame
+from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
 from generala_cli.text import safe, unprintable
 
@@ -297,8 +298,9 @@ def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart 
 
 def _unusable(store: Store, place: str, copy: CheckedFile) -> Omission:
     shown, why = safe(store.folder.path(place)), tell("it cannot be used ({reason})", reason=copy.why)
-    kind = FileTrouble if copy.state == "unreadable" else DamagedFile
-    return Omission(what=shown, why=why, trouble=kind("{path}: {reason}", path=shown, reason=copy.why))
+    damaged = DamagedFile("{path}: {reason}", path=shown, reason=copy.why)
+    trouble = FileTrouble(copy.why) if copy.state == "unreadable" else damaged  # the first names the file
+    return Omission(what=shown, why=why, trouble=trouble)
 
 
 class _Unfit(Struct, frozen=True):
@@ -412,8 +414,8 @@ def _export(
             raise troubles[0]
         if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
-                hint = clauses([tell("generala games lists them all"), HOW_TO_START])
-                raise NotFound("no game matches", hint)
+                hint = tell("generala games lists them all, generala new NAME NAME starts one")
+                raise NotFound("no game matches", InShell(hint))
             raise left_out[0].trouble or NotAllowed(unfits[0], "generala games shows which are over")
         closing.pop_all()  # all is well: who answers reads it
     left_out += [each for each in found if isinstance(each, Omission)]

@@ -10,10 +10,11 @@ from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
 from generala_cli.game.starting import amounts_meant
 from generala_cli.messages import Message, tell, words_for
+from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import find_word, plain, same_name
+from generala_cli.text import find_word, name_key, plain
 
 _SHORTEST = 3
 """Letters of the shortest word that is doubted: Al, Bo and P are players."""
@@ -63,10 +64,9 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
             without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
             raise Mistyped(
                 "{name!r} is a word between names, not a player's name",
-                tell(
-                    "leave it out, as in generala new {names}, or {otherwise}",
-                    names=" ".join(without),
-                    otherwise=as_is.with_values(name=quote(name)),
+                TakeName(
+                    tell("leave it out, as in generala new {names}", names=" ".join(without)),
+                    as_is.with_values(name=quote(name)),
                 ),
                 name=name,
             )
@@ -86,8 +86,7 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
     typed = name.strip()
     for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
-        hint = tell("{meant}, or {otherwise}", meant=meant, otherwise=otherwise)
-        raise Mistyped(what.with_values(name=typed), hint, screen_hint=otherwise)
+        raise Mistyped(what.with_values(name=typed), TakeName(meant, otherwise))
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
@@ -145,5 +144,5 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     if word in METHODS:
         meant = tell("type --payout {method}", method=word)
         yield tell("{name!r} is a payout method, not a player's name"), meant
-    if (typed := f"--{same_name(name)}") in name_context.options:
+    if (typed := f"--{name_key(name)}") in name_context.options:
         yield tell("{name!r} is an option, not a player's name"), tell("type {option}", option=typed)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generala_cli.app import playing
 from generala_cli.board.tokens import Viewer
-from generala_cli.board.watching import Watcher, without_paths
+from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import decide, mark, options
 from generala_cli.game.events import Amended
@@ -24,6 +24,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
 from generala_cli.render.documents import ErrorDocument, ErrorProblem, entries
 from generala_cli.render.documents import board as boards
+from generala_cli.render.hints import PAD, hint_in
 from generala_cli.render.language import said, speaking
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
@@ -184,9 +185,9 @@ def _refused(error: GeneralaError) -> Answer:
     elif isinstance(error, FileTrouble):
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         return status, ErrorDocument(
-            error=ErrorProblem(kind=error.kind, message=safe(said(without_paths(error))), hint="")
+            error=ErrorProblem(kind=error.kind, message=safe(said(public_message(error))), hint="")
         )
     problem = ErrorProblem(
-        kind=error.kind, message=safe(said(error.message)), hint=safe(said(error.screen_hint))
+        kind=error.kind, message=safe(said(error.message)), hint=safe(said(hint_in(PAD, error)))
     )
     return status, ErrorDocument(error=problem)

@@ -8,11 +8,11 @@ from threading import Condition, Lock
 from msgspec import UNSET, Struct
 
 from generala_cli.app.games import moment
-from generala_cli.app.ledger import Ledger, ledger
 from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
+from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, tell
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
@@ -203,7 +203,7 @@ class Watcher:
             return False
         self._ledger_stamp = stamp
         try:
-            self._ledger = ledger(self.store, since="tonight")
+            self._ledger = ledger(read_books(self.store, since="tonight"))
         except FileTrouble as error:
             self._ledger = error
         return True
@@ -212,13 +212,13 @@ class Watcher:
         """All that is shown, in the language that is spoken."""
         return BoardView(
             current=self._current,
-            hint="" if self._hint is None else safe(said(without_paths(self._hint))),
+            hint="" if self._hint is None else safe(said(public_message(self._hint))),
             games=tuple(map(self._drawn_game, self._games)),
             ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
         )
 
     def _drawn_game(self, seen: SeenGame) -> BoardGame:
-        problem = "" if seen.trouble is None else safe(said(without_paths(seen.trouble)))
+        problem = "" if seen.trouble is None else safe(said(public_message(seen.trouble)))
         if seen.stored is None:
             return BoardGame(game=seen.number, problem=problem)
         game = seen.stored.game
@@ -249,7 +249,7 @@ class Watcher:
 
     def _drawn_ledger(self, found: Ledger | FileTrouble) -> BoardLedger:
         if isinstance(found, FileTrouble):
-            return BoardLedger(transfers=(), problem=safe(said(without_paths(found))))
+            return BoardLedger(transfers=(), problem=safe(said(public_message(found))))
         transfers = tuple(
             say(
                 "{debtor} owes {creditor} {amount}",
@@ -257,22 +257,22 @@ class Watcher:
                 creditor=safe(owed.creditor),
                 amount=lines.amount(owed.amount, account.unit),
             )
-            for account in found.accounts
-            for owed in account.settlement.transfers
+            for account in found.units
+            for owed in account.transfers
         )
         left_out = (
-            say("game {game} is left out: {problem}", game=seen.number, problem=without_paths(seen.trouble))
+            say("game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble))
             for seen in self._games
             if seen.stored is None and seen.trouble is not None
         )
         return BoardLedger(transfers=transfers, problem=safe("; ".join(left_out)))
 
 
-def without_paths(error: GeneralaError) -> Message:
+def public_message(error: GeneralaError) -> Message:
     """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():
-            return tell("this game went on in two places, so nobody knows who owes whom")
+            return tell("nobody knows which version of this game counts, nor who owes whom")
         case FileTrouble():
             return tell(
                 "a file cannot be used; on the machine of the board generala doctor says which, and why"

@@ -174,7 +174,7 @@ def _is_slip(word: str) -> bool:
     """Whether a word is a command that was mistyped, in English or the language that is spoken."""
     names = [
         name
-        for language in LANGUAGES.understood(at_hand=True)
+        for language in LANGUAGES.understood(loaded_languages_only=True)
         for words in command_words(COMMANDS).values()
         for name in language.words(words)
     ]
@@ -248,7 +248,7 @@ class LazyGroup(ExplainedGroup):
 def build(name: str, command: Command) -> Any:
     """Return the command with its function imported, and with the shared options."""
     module, _, function = command.place.partition(":")
-    found = getattr(import_module(f"generala_cli.cli.{module}"), function)
+    found = getattr(import_module(f"generala_cli.{module}"), function)
     run = with_shared_options(found, command)
     # Completion is our own (completions/), so typer's is off; and help is plain.
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

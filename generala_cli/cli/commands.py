@@ -20,7 +20,7 @@ SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
 class Command(Struct, frozen=True):
     """One command; made without keywords, for it is a row of the table below."""
 
-    place: str  # module and function, under `generala_cli.cli`
+    place: str  # module and function, under `generala_cli`
     summary: str
     examples: tuple[str, ...]  # they run as they stand
     section: Message
@@ -82,65 +82,89 @@ _COMPLETION = ("generala completion bash", "generala completion bash --install")
 _SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
-    "list": Command("rules:list_", "List the rule sets.", ("generala rules list",), RULES),
-    "show": Command("rules:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
-    "new": Command("rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
-    "edit": Command("rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True),
-    "check": Command(
-        "rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
+    "list": Command("cli.rules:list_", "List the rule sets.", ("generala rules list",), RULES),
+    "show": Command("cli.rules:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
+    "new": Command("cli.rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
+    "edit": Command(
+        "cli.rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True
     ),
-    "path": Command("rules:path", "Show where your rules are kept.", ("generala rules path",), RULES),
+    "check": Command(
+        "cli.rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
+    ),
+    "path": Command("cli.rules:path", "Show where your rules are kept.", ("generala rules path",), RULES),
 }
 PLAYERS_COMMANDS: Mapping[str, Command] = {
     "list": Command(
-        "ledger:list_", "List everyone who ever played here.", ("generala players list",), EVENING
+        "ledger.commands:list_", "List everyone who ever played here.", ("generala players list",), EVENING
     ),
-    "same": Command("ledger:same", "Say that two names are one person.", _SAME, EVENING, writes=True),
-    "apart": Command("ledger:apart", "Take that back.", _APART, EVENING, writes=True),
+    "same": Command(
+        "ledger.commands:same", "Say that two names are one person.", _SAME, EVENING, writes=True
+    ),
+    "apart": Command("ledger.commands:apart", "Take that back.", _APART, EVENING, writes=True),
 }
 COMMANDS: Mapping[str, Command] = {
-    "new": Command("games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
-    "play": Command("screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
-    "score": Command("play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True),
+    "new": Command("cli.games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
+    "play": Command("cli.screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
+    "score": Command(
+        "cli.play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
+    ),
     "scratch": Command(
-        "play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
+        "cli.play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
     ),
-    "undo": Command("play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True),
+    "undo": Command(
+        "cli.play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True
+    ),
     "redo": Command(
-        "play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
+        "cli.play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
     ),
-    "amend": Command("play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True),
+    "amend": Command(
+        "cli.play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True
+    ),
     "rename": Command(
-        "table:rename", "Call a player by another name.", _RENAME, TABLE, writes=True, of_game=True
+        "cli.table:rename", "Call a player by another name.", _RENAME, TABLE, writes=True, of_game=True
     ),
     "leave": Command(
-        "table:leave", "Let a player go home.", ("generala leave Beto",), TABLE, writes=True, of_game=True
+        "cli.table:leave", "Let a player go home.", ("generala leave Beto",), TABLE, writes=True, of_game=True
     ),
     "join": Command(
-        "table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
+        "cli.table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
     ),
-    "stake": Command("table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
-    "sheet": Command("look:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
+    "stake": Command("cli.table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
+    "sheet": Command("cli.look:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
     "standings": Command(
-        "look:standings", "Show places and margins.", ("generala standings",), LOOKING, of_game=True
+        "cli.look:standings", "Show places and margins.", ("generala standings",), LOOKING, of_game=True
     ),
-    "payouts": Command("look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
-    "log": Command("look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
+    "payouts": Command("cli.look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
+    "log": Command("cli.look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
     "board": Command(
-        "board:board", "Show the game on phones and on the wall.", _BOARD, LOOKING, of_game=True, runs_on=True
+        "cli.board:board",
+        "Show the game on phones and on the wall.",
+        _BOARD,
+        LOOKING,
+        of_game=True,
+        runs_on=True,
     ),
-    "advise": Command("odds:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True),
-    "odds": Command("odds:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True),
-    "review": Command("odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),
-    "games": Command("games:games", "List all games.", _GAMES, GAMES),
+    "advise": Command(
+        "cli.odds:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True
+    ),
+    "odds": Command(
+        "cli.odds:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True
+    ),
+    "review": Command("cli.odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),
+    "games": Command("cli.games:games", "List all games.", _GAMES, GAMES),
     "use": Command(
-        "games:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
+        "cli.games:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
     ),
     "rematch": Command(
-        "games:rematch", "Same players, rules and stakes again.", _REMATCH, GAMES, writes=True, of_game=True
+        "cli.games:rematch",
+        "Same players, rules and stakes again.",
+        _REMATCH,
+        GAMES,
+        writes=True,
+        of_game=True,
     ),
     "delete": Command(
-        "games:delete",
+        "cli.games:delete",
         "Delete a game for ever.",
         ("generala delete 1 --yes",),
         GAMES,
@@ -148,41 +172,49 @@ COMMANDS: Mapping[str, Command] = {
         of_game=True,
     ),
     "export": Command(
-        "export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
+        "cli.export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
     ),
-    "import": Command("export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True),
-    "sync": Command("export:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True),
-    "ledger": Command("ledger:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True),
-    "pay": Command("ledger:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
+    "import": Command(
+        "cli.export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True
+    ),
+    "sync": Command(
+        "cli.export:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True
+    ),
+    "ledger": Command(
+        "ledger.commands:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True
+    ),
+    "pay": Command("ledger.commands:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
     "players": Command(
-        "ledger:players",
+        "ledger.commands:players",
         "List everyone who ever played here.",
         ("generala players",),
         EVENING,
         commands=PLAYERS_COMMANDS,
     ),
-    "stats": Command("statistics:stats", "Show how everyone plays.", _STATS, EVENING),
-    "records": Command("statistics:records", "Show the records.", ("generala records",), EVENING),
-    "versus": Command("statistics:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
-    "check": Command("rules:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True),
+    "stats": Command("statistics.commands:stats", "Show how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),
+    "versus": Command("statistics.commands:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
+    "check": Command(
+        "cli.rules:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True
+    ),
     "rules": Command(
-        "rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
+        "cli.rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
-        "doctor:doctor",
+        "cli.doctor:doctor",
         "Check every file, and put one right.",
         ("generala doctor",),
         RULES,
         writes=True,
     ),
-    "help": Command("helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
+    "help": Command("cli.helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
     "completion": Command(
-        "completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
+        "cli.completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
     ),
-    "schema": Command("helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA, RULES),
+    "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA, RULES),
 }
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
-ROOT = Command("app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
+ROOT = Command("cli.app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
 """`generala` itself."""
 
 BELOW: Mapping[str, Mapping[str, Command]] = {

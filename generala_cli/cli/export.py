@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_before
-from generala_cli.cli.games import PlayedBy, Since
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import CURRENT, Yes, argument, option
+from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import FileTrouble, Interrupted, Mistyped

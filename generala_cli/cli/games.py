@@ -13,6 +13,8 @@ from generala_cli.cli.parameters import (
     Game,
     Label,
     MaybeGame,
+    PlayedBy,
+    Since,
     Yes,
     argument,
     option,
@@ -22,7 +24,7 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.render.language import said_error
+from generala_cli.render.hints import said_error
 from generala_cli.store.places import config_file
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
@@ -64,11 +66,6 @@ Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.go
 
 
 MaybeDeleted = Annotated[str | None, argument("GAME", GAME, completers.games)]
-
-_PLAYED = tell("Only games this player took part in; twice: both.")
-PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
-_SINCE = tell("Only those begun since: tonight, a day as 2026-11-20, or a game.")
-Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
 
 
 def new(

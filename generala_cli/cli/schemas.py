@@ -8,9 +8,10 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from generala_cli import ledger, statistics
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
 from generala_cli.render import documents
-from generala_cli.render.documents import ErrorDocument
+from generala_cli.render.documents import Document, ErrorDocument, schema_of
 
 
 def answers() -> Mapping[str, tuple[type[Struct], ...]]:
@@ -29,21 +30,31 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
     """Yield every document by its name, as return types name them where nothing but this needs the class."""
-    below = (import_module(f"{documents.__name__}.{each.name}") for each in iter_modules(documents.__path__))
-    for module in (documents, *below):
-        yield from ((name, each) for name, each in vars(module).items() if name.endswith("Document"))
+    for room in (documents, ledger, statistics):
+        for module in iter_modules(room.__path__):
+            import_module(f"{room.__name__}.{module.name}")
+    yield from ((each.__name__, each) for each in _below(Document))
+
+
+def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
+    each: type[Struct]
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 def _of(command: Command, known: Mapping[str, type[Struct]]) -> tuple[type[Struct], ...]:
     module, _, name = command.place.partition(":")
-    function = getattr(import_module(f"generala_cli.cli.{module}"), name)
+    function = getattr(import_module(f"generala_cli.{module}"), name)
     (answer,) = get_args(get_type_hints(function, localns=dict(known))["return"])
     return get_args(answer) or (answer,)
 
 
 def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:
     """Return the JSON Schema of a document of one of these types, with an id if it has a name."""
-    found, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    found, components = msgspec.json.schema_components(
+        types, ref_template="#/$defs/{name}", schema_hook=schema_of
+    )
     for part in components.values():
         if "description" in part:  # a docstring, with its lines and their margin
             part["description"] = " ".join(part["description"].split())

@@ -20,12 +20,14 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # help is printed without them
     from rich.console import RenderableType
 
+    from generala_cli.render.documents import Document
     from generala_cli.render.screen import ColorChoice, Screen
     from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
 Result = TypeVar("Result")
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
+Shown = TypeVar("Shown", bound="Document")
 
 
 class Answer(Struct, Generic[AnyDocument], frozen=True):
@@ -53,6 +55,11 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
     ) -> "Answer[AnyDocument]":
         """Return the answer for a result, by the functions that draw it and make its document."""
         return cls(lambda screen: draw(result, screen), lambda: document(result))
+
+    @classmethod
+    def of_document(cls, document: Shown) -> "Answer[Shown]":
+        """Return the answer that is its own document, and draws itself."""
+        return Answer(document.draw, lambda: document)
 
     @classmethod
     def of_text(

@@ -7,9 +7,9 @@ finely as the stake was given.
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from generala_cli.text import choose
 
@@ -77,6 +77,9 @@ def unit_meant(unit: str, stake: str) -> str:
     return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
 
 
+Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"})]
+"""An amount in some unit, which an answer gives as `decimal_text`."""
+
 POINT = "point"
 """The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
 
@@ -86,8 +89,8 @@ def is_for_points(stake: str, unit: str) -> bool:
     return (stake, unit) == ("1", POINT)
 
 
-def plain(amount: Decimal) -> str:
-    """An amount as plain decimal text, never in powers of ten."""
+def decimal_text(amount: Decimal) -> str:
+    """Return an amount as plain decimal text, never in powers of ten."""
     return f"{amount:f}"
 
 

@@ -1,12 +1,10 @@
 """Payments outside the games, and names that are one person's; as events.
 
-A payment remembers what the games it was made for came to then, so that it is noticed if one changes. Every
-event is a fact of its own, known by its id: those of several machines are put together in one order
+Every event is a fact of its own, known by its id: those of several machines are put together in one order
 (`store/paymentsfile.py`), so one that says what another said already changes nothing, and is no fault.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
+from collections.abc import Iterable
 from typing import Annotated, assert_never
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -14,23 +12,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.game.payouts import Owed, nets
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import tell, tell_count
-from generala_cli.text import same_name
+from generala_cli.text import name_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
 class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A game that a payment was for, and what it came to for the two people then.
-
-    Attributes:
-        id, game: its id and number. owed: by the payer to the payee, below 0 the other way.
-        payer, payee: what each had to get from it in all, if the payment was one of as few as there could
-            be, and so was for debts with others too.
-    """
+    """A game that a payment was for, as payments of before 2026-11-25 remember it; nobody asks for it now."""
 
     id: Id
     game: Number
@@ -45,7 +36,7 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     Attributes:
         id: random, so that payments of two machines are not mistaken for each other.
         payer, payee: under the names that they had then.
-        games: those that came to something else for the two since they last paid each other in this unit.
+        games: see `PaidFor`.
     """
 
     id: Id
@@ -126,12 +117,12 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
             standing = tuple(payment for payment in standing if not event.is_of(payment))
         case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
-            spelled = {same_name(name): name for group in (*touched, names) for name in group}
-            first = {same_name(name): spelled[same_name(name)] for name in names}
+            spelled = {name_key(name): name for group in (*touched, names) for name in group}
+            first = {name_key(name): spelled[name_key(name)] for name in names}
             others = (group for group in joined if group not in touched)
             joined = (*others, tuple((first | spelled).values()))
         case NameParted(name=name):
-            left = (tuple(each for each in group if same_name(each) != same_name(name)) for group in joined)
+            left = (tuple(each for each in group if name_key(each) != name_key(name)) for group in joined)
             joined = tuple(group for group in left if len(group) > 1)
         case _:
             assert_never(event)
@@ -139,7 +130,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
 
 
 def _folded(names: Iterable[str]) -> set[str]:
-    return {same_name(name) for name in names}
+    return {name_key(name) for name in names}
 
 
 def replay(events: Iterable[PaymentEvent]) -> Payments:
@@ -160,7 +151,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
             check_name(payer)
             check_name(payee)
-            if same_name(payer) == same_name(payee):
+            if name_key(payer) == name_key(payee):
                 raise Mistyped("{player} cannot pay themselves", "name two players", player=payer)
             written = (
                 parse_unit(unit, unassigned=False),
@@ -179,9 +170,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             for name in names:
                 check_name(name)
             if len(_folded(names)) < 2:
-                raise Mistyped(
-                    "one name alone cannot be joined", "type two, as in generala players same Ana Anita"
-                )
+                raise Mistyped("one name alone cannot be joined", "name two, as Ana and Anita")
             if len(_folded(names)) < len(names):
                 raise Mistyped("a name is given twice", "leave one out")
         case NameParted(name=name):
@@ -190,13 +179,13 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             assert_never(event)
 
 
-def undo(before: Payments, count: int) -> list[PaymentUndone]:
+def take_back(before: Payments, count: int) -> list[PaymentUndone]:
     """Return the events that take back the last so many payments, the latest first."""
     if count < 1:
         what = tell("{number} is not a number of payments", number=count)
-        raise Mistyped(what, "type how many, as in generala pay --undo 2")
+        raise Mistyped(what, "type how many, as 2")
     if not before.standing:
-        raise NotAllowed("there is no payment to undo", "generala pay writes one down")
+        raise NotAllowed("there is no payment to undo", "write one down first")
     if count > (many := len(before.standing)):
         what = tell_count(
             "only {count} can be undone, not {wanted}",
@@ -206,79 +195,3 @@ def undo(before: Payments, count: int) -> list[PaymentUndone]:
         )
         raise NotAllowed(what, tell("type {most} or fewer", most=many))
     return [PaymentUndone(payment=payment.paid.id) for payment in before.standing[: -count - 1 : -1]]
-
-
-class Share(Struct, frozen=True):
-    """The share of two people in what is owed by a game.
-
-    Attributes:
-        owed: by one to the other. one, other: what each gets from the game in all; None where that does not
-            matter.
-    """
-
-    owed: Decimal
-    one: Decimal | None
-    other: Decimal | None
-
-    @property
-    def reversed(self) -> "Share":
-        """This share with the two people exchanged."""
-        return Share(-self.owed, self.other, self.one)
-
-    @property
-    def between(self) -> "Share":
-        """Only the debt between the two."""
-        return Share(self.owed, None, None)
-
-    def is_as(self, was: "Share") -> bool:
-        """Whether the share is what it was, as far as that mattered."""
-        return was == (self.between if was.one is None else self)
-
-
-NOTHING = Share(Decimal(0), Decimal(0), Decimal(0))
-
-
-def share(owed: Iterable[Owed], one: str, other: str) -> Share:
-    """Return what a game comes to for two people, by all that is owed by it."""
-    every = list(owed)
-    net = nets(every, (one, other))
-    between = [each for each in every if {each.debtor, each.creditor} == {one, other}]
-    return Share(nets(between, (other,))[other], net[one], net[other])
-
-
-def remembered(payments: Iterable[Paid], one: str, other: str) -> Mapping[str, tuple[int, Share]]:
-    """Return the games that two people last paid each other for, by id: their numbers, and what they came to.
-
-    Args:
-        payments: of these two in one unit, oldest first, under the names that the two have now.
-    """
-    found: dict[str, tuple[int, Share]] = {}
-    for paid in payments:
-        for game in paid.games:
-            payer, payee = (each if each is None else Decimal(each) for each in (game.payer, game.payee))
-            was = Share(Decimal(game.owed), payer, payee)
-            found[game.id] = (game.game, was if paid.payer == one else was.reversed)
-    return found
-
-
-def paid_for(
-    now: Mapping[str, tuple[int, Share]], before: Mapping[str, tuple[int, Share]], *, with_others: bool
-) -> Iterator[PaidFor]:
-    """Yield what a payment made now has to remember: every game that is not as it was at the last one.
-
-    Args:
-        now, before: by the ids of the games, their numbers and what they come to.
-        with_others: whether the payment is for debts of the two with others too.
-    """
-    for key, (number, _) in {**before, **now}.items():
-        current = now[key][1] if key in now else NOTHING
-        if current.is_as(before[key][1] if key in before else NOTHING if with_others else NOTHING.between):
-            continue
-        one, other = (current.one, current.other) if with_others else (None, None)
-        yield PaidFor(
-            id=key,
-            game=number,
-            owed=f"{current.owed:f}",
-            payer=None if one is None else f"{one:f}",
-            payee=None if other is None else f"{other:f}",
-        )

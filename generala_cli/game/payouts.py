@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from generala_cli.game.game import Game
-from generala_cli.game.money import PayoutMethod, decimals, find_method
+from generala_cli.game.money import Amount, PayoutMethod, decimals, find_method
 from generala_cli.game.standings import Outcome, Standing, outcome
 
 DIGITS = 100
@@ -34,9 +34,9 @@ class Claim(Struct, frozen=True, kw_only=True):
 class Owed(Struct, frozen=True, kw_only=True):
     """A debt rounded to units that can be handed over."""
 
-    debtor: str
-    creditor: str
-    amount: Decimal
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    amount: Amount
 
 
 class Debt(Owed, frozen=True, kw_only=True):

@@ -4,8 +4,8 @@
     x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
     HAND:KEPT ... DICE                  44126:44 425:444 44: throws before the last, and what was kept of each
 
-`lex` cuts a line into dice and words, and nothing else knows how dice are typed. `parse` finds what the words
-mean in one game, and puts the options of a command beside them.
+`lex` cuts a line into words and dice (`rules.dice`). `parse` finds what the words mean in one game, and puts
+the options of a command beside them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +21,10 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
-from generala_cli.rules.dice import Dice, parse_dice, parse_faces
+from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
+from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_word, plain, resembling, same_name
+from generala_cli.text import find_word, name_key, plain, resembling
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -81,7 +82,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 def lex(text: str, count: int) -> Line:
-    """The parts of a line that is typed in a game of so many dice. Never refuses anything.
+    """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
     that `5553 1` is four dice. `/` and `,` may stand for blanks. Letters may follow a hand at once: `55533f`.
@@ -105,7 +106,7 @@ def lex(text: str, count: int) -> Line:
         missing = count - len(throws[-1][1])
     length = _hand_length(rest, missing) or _hand_length(rest, count)
     if not length:  # no hand, but all that was meant for one
-        digits = list(takewhile(_is_digits, rest))
+        digits = list(takewhile(is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
         is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is all dice, ill parted
         length = 1 if is_one_word else len(digits)
@@ -126,14 +127,14 @@ def begins_with_dice(word: str) -> bool:
     """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
     tokens = _tokens(word)
     return bool(tokens) and (
-        _first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and any(map(str.isalpha, word)))
+        _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
     )
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
-    """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
+    """Return `55533`, `x` and `f` of `55533xf`; any other word as it is."""
     hand, rest = token[:count], token[count:]
-    if not (_is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
+    if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
     if rest[0].casefold() == SCRATCH:
         return tuple(filter(None, (hand, rest[0], rest[1:])))
@@ -141,35 +142,30 @@ def _split_behind_hand(token: str, count: int) -> Sequence[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
+    """Return the words of a line; of dice the digits, each group a word: `5,5,33/1` is four."""
     tokens: list[str] = []
     for word in text.split():
-        if not (word[0].isascii() and word[0].isdecimal()):
+        if not is_digits(word[0]):
             tokens.append(word.rstrip(",;") or word)
             continue
-        for part in word.replace(";", ",").replace("/", ",").split(","):
-            groups = part.split("-")
-            tokens.extend(filter(None, groups if all(map(_is_digits, filter(None, groups))) else [part]))
+        for part in word.translate(AS_BLANKS).split():
+            tokens.extend(dice_groups(part) or [part])
     return tokens
 
 
-def _is_digits(word: str) -> bool:
-    return word.isascii() and word.isdecimal()
-
-
 def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
+    """Return the place of the first word that is digits, or a throw as `44126:44`; else the end."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
-        if _is_digits(hand + kept) and hand:
+        if is_digits(hand + kept) and hand:
             return place
     return len(tokens)
 
 
 def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """How many of the first words are a hand of so many dice; 0 where none is there."""
+    """Return how many of the first words are a hand of so many dice; 0 where none is there."""
     total = 0
-    for length, word in enumerate(takewhile(_is_digits, tokens), start=1):
+    for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
         if total >= count:
             is_apart = length == count
@@ -189,7 +185,7 @@ def parse(
     is_throw_asked: bool = False,
     unfinished: bool = False,
 ) -> Turn:
-    """The turn that a line describes, in a game or in none; what it does not name stays None.
+    """Return the turn that a line describes, in a game or in none; what it does not name stays None.
 
     A digit behind the hand is the throw, where throws matter and the player has that many; else it is the
     category of that number. Of several categories that a word begins, those count that the hand makes.
@@ -233,19 +229,22 @@ def parse(
 
 
 def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
-    """The throws before the last: of the line or of `--threw`; each is a whole hand, or only its new dice."""
+    """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
     pairs = list(parts.throws)
     for text in threw:
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
             raise Mistyped(
-                "--threw {text!r} is not a throw and what was kept of it",
-                "type it as --threw {example}",
+                "{text!r} is not a throw and what was kept of it",
+                GiveThrow(_example_throw(rules)),
                 text=text,
-                example=_example_throw(rules),
             )
         if parts.throws:
-            raise Mistyped("{throw} and --threw are both given", "give one of them", throw=":".join(pairs[0]))
+            raise Mistyped(
+                "earlier throws are given twice, in the line as {throw}",
+                "give one of them",
+                throw=":".join(pairs[0]),
+            )
         pairs.append((hand, kept.replace(NO_DIE, "")))
     throws: tuple[Thrown, ...] = ()
     for hand, kept in pairs:
@@ -256,13 +255,13 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
 
 
 def _example_throw(rules: RuleSet) -> str:
-    """`66655:666`."""
+    """Return `66655:666`."""
     hand = rules.example
     return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
 
 
 def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """The dice that lie there: all are typed, or only those that join what was kept of the throw before."""
+    """Return the dice that lie there: all were typed, or only those that join what was kept before."""
     kept = throws[-1].kept if throws else ()
     if kept and sum(map(len, groups)) == rules.dice - len(kept):
         return (*kept, *parse_faces(groups, faces=rules.faces))
@@ -270,7 +269,7 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
 
 
 def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    """The hand of a line, if there is one."""
+    """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])
@@ -297,7 +296,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
 
 
 def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """As many dice as there are of a hand that is still being typed."""
+    """Return as many dice as there are of a hand that is still being typed."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
@@ -327,7 +326,7 @@ def _category_option(
 
 
 def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    """The throw that `--roll` names, by a number or a word."""
+    """Return the throw that `--roll` names, by a number or a word."""
     if wanted is None:
         return None
     if (throw := rules.find_throw(wanted)) is not None:
@@ -336,15 +335,13 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
         return int(wanted)
     raise Mistyped(
         "{text!r} is not a throw",
-        "type --roll 1 to {throws}, the throw the hand was finished on",
-        screen_hint="type 1 to {throws}, the throw the hand was finished on",
+        NameThrow(rules.throws),
         text=wanted,
-        throws=rules.throws,
     )
 
 
 def _merged(turn: Turn, more: Turn) -> Turn:
-    """The turn with what else is given of it; refused where something is given twice, and not the same."""
+    """Return the turn with what else is given of it; two that differ are refused."""
     for one, other in (
         (turn.roll, more.roll),
         (turn.category, more.category),
@@ -362,7 +359,7 @@ def _merged(turn: Turn, more: Turn) -> Turn:
 
 
 def _shown(value: int | Category | str) -> object:
-    """`throw 1`, `full-house`, `Ana`: something that was understood."""
+    """Return `throw 1`, `full-house` or `Ana`: something that was understood."""
     if isinstance(value, Category):
         return value.typed
     return tell("throw {number}", number=value) if isinstance(value, int) else value
@@ -375,16 +372,22 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         what: kind of thing: the field of `Turn` that it fills.
         is_whole: they are its whole name, and not the start of it.
         digit: of a digit behind the hand, which is either the throw or a category: that digit.
+        is_sure: false of the start of an alias, which makes another start doubtful and is never taken itself.
     """
 
     what: Literal["roll", "category", "player"]
     value: int | Category | str
     is_whole: bool
     digit: int | None = None
+    is_sure: bool = True
 
 
 _Reading = tuple[_Phrase, ...]
 """Words cut into phrases."""
+
+
+def _is_sure(reading: _Reading) -> bool:
+    return all(phrase.is_sure for phrase in reading)
 
 
 class _Lexicon:
@@ -397,11 +400,11 @@ class _Lexicon:
         self.game = game
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
-        self._at_hand = True
+        self._loaded_only = True
         self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
-        """The turn that the words before the dice and behind them describe, without its dice.
+        """Return the turn that the words before the dice and behind them describe, without its dice.
 
         A whole name beats a start of one, and a long phrase several short ones; of several starts of
         categories those fall away that the dice cannot make.
@@ -410,7 +413,7 @@ class _Lexicon:
             Mistyped: a word that is nothing. Ambiguous: words that could be two things.
         """
         readings: list[_Reading] = []
-        for self._at_hand in (True, False):  # other languages are opened where nothing else is meant
+        for self._loaded_only in (True, False):  # other languages are opened where nothing else is meant
             readings = [
                 (*first, *second)
                 for first in self._readings(before, frozenset(), behind=False)
@@ -424,8 +427,9 @@ class _Lexicon:
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
-            best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
-        if len(best) > 1:
+            made = [reading for reading in best if self._is_made(reading, turn.dice)]
+            best = made if any(map(_is_sure, made)) else best
+        if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
         if len(best) > 1:
             raise _two_things((*before, *behind), best)
@@ -433,24 +437,32 @@ class _Lexicon:
         return Turn(**fields)
 
     def with_scratch_read(self, parts: Line) -> Line:
-        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
+        """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
-        if parts.is_scratch or not words or self.meanings(words[0], behind=is_behind):
+        if parts.is_scratch or not words:
             return parts
-        if not find_word(words[0], {True: _SCRATCHING}):
+        if self._is_scratching(words[0], behind=is_behind):
+            rest = words[1:]
+        elif is_behind and self._is_scratching(words[-1], behind=True):
+            rest = words[:-1]
+        else:
             return parts
-        if is_behind:
-            return replace(parts, is_scratch=True, behind=words[1:])
-        return replace(parts, is_scratch=True, before=words[1:])
+        return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
+
+    def _is_scratching(self, word: str, *, behind: bool) -> bool:
+        """Whether a word says to scratch, and is no name in this game."""
+        if self.meanings(word, behind=behind):
+            return False
+        return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """The categories of which one name begins so, or is that."""
+        """Return the categories of which one name begins so, or is that."""
         return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """All that a phrase may mean, behind a hand or elsewhere, found once for each phrase of a line."""
-        key = phrase, behind, self._at_hand
+        """Return all that a phrase may mean, behind a hand or elsewhere; it is found once a line."""
+        key = phrase, behind, self._loaded_only
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
         return self._known[key]
@@ -460,23 +472,26 @@ class _Lexicon:
             return self._meanings_of_digit(int(phrase))
         if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(phrase, at_hand=self._at_hand)
+        throw = self.rules.find_throw(phrase, loaded_languages_only=self._loaded_only)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         start = plain(phrase)
         for category in self.categories_begun_by([phrase]):
             is_whole = start in map(plain, category.answers_to)
             if is_whole and behind and throw and category.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            found.append(_Phrase(what="category", value=category, is_whole=is_whole))
+            is_sure = is_whole or category.is_begun_by(start)
+            found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
         for player in self.game.seats if self.game else ():
-            is_whole = same_name(player) == same_name(phrase)
+            is_whole = name_key(player) == name_key(phrase)
             is_begun = start and plain(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
         if found:
             return [each for each in found if each.is_whole] or found
         first, _, rest = phrase.partition(" ")
-        is_article = bool(rest) and find_word(first, {True: ARTICLES}, at_hand=self._at_hand)
+        is_article = bool(rest) and find_word(
+            first, {True: ARTICLES}, loaded_languages_only=self._loaded_only
+        )
         return self.meanings(rest, behind=False) if is_article else []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
@@ -516,7 +531,7 @@ class _Lexicon:
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
-        """The readings in whose category the hand pays most, where a number and another one begin so.
+        """Return the readings in whose category the hand pays most, where a number and another one begin so.
 
         `44442 four` is four of a kind, as bare dice would be; the answer names the other.
         """
@@ -541,7 +556,7 @@ class _Lexicon:
         return category in self.game.fillable_categories(self.game.to_move)
 
     def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Every way to cut the words into phrases that each mean something else."""
+        """Yield every way to cut the words into phrases that each mean something else."""
         if not words:
             yield ()
             return
@@ -554,7 +569,7 @@ class _Lexicon:
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
-        """Why the words mean nothing: one of them is nothing, or they say something twice."""
+        """Return why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for place, (word, is_behind) in enumerate(words):
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
@@ -574,7 +589,7 @@ class _Lexicon:
                 players = self.game.seats if self.game is not None else ()
                 names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
                 alike = resembling(word, names)[:3]
-                hint = tell("did you mean {names}?", names=listing(alike)) if alike else error.hint
+                hint = DidYouMean(listing(alike)) if alike else error.hint
                 return Mistyped("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game
                 return error
@@ -605,7 +620,7 @@ _THINGS: Mapping[str, Message] = {
 
 
 def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
-    """The refusal of words that could be two things, with both."""
+    """Return the refusal of words that could be two things, with both."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
     typed = " ".join(words)
@@ -619,6 +634,5 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
     )
     return Ambiguous(
         tell("{words!r} could be {both}", words=typed, both=both),
-        "say which with --as or --player",
-        screen_hint="type more of the one that is meant",
+        SayWhich(),
     )

@@ -24,7 +24,7 @@ from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say, say_count
 from generala_cli.render.lines import terms
-from generala_cli.render.screen import ASCII, UNCUT, Marks, Screen
+from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
 from generala_cli.text import safe
 
 _AROUND = 4
@@ -115,7 +115,7 @@ class Layout:
         if view.game.is_over:
             return [_line(text, rich) for text in sidebar.draw(table, screen)]
         mover = sidebar.mover(view, screen)
-        others = totals(view.game, players_from(view.game, view.mover)[1:], UNCUT)
+        others = totals(view.game, players_from(view.game, view.mover)[1:], UNLIMITED)
         room = max(0, screen.width - mover.cell_len - _GAP)
         head = Text.assemble(mover, " " * _GAP, shortened(" ".join(others), room, screen.marks))
         coached = sidebar.advice(table, screen)

@@ -13,16 +13,16 @@ from rich.style import Style
 
 from generala_cli.app import comparing, views
 from generala_cli.app import games as app_games
-from generala_cli.app import ledger as app_ledger
 from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.ledger import accounts
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import ItemTap, Line, tappable
-from generala_cli.render import ledger as ledgers
 from generala_cli.render import lists, tables
 from generala_cli.render.comparing import version_items
 from generala_cli.render.drawing import Stack, text
-from generala_cli.render.language import said, said_error, say
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
+from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.language import said
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
 
 Picked = Literal["", "correct", "open", "take"]
@@ -65,7 +65,7 @@ def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
 def sheet(opened: OpenGame) -> Panel:
     """Everyone's sheet, also where it is longer or wider than the screen."""
     stored = opened.stored
-    return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNCUT)))
+    return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
 def log(opened: OpenGame) -> Panel:
@@ -94,19 +94,17 @@ def ledger(opened: OpenGame) -> Panel:
         NotAllowed: no game is over.
     """
     try:
-        found = app_ledger.ledger(opened.store)
+        books = accounts.read_books(opened.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
-        why = text(safe(said(error.told_on_screen)))
+        why = text(safe(said(told(error, SCREEN))))
         return plain_panel(lambda _: why)
-    if not (found.known or found.accounts or found.damaged):
+    found = accounts.ledger(books)
+    if not (books.games or found.units or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
-    left_out = [
-        text(say("game {game} is left out: {problem}", game=number, problem=said_error(problem)))
-        for number, problem in found.damaged
-    ]
+    left_out = [text(said(each.left_out)) for each in found.damaged]
 
     def draw(screen: Screen) -> Stack:
-        return Stack(ledgers.ledger(found, screen), *([""] if left_out else []), *left_out)
+        return Stack(found.draw(screen), *([""] if left_out else []), *left_out)
 
     return plain_panel(draw)
 

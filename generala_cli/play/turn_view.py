@@ -15,6 +15,7 @@ from generala_cli.game.turnline import Line, TurnLine, lex, parse
 from generala_cli.messages import Message, tell
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
+from generala_cli.render.hints import SCREEN, hint_in
 
 ADVISE = "a"
 """The letter that begins a line for advice about a hand."""
@@ -71,10 +72,11 @@ class TurnView(Struct, frozen=True, kw_only=True):
             return (tell("Enter throws the others"),)
         entry = self.decision
         if isinstance(entry, Undecided):
-            hint = tell("choose one, or what to scratch") if entry.choices else entry.screen_hint
+            hint = tell("choose one, or what to scratch") if entry.choices else hint_in(SCREEN, entry)
             return hint, entry.message
         if isinstance(entry, GeneralaError):
-            return (entry.message, entry.screen_hint) if entry.screen_hint else (entry.message,)
+            hint = hint_in(SCREEN, entry)
+            return (entry.message, hint) if hint else (entry.message,)
         if entry.instant_win:
             return (tell("Enter wins at once"),)
         category, throw = self.game.rules.category(entry.category or ""), entry.roll

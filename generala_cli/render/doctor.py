@@ -11,15 +11,16 @@ from generala_cli.render.drawing import Hanging, Stack, line
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.screen import Screen
 from generala_cli.store.checking import CheckedFile, State
-from generala_cli.store.examining import CurrentFile, FilesExamined, Litter
+from generala_cli.store.examining import CurrentFile, FilesExamined, StrayFile
 from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS
 from generala_cli.text import safe
 
-_LITTER: Mapping[Litter, Message] = {
+_LITTER: Mapping[StrayFile, Message] = {
     "temporary": tell("left by a command that was killed; the next write sweeps it away"),
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": tell("a version that was set aside; yours to delete"),
     "foreign": tell("not a file of this program's; it is left alone"),
+    "unlisted": tell("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
 }
 _STATES: Mapping[State, Message] = {
     "fine": tell("fine"),

@@ -40,7 +40,7 @@ from generala_cli.render.lines import (
     terms,
     what_is_next,
 )
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import NO_BREAK, safe
 
@@ -105,12 +105,14 @@ class _Layout(NamedTuple):
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
-    line_to_type = f"generala {game.rules.example} 1"
+    line_to_type, typing = f"generala {game.rules.example}", tell("type the dice:  {command}")
+    if game.rules.has_throws_that_matter:
+        line_to_type, typing = f"{line_to_type} 1", tell("type dice and throw:  {command}")
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = say("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
     hints = [
-        say("type dice and throw:  {command}", command=line_to_type),
+        said(typing.with_values(command=line_to_type)),
         say("more:  {command}", command="generala -h"),
     ]
     if game.is_over:
@@ -171,7 +173,7 @@ def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
     """Whether there is room for rules and whole names side by side, with so many lines around them."""
-    if screen.width == screen.height == UNCUT:
+    if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     rows = [row for section in sections for row in section]

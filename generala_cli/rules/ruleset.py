@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.messages import LANGUAGES
+from generala_cli.remedies import AddCategory
 from generala_cli.rules.dice import (
     MOST_DICE,
     MOST_FACES,
@@ -206,7 +207,8 @@ class RuleSet(
             more than before.
         scratches_save: whether a scratch in fewer throws than allowed saves those left over in a box that
             saves spares, as points do; UNSET, as in games begun before that could be said: it does not.
-        throw_names: words for a throw, as `servida` for 1.
+        throw_names: words for a throw that only this game has, as `gut` for 4; the files of older games
+            repeat `served` and `servida` here.
         settings: the options that were changed, as typed, to be shown.
     """
 
@@ -308,10 +310,8 @@ class RuleSet(
                 if not line.in_play and plain(wanted) in map(plain, line.answers_to):
                     raise NotAllowed(
                         "{category} is not played in this game",
-                        "generala new --set {key}=yes brings it in",
-                        screen_hint="choose another box",
+                        AddCategory(line.id),
                         category=line,
-                        key=line.id,
                     ) from error
             raise
 
@@ -335,23 +335,22 @@ class RuleSet(
             if start and any(plain(alias).startswith(start) for alias in category.aliases)
         ]
 
-    def find_throw(self, word: str, *, at_hand: bool = False) -> int | None:
+    def find_throw(self, word: str, *, loaded_languages_only: bool = False) -> int | None:
         """Return the throw that a word of this game names (`gut`: 4), or one of any game (`first`: 1).
 
-        Words of all languages are understood; where only those `at_hand` are wanted, no catalogue is opened.
+        Words of all languages are understood; with `loaded_languages_only` no catalogue is opened.
         """
         wanted = plain(word)
         own = next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
-        return find_throw(wanted, at_hand=at_hand) if own is None else own
+        return find_throw(wanted, loaded_languages_only=loaded_languages_only) if own is None else own
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:
         """Words for each throw: those of these rules, and those of the language that is spoken."""
-        return {
-            throw: tuple(dict.fromkeys((*(name for name, at in self.throw_names if at == throw), *words)))
-            for throw in range(1, self.throws + 1)
-            if (words := throw_words(throw))
-        }
+        throws = sorted({*range(1, self.throws + 1), *(throw for _, throw in self.throw_names)})
+        found = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
+        words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in found.items()}
+        return {throw: named for throw, named in words.items() if named}
 
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:

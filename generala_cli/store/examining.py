@@ -14,6 +14,7 @@ from msgspec import Struct
 from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
+from generala_cli.remedies import ChooseGame, InShell, Remedy
 from generala_cli.store import gamefile, marks, paymentsfile
 from generala_cli.store.checking import CheckedFile, State, check_file, check_readable
 from generala_cli.store.files import TEMPORARY
@@ -38,7 +39,7 @@ from generala_cli.store.subjects import (
     of_game,
 )
 
-Litter = Literal["temporary", "kept", "set aside", "foreign"]
+StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
 _OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
@@ -93,7 +94,7 @@ class FolderExamined(Struct, frozen=True, kw_only=True):
     directory: str
     current: CurrentFile
     games: tuple[FilesExamined, ...]
-    litter: Mapping[str, Litter]
+    litter: Mapping[str, StrayFile]
 
 
 def examine(store: Store, progress: Progress) -> FolderExamined:
@@ -144,7 +145,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     )
 
 
-def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, Litter]]:
+def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, StrayFile]]:
     """Yield whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
@@ -159,7 +160,12 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
         for name in folder.names(files.subject.folder):
             if (place := f"{files.subject.folder}/{name}") not in own:
                 yield place, _kind(name)
-    for name in folder.names(MARKS):
+    try:
+        marked = folder.names(MARKS)
+    except FileTrouble:  # every game is as well without
+        marked = []
+        yield MARKS, "unlisted"
+    for name in marked:
         if name != PAYMENTS and not is_number(name):
             yield f"{MARKS}/{name}", _kind(name)
     for owner in folder.names(ASIDE):
@@ -171,7 +177,7 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
             yield place, "kept" if is_damaged else "set aside"
 
 
-def _kind(name: str) -> Litter:
+def _kind(name: str) -> StrayFile:
     return "temporary" if TEMPORARY.fullmatch(name) else "foreign"
 
 
@@ -193,25 +199,25 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
-            raise is_fine(subject, tell("generala pay --undo takes payments back"))
-        raise is_fine(subject, tell("generala undo takes entries back"))
+            raise is_fine(subject, InShell(tell("generala pay --undo takes payments back")))
+        raise is_fine(subject, InShell(tell("generala undo takes entries back")))
     if file.state == "newer":
         what = tell("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
     if file.state == backup.state == "missing":
         if subject == OF_PAYMENTS:
-            raise NotFound("there are no payments", "generala pay writes one down")
+            raise NotFound("there are no payments", InShell(tell("generala pay writes one down")))
         what = tell("there is no game {number}", number=subject.number)
-        raise NotFound(what, "generala games lists the games there are")
+        raise NotFound(what, ChooseGame())
     if backup.state == "missing":
-        raise NotAllowed(tell("{file} has no backup", file=subject.shown), by_hand(subject))
+        raise NotAllowed(tell("{file} has no backup", file=subject.shown), InShell(by_hand(subject)))
     if backup.state != "fine" or backup.data is None or backup.file is None:
         what = tell("the backup of {file} is no good either ({reason})")
-        raise NotAllowed(what.with_values(file=subject.shown, reason=backup.why), by_hand(subject))
+        raise NotAllowed(what.with_values(file=subject.shown, reason=backup.why), InShell(by_hand(subject)))
     return Restorable(seen=file.data, data=backup.data, file=backup.file)
 
 
-def is_fine(subject: FileSubject, hint: Message) -> NotAllowed:
+def is_fine(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
     """Return the refusal to do anything about a file."""
     return NotAllowed(tell("{file} is fine", file=subject.shown), hint)
 
@@ -233,9 +239,9 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
         if seen is not None and folder.path(name).is_symlink():
             seen = None
         if seen is not None:
-            kept = writer.keep_aside(seen, name, subject.name)
+            kept = writer.quarantine_copy(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
-            kept = writer.set_aside(name, subject.name)
+            kept = writer.quarantine_move(name, subject.name)
         marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
 
@@ -256,7 +262,7 @@ def seal_and_set_aside(
             else:
                 data = paymentsfile.encode(edited.file)
             marks.put(writer, subject, data, seen=edited.data, keep_backup=False)
-        return tuple(writer.set_aside(name, subject.name) for name in copies)
+        return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
 def put_together(files: FilesExamined) -> PaymentsFile:
@@ -280,4 +286,4 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
         data = paymentsfile.encode(put_together(files))
         if data != seen:
             marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)
-        return tuple(writer.set_aside(name, PAYMENTS) for name in copies)
+        return tuple(writer.quarantine_move(name, PAYMENTS) for name in copies)

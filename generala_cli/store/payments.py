@@ -10,6 +10,7 @@ from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
 from generala_cli.messages import tell
+from generala_cli.remedies import InShell
 from generala_cli.store import marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
@@ -35,12 +36,12 @@ class StoredPayments(Struct, frozen=True, kw_only=True):
     saved: bool = True
 
     def at(self, number: int) -> datetime:
-        """When the event of that number was entered."""
+        """Return when the event of that number was entered."""
         return self.file.events[number - 1].at
 
 
 def load(store: Store) -> StoredPayments:
-    """The payments as they stand; none where there is no file yet.
+    """Return the payments as they stand; none where there is no file yet.
 
     Raises:
         Conflict: there is another version of the file, or it is not as it was saved.
@@ -50,20 +51,20 @@ def load(store: Store) -> StoredPayments:
         raise Conflict(
             "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
             "whom",
-            "generala doctor --accept payments puts them together, and loses none",
+            InShell(tell("generala doctor --accept payments puts them together, and loses none")),
             path=safe(store.folder.path(others[0])),
         )
     stored = read_own(store)
     if put_back := marks.find_put_back(store.folder, OF_PAYMENTS):
         raise Conflict(
             tell("{what}, so nobody knows who owes whom", what=put_back.message),
-            "generala doctor payments shows what to do",
+            InShell(tell("generala doctor payments shows what to do")),
         )
     return stored
 
 
 def read_own(store: Store) -> StoredPayments:
-    """The payments of the file itself, whatever other version of it there is."""
+    """Return the payments of the file itself, whatever other version of it there is."""
     seen = store.folder.read(OF_PAYMENTS.place)
     if seen is None:
         return StoredPayments(file=PaymentsFile(), payments=Payments(), seen=None)
@@ -76,13 +77,13 @@ def read_own(store: Store) -> StoredPayments:
     return StoredPayments(file=file, payments=payments, seen=seen)
 
 
-def preview(store: Store, decide: Decide) -> StoredPayments:
-    """Return what `change` would, with nothing written."""
-    return replace(_decided(store, load(store), decide), saved=False)
+def change(store: Store, decide: Decide, *, dry_run: bool = False) -> StoredPayments:
+    """Read the payments, decide, and save them with the events decided, all under the lock.
 
-
-def change(store: Store, decide: Decide) -> StoredPayments:
-    """Read the payments, decide, and save them with the events decided, all under the lock."""
+    In a dry run nothing is written.
+    """
+    if dry_run:
+        return replace(_decided(store, load(store), decide), saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredPayments:
         before = load(store)

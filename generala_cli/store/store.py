@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -18,6 +18,7 @@ from generala_cli.errors import (
     Conflict,
     DamagedFile,
     FileTrouble,
+    Mistyped,
     NotAllowed,
     NotFound,
 )
@@ -26,6 +27,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import ChooseGame, ChooseVersion, InShell, StartGame
 from generala_cli.store import gamefile, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
@@ -44,16 +46,10 @@ from generala_cli.store.subjects import (
 )
 from generala_cli.text import find, safe
 
-if TYPE_CHECKING:
-    from generala_cli.store.glances import Glance
-
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
-_LIST = tell("generala games lists the games there are")
 _NEXT_TO_IT = 2
 """So many games before one and after it may be played at the same time; a turn does not read all."""
-_HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
-HOW_TO_START = tell("start one with generala new NAME NAME")
 
 _COPY = tell("{path} is another version of {file}, left by a sync program or an import")
 _COPIES = tell_count(
@@ -67,8 +63,18 @@ _LOST = tell(
     "game {number}, which was current, is gone: another program put older files in place, or deleted it"
 )
 
-NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
-"""Errors that using a file may raise that is sealed, but whose events cannot have happened."""
+NONSENSE = (
+    LookupError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    AssertionError,
+    Ambiguous,
+    Mistyped,
+    NotAllowed,
+    NotFound,
+)
+"""Errors that using a file may raise that is sealed, but whose agreement or events cannot be."""
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
@@ -76,7 +82,7 @@ Decide = Callable[[History], Sequence[Event]]
 
 
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
-    """The next numbers; after the highest there can be, those that no game ever had."""
+    """Yield the next numbers; after the highest there can be, those that no game ever had."""
     yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
     yield from (free for free in count(1) if free not in taken)
 
@@ -139,18 +145,18 @@ class Store(Struct, frozen=True, kw_only=True):
     seen: int | None = None
 
     def numbers(self) -> list[int]:
-        """The numbers of all games, lowest first."""
+        """Return the numbers of all games, lowest first."""
         return [number for number in self.taken() if self.folder.is_there(file_name(number))]
 
     def current(self) -> int:
-        """The number of the current game, which is never guessed."""
+        """Return the number of the current game, which is never guessed."""
         number = self.current_or_none()
         if number is None:
-            raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
+            raise NotFound("there is no current game", ChooseGame() if self.numbers() else StartGame())
         return number
 
     def current_or_none(self) -> int | None:
-        """The number of the current game, whether or not it is still there; None if none was chosen."""
+        """Return the number of the current game, be it there or not; None if none was chosen."""
         return self._named_in(self.folder.read(CURRENT))
 
     def _named_in(self, data: bytes | None) -> int | None:
@@ -160,11 +166,11 @@ class Store(Struct, frozen=True, kw_only=True):
         if not is_number(text):
             path = safe(self.folder.path(CURRENT))
             what = tell("{path} does not name a game; it was left as it is", path=path)
-            raise DamagedFile(what, _HOW_TO_CHOOSE)
+            raise DamagedFile(what, ChooseGame())
         return int(text)
 
     def find(self, reference: str | None) -> int:
-        """The game that someone means: its number, its label, or an unambiguous start of either."""
+        """Return the game that someone means: its number, its label, or an unambiguous start of either."""
         if reference is not None:
             return self._find(reference)
         if self.named is None:
@@ -180,19 +186,19 @@ class Store(Struct, frozen=True, kw_only=True):
             return int(reference)
         numbers = self.numbers()
         if not numbers:
-            raise NotFound("there is no game {reference!r}", HOW_TO_START, reference=reference)
+            raise NotFound("there is no game {reference!r}", StartGame(), reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
-        return int(find(reference, names, "game", _LIST))
+        return int(find(reference, names, "game", ChooseGame()))
 
     def open(self, reference: str | None) -> StoredGame:
-        """The game that someone means, as it stands, after a warning of other versions of its files."""
+        """Return the game that someone means, as it stands; warn of other versions of its files."""
         stored = self.load(self.find(reference))
         self.warn_of(stored.number)
         self._warn_of_current(reference)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """The game that someone means, for those who settle: one with another version is a Conflict."""
+        """Return the game that someone means, to settle by it: one with another version is a Conflict."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
         self._warn_of_current(reference)
@@ -209,21 +215,17 @@ class Store(Struct, frozen=True, kw_only=True):
         if put_back := marks.find_put_back(self.folder, subject):
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=put_back.message),
-                "generala doctor {number} shows what to do",
-                screen_hint="in a shell, generala doctor {number} shows what to do",
-                number=number,
+                InShell(tell("generala doctor {number} shows what to do", number=number)),
             )
         if copies := self.copies(subject):
             what = self._other_versions(subject, copies)
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=what),
-                "generala doctor {number} lays them side by side, to take one of them",
-                screen_hint="at game {number} the key c lays them side by side",
-                number=number,
+                ChooseVersion(number),
             )
 
     def load(self, number: int) -> StoredGame:
-        """A game, checked against its own rules from the first event to the last."""
+        """Return a game, checked against its own rules from the first event to the last."""
         return self._judged(self._read(number), number)
 
     def _judged(self, seen: bytes, number: int) -> StoredGame:
@@ -235,12 +237,10 @@ class Store(Struct, frozen=True, kw_only=True):
             raise refusal(self.folder, of_game(number), error) from error
         return StoredGame(file=file, history=history, seen=seen)
 
-    def glance(self, number: int) -> "Glance | None":
-        """How a game stands by its file's first line; None where `load` says what is wrong with the file."""
-        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
-
-        found = glance(self._read(number))
-        return found if found is not None and found.game == number else None
+    def glance(self, number: int) -> GameFile | None:
+        """Return a game's file, by its seal alone; None where `load` says what is wrong with it."""
+        file = gamefile.sealed(self._read(number))
+        return file if file is not None and file.game == number else None
 
     def is_one_of_several(self, number: int) -> bool:
         """Whether a game that was begun next to this one is going on too, so that answers name this one."""
@@ -279,13 +279,9 @@ class Store(Struct, frozen=True, kw_only=True):
                 continue
             yield number, found
 
-    def summary(self, number: int) -> "Glance | GameFile":
-        """How a game stands: by its file's first line, or where that is not sealed by all of it, judged."""
-        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
-
-        seen = self._read(number)
-        found = glance(seen)
-        return found if found is not None and found.game == number else self._judged(seen, number).file
+    def summary(self, number: int) -> GameFile:
+        """Return a game's file, by its seal; where there is none, judged."""
+        return self.recorded(number, lambda recorded: recorded.file)
 
     def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
         """Return what `use` makes of a game by the seal of its file alone.
@@ -302,7 +298,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """The name that the players gave a game; "" for none, and where it cannot be read."""
+        """Return the name that the players gave a game; "" for none, and where it cannot be read."""
         try:
             found = self.glance(number)
         except (FileTrouble, NotFound):
@@ -380,7 +376,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return StoredGame(file=sealed, history=history, seen=None)
 
     def _lost(self) -> Sequence[int]:
-        """The current game, where not even its folder is there any more: no command of ours leaves it so."""
+        """Return the current game, where its very folder is gone: no command of ours leaves it so."""
         with suppress(FileTrouble):
             number = self.current_or_none()
             if number is not None and not self.folder.is_there(folder_name(number)):
@@ -423,7 +419,7 @@ class Store(Struct, frozen=True, kw_only=True):
                         writer.remove(CURRENT)
 
     def copies(self, subject: FileSubject) -> tuple[str, ...]:
-        """The places of the other versions of a file: every document beside it and its backup."""
+        """Return the places of the other versions of a file: every document beside it and its backup."""
         names = self.folder.names(subject.folder)
         if subject == OF_CURRENT:  # which is in a folder with others, and is no document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
@@ -463,7 +459,7 @@ class Store(Struct, frozen=True, kw_only=True):
         self._warn(OF_CURRENT)
 
     def stamp(self, number: int) -> object:
-        """What is another once a game was written again, or something was put beside its file."""
+        """Return what is another once a game was written again, or something was put beside its file."""
         return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
 
     def _read(self, number: int) -> bytes:
@@ -473,7 +469,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return seen
 
     def _gone(self, number: int) -> NotFound:
-        return NotFound("game {number} is not there any more", _LIST, number=number)
+        return NotFound("game {number} is not there any more", ChooseGame(), number=number)
 
     def _warn(self, subject: FileSubject) -> None:
         if self.warn is not None and (copies := self.copies(subject)):
@@ -500,7 +496,7 @@ class Store(Struct, frozen=True, kw_only=True):
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:
-        """The time by the clock, unless no file could hold it."""
+        """Return the time by the clock, unless no file could hold it."""
         what = tell("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
@@ -512,7 +508,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return now
 
     def taken(self) -> list[int]:
-        """The numbers of all games there ever were, lowest first."""
+        """Return the numbers of all games there ever were, lowest first."""
         return sorted(int(name) for name in self.folder.names(GAMES) if is_number(name))
 
 

@@ -9,21 +9,16 @@ from hypothesis import strategies as st
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import (
-    NOTHING,
     NameParted,
     NamesJoined,
     Paid,
     PaymentEvent,
     Payments,
     PaymentUndone,
-    Share,
     evolve,
     judge,
-    paid_for,
-    remembered,
     replay,
-    share,
-    undo,
+    take_back,
 )
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
@@ -70,7 +65,7 @@ def histories(draw: st.DrawFn) -> list[PaymentEvent]:
 
 
 def undo_or_nothing(state: Payments) -> list[PaymentUndone]:
-    return undo(state, 1) if state.standing else []
+    return take_back(state, 1) if state.standing else []
 
 
 @given(histories())
@@ -86,7 +81,7 @@ def test_no_name_is_two_people_and_nobody_has_one_name_twice(events: list[Paymen
 def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) -> None:
     before = replay(events)
     more = evolve(before, paid(number=99))
-    (back,) = undo(more, 1)
+    (back,) = take_back(more, 1)
     after = evolve(more, back)
     assert (after.standing, after.joined) == (before.standing, before.joined)
 
@@ -144,41 +139,16 @@ def test_what_was_said_already_changes_nothing() -> None:
 def test_only_a_payment_that_stands_can_be_taken_back() -> None:
     one, other = paid(number=1), paid(number=2)
     two = replay([one, other])
-    assert undo(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
+    assert take_back(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
     with pytest.raises(NotAllowed, match="only 2 can be undone"):
-        undo(two, 3)
+        take_back(two, 3)
     with pytest.raises(Mistyped):
-        undo(two, 0)
+        take_back(two, 0)
     with pytest.raises(NotAllowed, match="no payment to undo"):
-        undo(Payments(), 1)
+        take_back(Payments(), 1)
     assert [each.paid for each in replay([one, other, PaymentUndone(number=1)]).standing] == [other]
     for again in (PaymentUndone(number=1), PaymentUndone(payment=one.id)):
         with pytest.raises(ImpossibleEvent, match="event 4"):
             replay([one, other, PaymentUndone(number=1), again])
     with pytest.raises(ImpossibleEvent, match="event 2"):
         replay([one, PaymentUndone(number=1, payment=one.id)])
-
-
-def test_a_share_is_what_a_game_comes_to_for_two() -> None:
-    game = [owed("Beto", "Ana", "1.20"), owed("Beto", "Cora", "0.30"), owed("Cora", "Ana", "2")]
-    assert share(game, "Beto", "Ana") == Share(Decimal("1.20"), Decimal("-1.50"), Decimal("3.20"))
-    assert share(game, "Ana", "Beto") == share(game, "Beto", "Ana").reversed
-    assert share(game, "Dani", "Eva") == NOTHING
-
-
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(-3, 3), st.booleans()), max_size=8))
-def test_what_the_latest_payment_of_two_remembers_is_what_games_were(
-    steps: list[tuple[str, int, bool]],
-) -> None:
-    """Games change, and one of the two pays; each payment remembers only what differs from the last."""
-    now: dict[str, tuple[int, Share]] = {}
-    payments: list[Paid] = []
-    for key, value, is_other in steps:
-        now[key] = (ord(key), Share(Decimal(value), Decimal(-value), Decimal(value)))
-        pair = ("Ana", "Beto") if is_other else ("Beto", "Ana")
-        seen = {each: (n, was.reversed if is_other else was) for each, (n, was) in now.items()}
-        games = tuple(paid_for(seen, remembered(payments, *pair), with_others=True))
-        assert len(games) <= 1
-        payments.append(paid(*pair, games=games))
-    found = {key: was for key, (_, was) in remembered(payments, "Beto", "Ana").items()}
-    assert {key: found.get(key, NOTHING) for key in now} == {key: was for key, (_, was) in now.items()}

@@ -78,8 +78,15 @@ def template() -> Catalog:
     return catalog
 
 
+def _function_of(place: str) -> tuple[str, str, str]:
+    """The folder, the file and the name of a command's function, of which its help is the docstring."""
+    module, _, function = place.partition(":")
+    room, _, file = module.rpartition(".")
+    return room, f"{file}.py", function
+
+
 _COMMAND_FUNCTIONS = {
-    ("cli", *command.place.replace(":", ".py:").split(":"))
+    _function_of(command.place)
     for table in (COMMANDS, *BELOW.values(), {"": ROOT})
     for command in table.values()
 }
@@ -107,7 +114,7 @@ def _said(call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str) -> 
     context = getattr(named.get("context"), "value", "")
     given = [call.args[at] for at in takers[name] if at < len(call.args)]
     if name not in _TAKE_SENTENCES:
-        given += [named[hint] for hint in ("hint", "screen_hint") if hint in named]
+        given += [named[hint] for hint in ("hint",) if hint in named]
     if name in _COUNT:
         one, several = (_text(argument) for argument in given)
         if one is None or several is None:

@@ -2,12 +2,10 @@
 
 import shutil
 
-from generala_cli.app.ledger import ledger as app_ledger
 from generala_cli.play import panels
-from generala_cli.render.ledger import ledger as drawing
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
-from tests.app.evening import play
+from tests.ledger.evening import ledger_of, play
 from tests.play.piloted import PLAIN, screen_after
 
 
@@ -20,9 +18,7 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     shown = screen_after(store, "b")
-    told = [
-        panels.text_of(line).rstrip() for line in panels.rendered(drawing(app_ledger(store), PLAIN), PLAIN)
-    ]
+    told = [panels.text_of(line).rstrip() for line in panels.rendered(ledger_of(store).draw(PLAIN), PLAIN)]
     assert shown[1 : len(told) + 1] == told
     assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in told)
     assert shown[-1] == "any other key goes back"

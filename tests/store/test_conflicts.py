@@ -9,6 +9,7 @@ import pytest
 
 from generala_cli.app.comparing import take
 from generala_cli.app.doctor import acceptance, diagnose_one
+from generala_cli.app.exporting import Omission, versions_beside
 from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
@@ -17,11 +18,10 @@ from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
 from generala_cli.store import payments
 from generala_cli.store.examining import merge_copies
-from generala_cli.store.folder import Folder
 from generala_cli.store.store import Store
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
-from tests.store.files import begin, listing, store_in
+from tests.store.files import begin, listing, store_in, unreadable
 
 PROGRAMS = {
     "Dropbox": "game (Ana's conflicted copy 2026-11-20).json",
@@ -93,7 +93,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name
         assert str(path) in said
         assert "another version of game 3" in said
         assert "generala doctor" in said
-    with pytest.raises(Conflict, match="generala doctor 3 lays them side by side") as caught:
+    with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
         store.open_undisputed("3")
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
     assert store.numbers() == [1, 2, 3]
@@ -299,18 +299,6 @@ def test_a_copy_is_told_for_as_long_as_it_is_there(
     report(SYNCED, "a copy is seen whatever happens around it", runs=1)
 
 
-def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """Let the disk give no byte of a file, as where somebody else owns it or a sector is gone."""
-    given = Folder.read
-
-    def read(folder: Folder, name: str) -> bytes | None:
-        if folder.path(name) == path:
-            raise FileTrouble("{path} cannot be read (Permission denied)", path=path)
-        return given(folder, name)
-
-    monkeypatch.setattr(Folder, "read", read)
-
-
 def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,6 +312,9 @@ def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
     for which in ("this", "that"):
         with pytest.raises((FileTrouble, NotAllowed)):
             take(store, 3, which)
+    left_out, _ = versions_beside(store, [3])
+    assert isinstance(left_out, Omission)
+    assert str(left_out.trouble).count(path.name) == 1
     monkeypatch.undo()
     assert listing(store.folder.directory) == before
 

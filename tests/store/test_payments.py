@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.payments import NamesJoined, Paid, Payments
-from generala_cli.store.payments import change, load, preview
+from generala_cli.store.payments import change, load
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store
@@ -50,9 +50,9 @@ def test_there_are_no_payments_before_the_first(directory: Path) -> None:
     assert not directory.exists()
 
 
-def test_a_preview_writes_nothing(store: Store) -> None:
+def test_a_dry_run_writes_nothing(store: Store) -> None:
     before = listing(store.folder.directory)
-    assert preview(store, lambda _: [PAID]).payments.length == 4
+    assert change(store, lambda _: [PAID], dry_run=True).payments.length == 4
     assert listing(store.folder.directory) == before
 
 

@@ -21,7 +21,7 @@ from generala_cli.game.payments import (
     PaymentUndone,
     judge,
     replay,
-    undo,
+    take_back,
 )
 from generala_cli.store.paymentsfile import PaymentsFile, encode, merged, read
 from generala_cli.store.sealing import Unreadable
@@ -89,7 +89,7 @@ class Group:
 
     def _undo(self, machine: Machine, minute: int) -> None:
         payments = machine.payments
-        undone = undo(payments, self._random.randint(1, len(payments.standing)))
+        undone = take_back(payments, self._random.randint(1, len(payments.standing)))
         self.undone |= {each.payment for each in undone if each.payment is not UNSET}
         if self._is_old:
             numbers = {each.paid.id: each.number for each in payments.standing}

@@ -11,36 +11,40 @@ that an answer makes few classes but its own.
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec.structs import replace
 
-from generala_cli.game.money import METHODS, plain
-from generala_cli.messages import Message
+from generala_cli.errors import FileTrouble, GeneralaError
+from generala_cli.game.money import METHODS, decimal_text
+from generala_cli.messages import Message, tell
+from generala_cli.render.hints import SHELL, hint_in, told
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from decimal import Decimal
+    from rich.console import RenderableType
 
     from generala_cli.app.defaults import EffectiveSetting
-    from generala_cli.errors import FileTrouble, GeneralaError
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
-    from generala_cli.render.documents import evening as evening
     from generala_cli.render.documents import files as files
     from generala_cli.render.documents import games as games
     from generala_cli.render.documents import odds as odds
     from generala_cli.render.documents import rules as rules
     from generala_cli.render.documents import sheet as sheet
-    from generala_cli.render.documents import statistics as statistics
+    from generala_cli.render.screen import Screen
     from generala_cli.rules.ruleset import Category
+
+AnyStruct = TypeVar("AnyStruct", bound=Struct)
 
 _PLACES = 9
 
 Count = Annotated[int, Meta(ge=0)]
 Ordinal = Annotated[int, Meta(ge=1)]
-Amount = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
+DecimalText = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 Dice = tuple[Ordinal, ...]
 EndReason = Literal["points", "instant-win"] | None
@@ -57,6 +61,10 @@ Method = Annotated[str, one_of(*METHODS)]
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
     """A whole answer. Its first key is `version`, which msgspec writes as the tag of the class."""
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        """Return what a terminal shows of the answer; what draws it is imported here, not for a script."""
+        raise NotImplementedError
 
 
 class ErrorProblem(Struct, frozen=True, kw_only=True):
@@ -121,23 +129,56 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
     """A game that could not be read."""
 
     game: Ordinal
-    message: str
+    error: FileTrouble = field(name="message")
+
+    @property
+    def left_out(self) -> Message:
+        """The note that an answer does without the game, and why."""
+        return tell("game {game} is left out: {problem}", game=self.game, problem=told(self.error, SHELL))
 
 
 def encoded(answer: Struct) -> bytes:
     """Return a document on one line, in UTF-8, with nothing in it that a terminal could obey."""
-    try:
-        text = msgspec.json.encode(answer).decode()
-    except UnicodeEncodeError:  # half a character, as in a file's name that is not text, has to be escaped
-        text = json.dumps(msgspec.to_builtins(answer), separators=(",", ":"))
-    if not text.isprintable():
+    values = msgspec.to_builtins(answer, builtin_types=(Decimal,), enc_hook=_english_text)
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=decimal_text)
+    if not text.isprintable():  # half a character, as in a file's name that is not text, is not either
         text = "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
     return f"{text}\n".encode()
+
+
+def _english_text(value: object) -> str:
+    if isinstance(value, GeneralaError):
+        return str(value.message)
+    raise TypeError(type(value))
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """Return the JSON Schema of what `encoded` writes of a class that msgspec does not know."""
+    if issubclass(kind, GeneralaError):
+        return {"type": "string"}
+    raise TypeError(kind)
 
 
 def rounded(value: float) -> float:
     """Return a figure with nine decimals; more mean nothing at a table and differ between machines."""
     return round(float(value), _PLACES) + 0.0  # never minus zero
+
+
+def with_rounded_figures(document: AnyStruct) -> AnyStruct:
+    """Return a document with every figure in it rounded."""
+    rounded_document: AnyStruct = _with_rounded_figures(document)
+    return rounded_document
+
+
+def _with_rounded_figures(value: Any) -> Any:
+    if isinstance(value, float):
+        return rounded(value)
+    if isinstance(value, tuple):
+        return tuple(map(_with_rounded_figures, value))
+    if isinstance(value, Struct):
+        own = {name: _with_rounded_figures(getattr(value, name)) for name in value.__struct_fields__}
+        return replace(value, **own)
+    return value
 
 
 def english(texts: Iterable[str | Message]) -> tuple[str, ...]:
@@ -150,7 +191,7 @@ def error(problem: "GeneralaError") -> ErrorDocument:
         error=ErrorProblem(
             kind=problem.kind,
             message=str(problem.message),
-            hint=str(problem.hint),
+            hint=str(hint_in(SHELL, problem)),
             details=english(problem.details) or UNSET,
         )
     )
@@ -168,11 +209,6 @@ def category_points(category: "Category", points: int) -> CategoryPoints:
     return CategoryPoints(category=category.id, points=points)
 
 
-def amounts(of: "Mapping[str, Decimal]") -> dict[str, str]:
-    """Return amounts as decimal texts."""
-    return {name: plain(amount) for name, amount in of.items()}
-
-
 def damaged(games: "Iterable[tuple[int, FileTrouble]]") -> tuple[DamagedGame, ...]:
     """Return the games that could not be read, each with what is wrong with it."""
-    return tuple(DamagedGame(game=number, message=str(trouble.message)) for number, trouble in games)
+    return tuple(DamagedGame(game=number, error=trouble) for number, trouble in games)

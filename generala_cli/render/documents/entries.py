@@ -7,9 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.events import Entry, Renamed, Staked, TableChange
 from generala_cli.render.documents import (
-    Amount,
     CategoryPoints,
     Count,
+    DecimalText,
     Dice,
     Document,
     Ordinal,
@@ -113,7 +113,7 @@ class UndoAction(Struct, frozen=True, kw_only=True):
     instant_win: bool
     throws: tuple[EntryThrow, ...] | UnsetType = UNSET
     name: str | UnsetType = UNSET
-    stake: Amount | UnsetType = UNSET
+    stake: DecimalText | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     method: str | UnsetType = UNSET
     upper_bonus: int | UnsetType = UNSET
@@ -138,7 +138,7 @@ class TableChangeDocument(Document, frozen=True, kw_only=True):
     kind: ChangeKind
     player: str | None
     name: str | UnsetType = UNSET
-    stake: Amount | UnsetType = UNSET
+    stake: DecimalText | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     method: str | UnsetType = UNSET
     over: bool
@@ -167,7 +167,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     instant_win: bool
     throws: tuple[EntryThrow, ...] | UnsetType = UNSET
     name: str | UnsetType = UNSET
-    stake: Amount | UnsetType = UNSET
+    stake: DecimalText | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     method: str | UnsetType = UNSET
     stands: bool

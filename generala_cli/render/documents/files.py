@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.render.documents import Amount, Count, Dice, Document, Ordinal, english
+from generala_cli.render.documents import Count, DecimalText, Dice, Document, Ordinal, english
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import comparing, doctor, exporting, importing, syncing
@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.store.examining import FilesExamined
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
+OtherKind = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 ImportFate = Literal[
     "new",
     "same",
@@ -227,7 +227,7 @@ class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
     started: datetime
     ended: datetime
     turns: Count
-    stake: Amount
+    stake: DecimalText
     unit: str
     payout: str
     reason: Literal["points", "instant-win"]
@@ -520,7 +520,7 @@ def _import_game(game: "merging.MergedGame") -> ImportGame:
     return ImportGame(
         game=game.number,
         id=game.file.id,
-        was=game.was,
+        was=game.their_number,
         fate=game.fate,
         added=max(0, game.added),
         mended=game.is_mended,

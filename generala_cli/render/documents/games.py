@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.render.documents import Amount, Count, DamagedGame, Document, Ordinal, damaged
+from generala_cli.render.documents import Count, DamagedGame, DecimalText, Document, Ordinal, damaged
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app import games as app_games
@@ -21,7 +21,7 @@ class GameTerms(Document, frozen=True, kw_only=True):
     settings: dict[str, str]
     players: tuple[str, ...]
     teams: tuple[tuple[str, ...], ...]
-    stake: Amount
+    stake: DecimalText
     unit: str
     method: str
     next: str | None
@@ -126,8 +126,8 @@ def games(answer: "app_games.GameList") -> GamesDocument:
             GamesSummary(
                 game=game.game,
                 id=game.id,
-                label=game.agreed.label,
-                rules=game.agreed.rules.name,
+                label=game.label,
+                rules=game.rules,
                 totals=game.result.totals,
                 players=tuple(game.result.totals),
                 started=game.started,

@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.events import Joined
-from generala_cli.game.money import plain
+from generala_cli.game.money import decimal_text
 from generala_cli.game.standings import contenders
-from generala_cli.render.documents import Amount, Count, Dice, Document, Method, Ordinal, Probability, rounded
+from generala_cli.render.documents import (
+    Count,
+    DecimalText,
+    Dice,
+    Document,
+    Method,
+    Ordinal,
+    Probability,
+    rounded,
+)
 from generala_cli.render.documents.entries import EntryThrow, throws
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
@@ -81,7 +90,7 @@ class OddsPlayer(Struct, frozen=True, kw_only=True):
     total: Count
     expected: float
     spread: float
-    payout: Amount
+    payout: DecimalText
 
 
 class OddsDocument(Document, frozen=True, kw_only=True):
@@ -92,7 +101,7 @@ class OddsDocument(Document, frozen=True, kw_only=True):
     rules: str
     maximises: str
     method: Method
-    stake: Amount
+    stake: DecimalText
     unit: str
     odds: tuple[OddsPlayer, ...]
 
@@ -226,7 +235,7 @@ def odds(answer: "app_odds.Chances") -> OddsDocument:
                 total=chance.total,
                 expected=rounded(chance.expected.total),
                 spread=rounded(chance.expected.spread),
-                payout=plain(payout),
+                payout=decimal_text(payout),
             )
             for chance, payout in zip(answer.chances, payouts, strict=True)
         ),

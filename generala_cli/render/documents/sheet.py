@@ -1,12 +1,14 @@
 """The documents of how a game stands: the sheet, the standings, the payouts; and a sheet to print."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from generala_cli.game.money import plain
+from generala_cli.game.money import Amount
+from generala_cli.game.payouts import Debt
 from generala_cli.game.standings import outcome
-from generala_cli.render.documents import Amount, Count, Dice, Document, EndReason, Method, Ordinal, amounts
+from generala_cli.render.documents import Count, DecimalText, Dice, Document, EndReason, Method, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
@@ -87,25 +89,18 @@ class StandingsDocument(Document, frozen=True, kw_only=True):
     standings: tuple[StandingsPlace, ...]
 
 
-class PayoutsDebt(Struct, frozen=True, kw_only=True):
-    debtor: str = field(name="from")
-    creditor: str = field(name="to")
-    points: Count
-    amount: Amount
-
-
 class PayoutsDocument(Document, frozen=True, kw_only=True):
     """Who owes whom; `members` are the players' own nets, where they played in teams."""
 
     game: Ordinal
     over: bool
     method: Method
-    stake: Amount
+    stake: DecimalText
     unit: str
-    debts: tuple[PayoutsDebt, ...]
-    net: dict[str, Amount]
+    debts: tuple[Debt, ...]
+    net: Mapping[str, Amount]
     instant_win_rule: Literal["difference", "points"] | None
-    members: dict[str, Amount] | UnsetType = UNSET
+    members: Mapping[str, Amount] | UnsetType = UNSET
 
 
 def sheet(stored: "StoredGame") -> SheetDocument:
@@ -195,13 +190,8 @@ def payouts(answer: "views.GamePayout") -> PayoutsDocument:
         method=payout.method,
         stake=payout.stake,
         unit=payout.unit,
-        debts=tuple(
-            PayoutsDebt(
-                debtor=debt.debtor, creditor=debt.creditor, points=debt.points, amount=plain(debt.amount)
-            )
-            for debt in payout.debts
-        ),
-        net=amounts(payout.net),
+        debts=payout.debts,
+        net=payout.net,
         instant_win_rule=payout.instant_win_rule,
-        members=amounts(payout.members) if game.agreed.sides else UNSET,
+        members=payout.members if game.agreed.sides else UNSET,
     )

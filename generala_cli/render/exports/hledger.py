@@ -11,7 +11,7 @@ from decimal import Decimal
 from msgspec import Struct
 
 from generala_cli.app.exporting import ExportFormat, PlayedGame
-from generala_cli.game.money import decimals, plain
+from generala_cli.game.money import decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
@@ -119,7 +119,7 @@ def _lines(each: Transaction, people: People) -> Iterator[str]:
     yield f"    ; id: {each.id}"
     for name, amount in each.net.items():
         if amount:
-            yield f"    {account(people.shown(name))}  {plain(amount)} {commodity(each.unit)}"
+            yield f"    {account(people.shown(name))}  {decimal_text(amount)} {commodity(each.unit)}"
 
 
 FORM = ExportFormat(

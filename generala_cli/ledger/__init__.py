@@ -1,0 +1,1 @@
+"""What people owe each other over many games: the ledger, payments, and who is who."""

@@ -1,0 +1,511 @@
+"""The ledger: who owes whom over many games, after what was paid."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from generala_cli.app.games import Period, period
+from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
+from generala_cli.game.events import Agreed
+from generala_cli.game.money import POINT, Amount
+from generala_cli.game.payments import Paid
+from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
+from generala_cli.game.people import People
+from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.ledger.settling import settle_directly, settle_with_fewest
+from generala_cli.progress import Progress, no_progress
+from generala_cli.render.documents import DamagedGame, Document, Ordinal
+from generala_cli.store import payments as storing
+from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.payments import StoredPayments
+from generala_cli.store.store import Store
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+Pair = tuple[str, str]
+
+
+class LedgerGame(Struct, frozen=True, kw_only=True):
+    """A finished game, what its players `owed` each other by it, and what each gets from it in all, `net`.
+
+    `players` are named as in the game; the others by the names that are shown for those people.
+    """
+
+    game: Ordinal
+    id: str
+    label: str
+    started: datetime
+    players: tuple[str, ...]
+    unit: str
+    owed: tuple[Owed, ...]
+    net: Mapping[str, Amount]
+
+
+class LedgerPayment(Struct, frozen=True, kw_only=True):
+    """A payment, its number and when it was written down, under the names that are shown."""
+
+    payment: Ordinal
+    time: datetime
+    payer: str = field(name="from")
+    payee: str = field(name="to")
+    amount: Amount
+    unit: str
+    note: str
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The one who paid, and the one who was paid."""
+        return frozenset({self.payer, self.payee})
+
+    @property
+    def owed(self) -> Owed:
+        """The debt by it: of the one who was paid, to the one who paid."""
+        return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """The balances of all games and payments in one unit; `fewest` if no other transfers could be fewer."""
+
+    unit: str
+    net: Mapping[str, Amount]
+    transfers: tuple[Owed, ...]
+    fewest: bool
+    games: tuple[LedgerGame, ...]
+    payments: tuple[LedgerPayment, ...]
+
+
+class ChangedGame(Struct, frozen=True, kw_only=True):
+    """A game that was changed after it was paid for: what `from` owed `to` by it then, and owes now.
+
+    Below 0 `to` owes `from`. `counts` is false where it is no finished game in that unit any more.
+    """
+
+    game: Ordinal
+    unit: str
+    debtor: str = field(name="from")
+    creditor: str = field(name="to")
+    counts: bool
+    was: Amount
+    now: Amount
+
+
+class Ledger(Document, frozen=True, kw_only=True):
+    """Who owes whom, one account a unit; `strangers` paid or were paid, and are in no game.
+
+    `way` is how the transfers settle it: everyone pays those they owe, or there are as few as there can be.
+    """
+
+    since: datetime | None
+    until: datetime | None
+    people: tuple[str, ...] = field(name="with")
+    way: Literal["direct", "fewest"]
+    units: tuple[Account, ...]
+    changed: tuple[ChangedGame, ...]
+    strangers: tuple[str, ...]
+    damaged: tuple[DamagedGame, ...]
+    saved: Literal[False] = False
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.ledger.drawing import ledger
+
+        return ledger(self, screen)
+
+
+class DebtReason(Owed, frozen=True, kw_only=True):
+    """A game or a payment, the other of which is null, by which `from` owes `to`.
+
+    `label` is that of the game, or the note of the payment.
+    """
+
+    game: Ordinal | None = None
+    payment: Ordinal | None = None
+    time: datetime
+    label: str
+
+
+class PairAccount(Struct, frozen=True, kw_only=True):
+    """The account between two people in one unit; `owed` is null where they are even."""
+
+    unit: str
+    owed: Owed | None
+    reasons: tuple[DebtReason, ...]
+
+
+class DebtHistory(Document, frozen=True, kw_only=True):
+    """Why one of two people owes the other; the other keys are as in the ledger."""
+
+    since: datetime | None
+    until: datetime | None
+    people: Pair = field(name="with")
+    units: tuple[PairAccount, ...]
+    changed: tuple[ChangedGame, ...]
+    strangers: tuple[str, ...]
+    damaged: tuple[DamagedGame, ...]
+    saved: Literal[False] = False
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.ledger.drawing import debt_history
+
+        return debt_history(self, screen)
+
+
+class Attendance(Struct, frozen=True, kw_only=True):
+    """A game, over or not, when something was entered in it last, and who played in it."""
+
+    game: int
+    started: datetime
+    last: datetime
+    players: tuple[str, ...]
+
+
+class GamesRead(Struct, frozen=True, kw_only=True):
+    """The finished games of a period, who played in any game at all, and the games that cannot be read."""
+
+    games: tuple[LedgerGame, ...]
+    tables: tuple[Attendance, ...]
+    damaged: tuple[DamagedGame, ...]
+
+
+class Books(Struct, frozen=True, kw_only=True):
+    """The games and payments of a period that debts come from.
+
+    Attributes:
+        with_all: the people who all had to be in them. everyone: all who played in any game at all, paid or
+            were paid.
+        changed: games that are not what was paid for. strangers: people who paid or were paid, and are in
+            no game.
+        stored: all payments.
+    """
+
+    period: Period
+    with_all: tuple[str, ...]
+    everyone: People
+    games: tuple[LedgerGame, ...]
+    payments: tuple[LedgerPayment, ...]
+    changed: tuple[ChangedGame, ...]
+    strangers: tuple[str, ...]
+    damaged: tuple[DamagedGame, ...]
+    stored: StoredPayments
+
+
+def read_books(
+    store: Store,
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    among: Sequence[str] = (),
+    strict: bool = False,
+    progress: Progress = no_progress,
+) -> Books:
+    """Return the finished games, and the payments, of a period and of these people.
+
+    Args:
+        among: names, as typed. strict: see `read_games`.
+    """
+    when, stored = period(store, since, until), storing.load(store)
+    read = read_games(store, progress, when=when, strict=strict)
+    people = people_of(read, stored)
+    with_all = tuple(dict.fromkeys(map(people.find, among)))
+    every_game = [_between_people(game, people) for game in read.games]
+    payments = [
+        payment
+        for payment in payments_of(stored, people)
+        # of one person any of theirs counts, of several those between two of them
+        if when.covers(payment.time) and (payment.pair <= {*with_all} or payment.pair >= {*with_all})
+    ]
+    playing = {people.shown(name) for table in read.tables for name in table.players}
+    paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
+    return Books(
+        period=when,
+        with_all=with_all,
+        everyone=people,
+        games=tuple(game for game in every_game if {*with_all} <= {*map(people.shown, game.players)}),
+        payments=tuple(payments),
+        changed=tuple(_changed(store, when, payments, read, every_game, people)),
+        strangers=tuple(name for name in paying if name not in playing),
+        damaged=read.damaged,
+        stored=stored,
+    )
+
+
+def ledger(books: Books, *, fewest: bool = False) -> Ledger:
+    """Return who owes whom; with `fewest`, by as few payments as there can be."""
+    return Ledger(
+        since=books.period.since,
+        until=books.period.until,
+        people=books.with_all,
+        way="fewest" if fewest else "direct",
+        units=tuple(_accounts(books, fewest=fewest)),
+        changed=books.changed,
+        strangers=books.strangers,
+        damaged=books.damaged,
+    )
+
+
+def people_of(read: GamesRead, stored: StoredPayments) -> People:
+    """Return everyone in any game, or who paid or was paid."""
+    paid = (each.paid for each in stored.payments.standing)
+    paying = (name for each in paid for name in (each.payer, each.payee))
+    playing = (name for table in read.tables for name in table.players)
+    return People([*paying, *playing], stored.payments.joined)
+
+
+def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:
+    """Yield the payments that stand, oldest first; one between two names of a person is none."""
+    for each in stored.payments.standing:
+        payment = as_payment(stored, each.number, each.paid, people)
+        if payment.payer != payment.payee:
+            yield payment
+
+
+def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) -> LedgerPayment:
+    """Return the payment of that event, under the names that are shown."""
+    return LedgerPayment(
+        payment=number,
+        time=stored.at(number),
+        payer=people.shown(paid.payer),
+        payee=people.shown(paid.payee),
+        amount=Decimal(paid.amount),
+        unit=paid.unit,
+        note=paid.note,
+    )
+
+
+def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
+    """Yield one a unit, that first which was first played for or paid in; none for points, which nobody owes.
+
+    Times are the same on every machine that shares the games, numbers are not.
+    """
+    played = [game for game in books.games if game.unit != POINT]
+    used = [
+        *((game.started, game.unit) for game in played),
+        *((each.time, each.unit) for each in books.payments),
+    ]
+    for unit in dict.fromkeys(unit for _, unit in sorted(used)):
+        games = tuple(game for game in played if game.unit == unit)
+        payments = tuple(each for each in books.payments if each.unit == unit)
+        owed = [*(owed for game in games for owed in game.owed), *(each.owed for each in payments)]
+        found = settle_with_fewest(owed) if fewest else settle_directly(owed)
+        yield Account(
+            unit=unit,
+            net=found.net,
+            transfers=found.transfers,
+            fewest=found.is_fewest,
+            games=games,
+            payments=payments,
+        )
+
+
+def _changed(
+    store: Store,
+    when: Period,
+    payments: Sequence[LedgerPayment],
+    read: GamesRead,
+    games: Sequence[LedgerGame],
+    people: People,
+) -> Iterator[ChangedGame]:
+    """Yield every game that two people owe each other something else by than when they last paid.
+
+    That is seen in the game's own file: by what was entered up to then it was over, and by what was entered
+    since it comes to something else.
+    """
+    last_paid = {(each.unit, each.pair): each.time for each in payments}
+    known = {game.game: game for game in games}
+    for table in read.tables:
+        if not when.covers(table.started):
+            continue
+        seated = {*map(people.shown, table.players)}
+        paid = {
+            key: time
+            for key, time in last_paid.items()
+            if key[1] <= seated and table.started <= time < table.last
+        }
+        if paid:
+            yield from _changed_since(paid, store.load(table.game).file, known.get(table.game), people)
+
+
+def _changed_since(
+    paid: Mapping[tuple[str, frozenset[str]], datetime],
+    file: GameFile,
+    now: LedgerGame | None,
+    people: People,
+) -> Iterator[ChangedGame]:
+    """Yield what is another debt by one game than when two of its players paid each other last, by unit."""
+    for (unit, pair), time in paid.items():
+        was = _game_at(file, time)
+        if was is None or was.unit != unit:
+            continue
+        debtor, creditor = sorted(pair)
+        owed = _owed_by(_between_people(was, people), debtor, creditor)
+        counts = now is not None and now.unit == unit
+        owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
+        if owed != owes:
+            yield ChangedGame(
+                game=file.game,
+                unit=unit,
+                debtor=debtor,
+                creditor=creditor,
+                counts=counts,
+                was=owed,
+                now=owes,
+            )
+
+
+def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
+    """Return what a game came to by all that had been entered at that time; None where it was not over."""
+    entered = tuple(takewhile(lambda recorded: recorded.at <= time, file.events))
+    game = RecordedGame(file=replace(file, events=entered)).history.game
+    if not game.is_over:
+        return None
+    agreed = game.agreed
+    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    return _ledger_game(file, agreed, game.seats, payout)
+
+
+def _owed_by(game: LedgerGame, debtor: str, creditor: str) -> Decimal:
+    """Return what one owes another by a game, below 0 where it is the other way round."""
+    between = (each for each in game.owed if {each.debtor, each.creditor} == {debtor, creditor})
+    return nets(between, (creditor,))[creditor]
+
+
+def debt_history(books: Books, one: str, other: str) -> DebtHistory:
+    """Return the games and payments behind a debt between two people, in order of time."""
+    pair = two_people(books.everyone, one, other)
+    units: list[PairAccount] = []
+    for account in _accounts(books, fewest=False):
+        games = [
+            _reason(owed, time=game.started, label=game.label, game=game.game)
+            for game in account.games
+            for owed in settle_directly(game.owed).transfers
+            if {owed.debtor, owed.creditor} == {*pair}
+        ]
+        payments = [
+            _reason(each.owed, time=each.time, label=each.note, payment=each.payment)
+            for each in account.payments
+            if each.pair == {*pair}
+        ]
+        if reasons := sorted([*games, *payments], key=lambda reason: reason.time):
+            left = next(iter(settle_directly(reasons).transfers), None)
+            units.append(PairAccount(unit=account.unit, owed=left, reasons=tuple(reasons)))
+    return DebtHistory(
+        since=books.period.since,
+        until=books.period.until,
+        people=pair,
+        units=tuple(units),
+        changed=books.changed,
+        strangers=books.strangers,
+        damaged=books.damaged,
+    )
+
+
+def _reason(
+    owed: Owed, *, time: datetime, label: str, game: int | None = None, payment: int | None = None
+) -> DebtReason:
+    return DebtReason(
+        debtor=owed.debtor,
+        creditor=owed.creditor,
+        amount=owed.amount,
+        time=time,
+        label=label,
+        game=game,
+        payment=payment,
+    )
+
+
+def two_people(people: People, one: str, other: str) -> Pair:
+    """Return two different people, each as typed."""
+    pair = (people.find(one), people.find(other))
+    if len({*pair}) < 2:
+        raise Mistyped(
+            "{one} and {other} are one person",
+            "name two",
+            one=one,
+            other=other,
+        )
+    return pair
+
+
+def _between_people(game: LedgerGame, people: People) -> LedgerGame:
+    """Return a game's debts under the names that are shown; a person owes themselves nothing."""
+    shown = [
+        Owed(debtor=people.shown(each.debtor), creditor=people.shown(each.creditor), amount=each.amount)
+        for each in game.owed
+    ]
+    owed = tuple(each for each in shown if each.debtor != each.creditor)
+    return replace(game, owed=owed, net=nets(owed))
+
+
+def read_games(
+    store: Store, progress: Progress = no_progress, *, when: Period | None = None, strict: bool = False
+) -> GamesRead:
+    """Read every game; the finished ones of a period with their debts.
+
+    Nobody knows who owes whom by a game of the period with a conflict copy, so that is a Conflict.
+
+    Args:
+        strict: for those who write: a file that the disk does not give is trouble, and a game is left out
+            only for what is in its file.
+    """
+    games: list[LedgerGame] = []
+    tables: list[Attendance] = []
+    damaged: list[DamagedGame] = []
+
+    def read(recorded: RecordedGame) -> tuple[Attendance, LedgerGame | None]:
+        file = recorded.file
+        is_counted = when is not None and when.covers(file.started)
+        if is_counted:
+            store.check_undisputed(file.game)
+        players = tuple(file.result.totals)
+        table = Attendance(game=file.game, started=file.started, last=file.last, players=players)
+        return table, settled_game(recorded) if recorded.is_over and is_counted else None
+
+    for number, found in store.each(lambda number: store.recorded(number, read), progress):
+        if not isinstance(found, FileTrouble):
+            tables.append(found[0])
+            games += filter(None, found[1:])
+        elif isinstance(found, Conflict) or (strict and not isinstance(found, DamagedFile | NewerFile)):
+            raise found
+        else:
+            damaged.append(DamagedGame(game=number, error=found))
+    games.sort(key=_since)
+    tables.sort(key=_since)
+    return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
+
+
+def _since(game: LedgerGame | Attendance) -> tuple[datetime, int]:
+    """Return what puts games in the same order on every machine, whatever their numbers are there."""
+    return game.started, game.game
+
+
+def settled_game(recorded: RecordedGame) -> LedgerGame:
+    """Return a finished game, by what its result says and what was agreed in the end."""
+    result, agreed = recorded.file.result, recorded.agreed
+    fixed = agreed.rules.instant_win_points
+    reason = "points" if fixed is None else outcome(recorded.history.game).reason
+    among = contenders_of(agreed.sides, result.totals)
+    totals = [sum(result.totals[member] for member in each.members) for each in among]
+    standings = ranked(among, totals, result.winners)
+    ended = Outcome(over=True, reason=reason, winners=result.winners, standings=standings)
+    payout = settle_outcome(ended, fixed, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    return _ledger_game(recorded.file, agreed, tuple(result.totals), payout)
+
+
+def _ledger_game(file: GameFile, agreed: Agreed, players: tuple[str, ...], payout: Payout) -> LedgerGame:
+    return LedgerGame(
+        game=file.game,
+        id=file.id,
+        label=agreed.label,
+        started=file.started,
+        players=players,
+        unit=payout.unit,
+        owed=payout.between,
+        net=nets(payout.between),
+    )

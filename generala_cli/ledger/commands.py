@@ -1,0 +1,190 @@
+"""ledger, pay, and the group players: list, same, apart."""
+
+from collections.abc import Sequence
+from shlex import join
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_amount, ask_before
+from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.session import Answer, AnyDocument, Session
+from generala_cli.errors import Mistyped
+from generala_cli.messages import tell
+
+if TYPE_CHECKING:  # help reads no games
+    from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
+    from generala_cli.ledger.paying import PaymentList, PaymentsMade
+    from generala_cli.ledger.people import NamesChanged, PlayerList
+    from generala_cli.render.documents import DamagedGame
+
+_UNTIL = tell("Only those begun until then, that day or game among them.")
+Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
+Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
+_WHY = tell("The games that made a debt between two players.")
+WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
+
+_PAYMENTS = tell("Every payment instead: when, who, whom, how much, and whether it was taken back.")
+ListPayments = Annotated[bool, option("--payments", _PAYMENTS)]
+_SETTLE = tell("Write down the payments shown, once they were made; it asks.")
+Settle = Annotated[bool, option("--settle", _SETTLE)]
+Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
+Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.everyone)]
+Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
+_PAID_UNIT = tell("What was paid in; by default what is owed between the two.")
+PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
+Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
+_UNDO = tell("Take the last payment back, or the last N.")
+Undo = Annotated[bool, option("--undo", _UNDO)]
+Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
+JoinedName = Annotated[str, argument("NAME", "The name to part from the others.", completers.joined)]
+
+
+def ledger(
+    session: Session,
+    since: Since = None,
+    until: Until = None,
+    played: PlayedBy = None,
+    fewest: Fewest = False,
+    why: WhyTwo = None,
+    payments: ListPayments = False,
+    settle: Settle = False,
+    yes: Yes = False,
+) -> "Answer[Ledger | DebtHistory | PaymentList | PaymentsMade]":
+    """Show who owes whom over all finished games, a table a unit.
+
+    Amounts are those of each game's payouts, added up; units are never converted. Games for points only
+    owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
+    """
+    from generala_cli.ledger import accounts, paying
+
+    if settle and why is not None:
+        raise Mistyped("--why and --settle exclude each other", "give one of them")
+    if payments:
+        if settle or why is not None:
+            raise Mistyped("--payments goes with neither --why nor --settle", "give one of them")
+        listed = paying.list_payments(session.store, since=since, until=until, among=played or ())
+        return session.as_change(Answer.of_document(listed).long())
+    with progress(of_games=True, quiet=session.quiet) as report:
+        books = accounts.read_books(
+            session.store, since=since, until=until, among=played or (), strict=settle, progress=report
+        )
+    answer: Answer[Ledger | DebtHistory | PaymentsMade]
+    if settle:
+        options = ["--since", since] if since is not None else []
+        options += ["--until", until] if until is not None else []
+        options += [word for name in played or () for word in ("--with", name)]
+        options += ["--fewest"] if fewest else []
+        answer = _settle(session, books, accounts.ledger(books, fewest=fewest), options, yes=yes)
+    elif why is not None:
+        answer = Answer.of_document(accounts.debt_history(books, *why)).long()
+    else:
+        answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
+    return _as_change(session, answer, books.damaged)
+
+
+def _as_change(
+    session: Session, answer: Answer[AnyDocument], damaged: "Sequence[DamagedGame]" = ()
+) -> Answer[AnyDocument]:
+    """Return the answer of a command that writes, with a note of each game that it had to leave out."""
+    change = session.as_change(answer)
+    return replace(change, notes=(*change.notes, *(each.left_out for each in damaged)))
+
+
+def _settle(
+    session: Session, books: "Books", shown: "Ledger", options: Sequence[str], *, yes: bool
+) -> "Answer[Ledger | PaymentsMade]":
+    """Write down the payments that the ledger shows, after asking.
+
+    Args:
+        options: those that chose these payments, for the hint.
+    """
+    from generala_cli.ledger import paying
+    from generala_cli.render.lines import measured
+
+    transfers = [(each, account.unit) for account in shown.units for each in account.transfers]
+    if transfers and not (yes or session.dry_run):
+        lines = [
+            tell(
+                "{debtor} pays {creditor} {amount}",
+                debtor=each.debtor,
+                creditor=each.creditor,
+                amount=measured(each.amount, unit),
+            )
+            for each, unit in transfers
+        ]
+        typed = join(["generala", "ledger", *options, "--settle", "--yes"])
+        means = tell("say that it was all paid: {command}", command=typed)
+        refusal = Mistyped("payments are written down only when they were made", means, lines)
+        if not ask_before(session, tell("Was all of that paid?"), refusal):
+            return Answer.of_document(shown)
+    return Answer.of_document(paying.settle(session.store, books, shown, dry_run=session.dry_run))
+
+
+def pay(
+    session: Session,
+    payer: Payer = None,
+    payee: Payee = None,
+    amount: Amount = None,
+    unit: PaidUnit = None,
+    note: Note = "",
+    undo: Undo = False,
+) -> "Answer[PaymentsMade]":
+    """Write down that somebody paid somebody, or take payments back.
+
+    The unit is the one that is owed between the two, unless another is said. A payment is no game: it is
+    taken off what the ledger says, and remembers the games that it was for.
+
+    generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
+    """
+    from generala_cli.ledger import paying
+
+    if undo:
+        if payee is not None or (payer is not None and not payer.strip().isdecimal()):
+            raise Mistyped("--undo takes only a number", "type generala pay --undo, or generala pay --undo 2")
+        count = 1 if payer is None else int(payer.strip()[:9])
+        made = paying.undo(session.store, count, dry_run=session.dry_run)
+    else:
+        if payer is None or payee is None or amount is None:
+            hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
+            raise Mistyped("who paid whom how much is missing", hint)
+        amount = ask_amount(session, amount)
+        made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(made), made.damaged)
+
+
+def players(session: Session) -> "Answer[PlayerList]":
+    """List everyone who ever played here, their games and when they played last.
+
+    People are names, in any case. Names that are nearly alike, and never sat at one table, may be one
+    person's: generala players same joins them, and generala players apart takes that back.
+    """
+    return list_(session)
+
+
+def list_(session: Session) -> "Answer[PlayerList]":
+    """List everyone who ever played here, their games and when they played last."""
+    from generala_cli.ledger import people
+
+    with progress(of_games=True, quiet=session.quiet) as report:
+        found = people.players(session.store, report)
+    notes = tuple(each.left_out for each in found.damaged)
+    return replace(Answer.of_document(found).long(), notes=notes)
+
+
+def same(session: Session, names: Names) -> "Answer[NamesChanged]":
+    """Say that two names, or more, are one person, who is shown by the first of them."""
+    from generala_cli.ledger import people
+
+    changed = people.join_names(session.store, names, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(changed), changed.damaged)
+
+
+def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
+    """Say that a name is a person of their own again."""
+    from generala_cli.ledger import people
+
+    changed = people.part_name(session.store, name, dry_run=session.dry_run)
+    return _as_change(session, Answer.of_document(changed), changed.damaged)

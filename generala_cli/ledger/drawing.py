@@ -1,0 +1,281 @@
+"""What a terminal shows of the ledger, of payments and of people."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.text import Text
+
+from generala_cli.game.payouts import Owed
+from generala_cli.ledger.accounts import (
+    Account,
+    ChangedGame,
+    DebtHistory,
+    Ledger,
+    LedgerPayment,
+    PairAccount,
+)
+from generala_cli.ledger.paying import PaymentList, PaymentsMade
+from generala_cli.ledger.people import NamesChanged, PlayerList
+from generala_cli.messages import CommandLine, Message, listing, tell, tell_count
+from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
+from generala_cli.render.language import longer, said, say
+from generala_cli.render.lines import amount
+from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.tables import gain, local_time
+from generala_cli.text import safe
+
+_LONGEST_BAR = 24
+_NARROW = 60
+"""Fewer columns than this do not hold what a game was called beside who owes whom."""
+
+
+def ledger(result: Ledger, screen: Screen) -> Stack:
+    """A table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
+    parts = [part for account in result.units for part in _account(account, result.way, screen)]
+    nothing = [say("nobody owes anybody anything")] if not parts else []
+    return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
+
+
+def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
+    """Games that changed since they were paid, and names that paid but never played."""
+    if result.changed or result.strangers:
+        yield ""
+    yield from map(_changed_game, result.changed)
+    for name in result.strangers:
+        stranger = tell(
+            "{player} paid or was paid, and is in no game; generala players same NAME NAME joins two names",
+            player=name,
+        )
+        yield text(said(stranger))
+
+
+def _changed_game(game: ChangedGame) -> Text:
+    """`changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
+    one, other, was, now = game.debtor, game.creditor, game.was, game.now
+    if was < 0 or (not was and now < 0):
+        one, other, was, now = other, one, -was, -now
+    owed, owes = _owed(was, game.unit), _owed(abs(now), game.unit)
+    values = {"debtor": one, "creditor": other, "was": owed, "now": owes}
+    if now < 0:
+        change = tell("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
+    else:
+        change = tell("{debtor} owed {creditor} {was}, now {now}", **values)
+    if game.counts:
+        return text(say("changed since paid: game {game}, {change}", game=game.game, change=change))
+    return text(
+        say(
+            "changed since paid: game {game}, it is not over, or for another unit now; {change}",
+            game=game.game,
+            change=change,
+        )
+    )
+
+
+def _owed(value: Decimal, unit: str) -> str:
+    return amount(value, unit) if value else say("nothing", context="amount")
+
+
+def _heading(result: Ledger) -> str:
+    """`Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
+    count = sum(len(account.games) for account in result.units)
+    counted = [tell_count("{count} game", "{count} games", count, context="ledger")]
+    if paid := sum(len(account.payments) for account in result.units):
+        counted.append(tell_count("{count} payment", "{count} payments", paid, context="ledger"))
+    heading = tell("Ledger of {counted}", counted=listing(counted, "and"))
+    since, until = result.since, result.until
+    if since is not None and until is not None:
+        at, end = local_time(since), local_time(until)
+        heading = tell("{ledger} since {since} until {until}", ledger=heading, since=at, until=end)
+    elif since is not None:
+        heading = tell("{ledger} since {since}", ledger=heading, since=local_time(since))
+    elif until is not None:
+        heading = tell("{ledger} until {until}", ledger=heading, until=local_time(until))
+    if result.people:
+        heading = tell("{ledger} with {people}", ledger=heading, people=listing(result.people, "and"))
+    return said(heading)
+
+
+def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
+    """One unit."""
+    yield ""
+    if account.transfers:
+        verb = say("pays", context="payouts") if way == "fewest" else say("owes", context="payouts")
+        yield _transfers(account.transfers, account.unit, verb, screen)
+        yield ""
+        if not any(account.net.values()):
+            even = tell(
+                "all are even in {unit} in the end, for these debts go round in a circle", unit=account.unit
+            )
+            yield text(said(even))
+        else:
+            yield _nets(account, screen)
+    else:
+        yield text(say("all are even in {unit}", unit=account.unit))
+    if way == "fewest" and not account.fewest:
+        yield say("so many people may also do with fewer payments; the search is for up to 16")
+
+
+def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
+    """Who owes whom; no two names look the same, however narrow it is."""
+    amounts = [amount(each.amount, unit) for each in transfers]
+    room = (screen.width - max(map(cell_len, amounts)) - cell_len(verb) - 3 * 2) // 2
+    names = list(dict.fromkeys(name for each in transfers for name in (each.debtor, each.creditor)))
+    shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
+    rows = [
+        (shown[each.debtor], verb, shown[each.creditor], owed)
+        for each, owed in zip(transfers, amounts, strict=True)
+    ]
+    return plain_table(("",) * 4, rows, right=(3,), flexible=(0, 2))
+
+
+def _nets(account: Account, screen: Screen) -> RenderableType:
+    """The money everyone gets in the end, or pays: a full bar or a hollow one, with or without colour."""
+    net = account.net
+    largest = max(map(abs, net.values()))
+    width = screen.width - longer(_NET)
+    length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
+    rows = []
+    for name, value in net.items():
+        drawn = bar(float(abs(value) / largest), length, screen)
+        if value <= 0:  # hollow
+            drawn = ("-" if screen.marks is ASCII else "░") * len(drawn)
+        rows.append((name, gain(value, account.unit), drawn))
+    return plain_table(("", _NET, ""), rows, right=(1,), flexible=(0,))
+
+
+_NET = tell("net")
+
+
+def debt_history(result: DebtHistory, screen: Screen) -> Stack:
+    """The games that stand between two people, oldest first, and what comes of them."""
+    names = listing(result.people, "and")
+    parts = [part for account in result.units for part in _pair_account(account, screen)]
+    nothing = tell("nothing was ever owed or paid between {names}", names=names)
+    otherwise = [] if parts else [text(said(nothing))]
+    heading = say("Between {names}", names=names)
+    return Stack(text(heading, "bold"), *parts, *otherwise, *_warnings(result))
+
+
+def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableType]:
+    yield ""
+    narrow = _NARROW + longer(tell("payment {number}"))
+    is_narrow = screen.width < narrow
+    rows: list[tuple[str, ...]] = []
+    for reason in account.reasons:
+        if reason.game is None:
+            what = say("payment {number}", number=reason.payment)
+            who = say("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor)
+        else:
+            what = say("game {game}", game=reason.game)
+            who = say("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor)
+        value = amount(reason.amount, account.unit)
+        rows.append((what, local_time(reason.time), "" if is_narrow else reason.label, who, value))
+    if not any(label for _, _, label, _, _ in rows):
+        rows = [(what, at, who, value) for what, at, _, who, value in rows]
+    last = len(rows[0]) - 1
+    yield plain_table(("",) * (last + 1), rows, right=(last,), flexible=(last - 1,))
+    if (owed := account.owed) is None:
+        yield text(say("so they are even in {unit}", unit=account.unit))
+    else:
+        value = amount(owed.amount, account.unit)
+        so = tell(
+            "so {debtor} owes {creditor} {amount}", debtor=owed.debtor, creditor=owed.creditor, amount=value
+        )
+        yield text(said(so))
+
+
+def payments_made(result: PaymentsMade) -> Stack:
+    """Each payment in a line; after a single one what is left between the two."""
+    lines = [
+        text(say("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
+        for made in result.payments
+    ]
+    if len(result.payments) != 1 or result.undone:
+        return Stack(*lines) if lines else Stack(say("nobody owes anybody anything"))
+    made, left = result.payments[0], result.left
+    if left is None:
+        after = tell(
+            "{payer} and {payee} are even in {unit}", payer=made.payer, payee=made.payee, unit=made.unit
+        )
+    else:
+        owed = amount(left.amount, made.unit)
+        values = {"debtor": left.debtor, "creditor": left.creditor, "amount": owed}
+        after = tell("{debtor} now owes {creditor} {amount}", **values)
+        if left.debtor == made.payer:
+            after = tell("{debtor} still owes {creditor} {amount}", **values)
+    return Stack(*lines, text(f"  {said(after)}"))
+
+
+def _payment(made: LedgerPayment) -> str:
+    note = f" ({made.note})" if made.note else ""
+    line = say(
+        "payment {number}: {payer} paid {payee} {amount}",
+        number=made.payment,
+        payer=made.payer,
+        payee=made.payee,
+        amount=amount(made.amount, made.unit),
+    )
+    return f"{line}{note}"
+
+
+def payments(result: PaymentList) -> Stack:
+    """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
+    if not result.payments:
+        return Stack(say("there is no payment"))
+    has_notes = any(each.note for each in result.payments)
+    has_undone = any(each.undone for each in result.payments)
+    heads: tuple[str | Message, ...] = (
+        tell("no.", context="payment"),
+        tell("written down"),
+        tell("paid", context="who paid"),
+        tell("to", context="who was paid"),
+        tell("amount"),
+        *([tell("note")] if has_notes else []),
+        *([""] if has_undone else []),
+    )
+    rows = [
+        (
+            each.payment,
+            local_time(each.time),
+            each.payer,
+            each.payee,
+            amount(each.amount, each.unit),
+            *([each.note] if has_notes else []),
+            *([say("taken back") if each.undone else ""] if has_undone else []),
+        )
+        for each in result.payments
+    ]
+    flexible = (2, 3, 5) if has_notes else (2, 3)
+    return Stack(plain_table(heads, rows, right=(0, 4), flexible=flexible))
+
+
+def players(result: PlayerList) -> RenderableType:
+    """Everyone, their games and when they played last; and who may be one person."""
+    if not result.players:
+        return f"{say('nobody has played yet; start a game with generala new NAME NAME')}\n"
+    rows = [
+        (each.player, each.games, local_time(each.last) if each.last else "", ", ".join(each.names[1:]))
+        for each in result.players
+    ]
+    others = tell("also called") if any(row[3] for row in rows) else ""
+    heads = (tell("player"), tell("games"), tell("last seen"), others)
+    near = []
+    for pair in result.doubles:
+        typed = " ".join(shlex.quote(safe(name)) for name in pair)
+        names, command = listing(pair, "and"), CommandLine(f"generala players same {typed}")
+        near.append(text(say("{names} may be one person: {command}", names=names, command=command)))
+    return Stack(plain_table(heads, rows, right=(1,), flexible=(0, 3)), *([""] if near else []), *near)
+
+
+def names_changed(result: NamesChanged) -> Stack:
+    """Who is one person now, or one of their own."""
+    names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
+    if not result.joined:
+        return Stack(say("{player} is a person of their own", player=names))
+    joined = say("{players} are one person, shown as {player}", players=names, player=shown)
+    new = (say("nobody has played as {player} yet", player=safe(name)) for name in result.new)
+    return Stack(joined, *(f"  {each}" for each in new))

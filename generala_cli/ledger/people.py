@@ -1,0 +1,141 @@
+"""Who is who: everyone who ever played, and names that are one person's."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.game.payments import NameParted, NamesJoined, PaymentEvent, Payments
+from generala_cli.game.people import People
+from generala_cli.game.seating import find_player
+from generala_cli.game.starting import parse_name
+from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
+from generala_cli.messages import listing, tell
+from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, DamagedGame, Document
+from generala_cli.store import payments as storing
+from generala_cli.store.sealing import new_id
+from generala_cli.store.store import Store
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+"""The last game of someone who was only ever paid."""
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """Somebody who ever played, with all their names; `last` is when their latest game was begun."""
+
+    player: str
+    names: tuple[str, ...]
+    games: Count
+    last: datetime | None
+
+
+class PlayerList(Document, frozen=True, kw_only=True):
+    """Everyone who ever played, the latest first; `doubles` may be one person: they never played together."""
+
+    players: tuple[Player, ...]
+    doubles: tuple[Pair, ...]
+    damaged: tuple[DamagedGame, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.ledger.drawing import players
+
+        return players(self)
+
+
+class NamesChanged(Document, frozen=True, kw_only=True):
+    """Names that are one person's now, or one that is not another's any more; `new` ones nobody had yet."""
+
+    names: tuple[str, ...]
+    new: tuple[str, ...] = ()
+    joined: bool
+    damaged: tuple[DamagedGame, ...]
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.ledger.drawing import names_changed
+
+        return names_changed(self)
+
+
+def players(store: Store, progress: Progress = no_progress) -> PlayerList:
+    """Return everyone who ever played here."""
+    stored, read = storing.load(store), read_games(store, progress)
+    people = people_of(read, stored)
+    games: dict[str, list[datetime]] = {person: [] for person in people.everyone}
+    for table in read.tables:
+        for person in {people.shown(name) for name in table.players}:
+            games[person].append(table.started)
+    found = [
+        Player(player=name, names=people.names_of(name), games=len(seen), last=max(seen, default=None))
+        for name, seen in games.items()
+    ]
+    found.sort(key=lambda player: player.last or _NEVER, reverse=True)
+    together = _played_together(read, people)
+    doubles = tuple(pair for pair in people.doubles() if frozenset(pair) not in together)
+    return PlayerList(players=tuple(found), doubles=doubles, damaged=read.damaged)
+
+
+def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
+    """Return the pairs of people who played in one game, and the number of such a game."""
+    return {
+        frozenset(pair): table.game
+        for table in read.tables
+        for pair in combinations(dict.fromkeys(map(people.shown, table.players)), 2)
+    }
+
+
+def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> NamesChanged:
+    """Record that names are one person's, who is shown by the first of them; some may be new here."""
+    read = read_games(store, strict=True)
+    people = people_of(read, storing.load(store))
+    found: list[str] = []
+    for name in names:
+        try:
+            found.append(people.find(name))
+        except NotFound:
+            found.append(parse_name(name))
+    new = tuple(name for name in found if name not in people.everyone)
+    if len(new) == len(found):  # of all new names none is anybody's
+        people.find(names[0])
+    together = _played_together(read, people)
+    for pair in combinations(dict.fromkeys(found), 2):
+        if number := together.get(frozenset(pair)):
+            raise NotAllowed(
+                "{names} both sit in game {number}, so they are two people",
+                InShell(tell("generala rename gives a player of one game another name")),
+                names=listing(pair, "and"),
+                number=number,
+            )
+    if len({*found}) == 1 < len(found):
+        raise NotAllowed(
+            "{names} are one person already",
+            InShell(tell("generala players lists them")),
+            names=listing(names, "and"),
+        )
+    joined = NamesJoined(id=new_id(), names=tuple(found))
+    stored = storing.change(store, lambda _: [joined], dry_run=dry_run)
+    return NamesChanged(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
+
+
+def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:
+    """Record that a name is a person of its own again; nothing changes where it is one."""
+    read = read_games(store, strict=True)
+    people = people_of(read, storing.load(store))
+    found = find_player(name, [each for person in people.everyone for each in people.names_of(person)])
+
+    def decide(payments: Payments) -> Sequence[PaymentEvent]:
+        is_joined = any(found in group for group in payments.joined)
+        return [NameParted(id=new_id(), name=found)] if is_joined else []
+
+    stored = storing.change(store, decide, dry_run=dry_run)
+    return NamesChanged(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)

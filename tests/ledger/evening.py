@@ -1,0 +1,63 @@
+"""Short games that are over, for money or for drinks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from generala_cli.game import decisions
+from generala_cli.game.events import Event
+from generala_cli.game.history import History
+from generala_cli.game.starting import start
+from generala_cli.game.turn import Turn
+from generala_cli.ledger.accounts import Ledger, ledger, read_books
+from generala_cli.store.store import Store
+from tests.store.files import tiny_rules
+
+HANDS = {2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
+"""Two dice for so many points."""
+
+
+def play(
+    store: Store,
+    totals: Mapping[str, int],
+    *,
+    stake: str = "1",
+    unit: str = "USD",
+    payout: str = "difference",
+    teams: Sequence[str] = (),
+    label: str = "",
+    over: bool = True,
+) -> int:
+    """Play a game of two boxes, in which everyone comes to a total of 0 or 2 to 6; its number."""
+    terms = {"stake": stake, "unit": unit, "payout": payout, "label": label}
+    agreed = start(tiny_rules(), [*totals], openings={}, teams=teams, uneven=True, **terms)  # type: ignore[arg-type]
+    number = store.add(agreed).number
+
+    def entered(history: History) -> list[Event]:
+        every = History(history.agreed)
+        events: list[Event] = []
+        for _ in range(2 if over else 1):
+            for player, points in totals.items():
+                game = every.game
+                box = game.rules.categories[1 - len(every.game.columns[player].boxes)]
+                if points and box.id == "all":
+                    turn = Turn(player=player, dice=HANDS[points], roll=1, category=box)
+                    event: Event = decisions.score(game, turn)
+                else:
+                    event = decisions.scratch(game, Turn(player=player, category=box, roll=1))
+                every.add(event)
+                events.append(event)
+        return events
+
+    store.change(str(number), entered)
+    return number
+
+
+def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
+    """The ledger of all games, or of those chosen as `read_books` has it."""
+    return ledger(read_books(store, **chosen), fewest=fewest)
+
+
+def transfers(found: Ledger, unit: str = "USD") -> dict[tuple[str, str], str]:
+    """Who owes whom how much."""
+    (account,) = (each for each in found.units if each.unit == unit)
+    return {(each.debtor, each.creditor): str(each.amount) for each in account.transfers}
