@@ -1,11 +1,11 @@
-"""The news beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
+"""The standings beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
 
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, tell
 from generala_cli.play import panels
-from generala_cli.play.table import Table
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import Line
 from generala_cli.render.drawing import PlainTable, plain_table
 from generala_cli.render.language import percent
@@ -18,18 +18,18 @@ _ROOMY = 36
 """From so many columns it says how far behind everyone is, and its columns have heads."""
 
 
-def draw(table: Table, screen: Screen) -> Sequence[Line]:
+def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
     """Return its lines, in the width and height of the screen."""
-    lines = [*panels.rendered(_places(table, screen), screen), []]
-    entries = list(_entries(table, screen))[: max(0, screen.height - len(lines))]
+    lines = [*panels.rendered(_places(opened, screen), screen), []]
+    entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]
     if entries:
         lines += panels.rendered(plain_table(("", "", ""), entries, right=(2,), flexible=(0, 1)), screen)
     return lines[: screen.height]
 
 
-def _places(table: Table, screen: Screen) -> PlainTable:
+def _places(opened: OpenGame, screen: Screen) -> PlainTable:
     """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
-    game, chances = table.game, table.chances
+    game, chances = opened.game, opened.chances
     heads: list[str | Message] = ["", tell("side") if game.agreed.sides else tell("player"), tell("total")]
     rows = []
     is_roomy, has_chances = screen.width >= _ROOMY, chances is not None and not game.is_over
@@ -47,9 +47,9 @@ def _places(table: Table, screen: Screen) -> PlainTable:
     return plain_table(heads if is_roomy else [""] * len(rows[0]), rows, right=right, flexible=(1,))
 
 
-def _entries(table: Table, screen: Screen) -> Iterator[Sequence[str]]:
+def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
     """The last entries, the newest first: the player, the box, its points."""
-    game, marks = table.game, screen.marks
+    game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
         box = "" if entry.category is None else named(game.rules.category(entry.category))
         served = entry.roll == 1 and first_throw_pays(game.rules) and not entry.scratched

@@ -14,8 +14,9 @@ from generala_cli.game.decisions import Undecided, options
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play.hand import press, read
+from generala_cli.play.input_line import press
 from generala_cli.play.table import Table as PlayTable
+from generala_cli.play.turn_view import read
 from generala_cli.rules.catalog import built_in_names
 from tests.app.table import begin
 from tests.game.table import Table, house
@@ -31,15 +32,15 @@ def game(name: str = "general", *players: str) -> Game:
 
 def line(keys: str, on: Game | None = None) -> str:
     """The line after these keys, each of which must be taken."""
-    text = ""
+    view = read("", on or game())
     for key in keys:
-        text = press(text, key, on or game())
-    return text
+        view = press(view, key)
+    return view.text
 
 
 def typed(keys: str, on: Game | None = None) -> Turn:
     table = on or game()
-    return read(line(keys, table), table)
+    return read(line(keys, table), table).turn
 
 
 def offered(keys: str, on: Game | None = None) -> list[tuple[str, int | None]]:
@@ -86,9 +87,9 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
         begin(screen, name)
         begin(shell, name)
         table = PlayTable(screen, PLAIN, None)
-        table.text = text
+        table.line.text = text
         refusals: list[GeneralaError | None] = [None, None]
-        if not (table.turn.has_hand or table.turn.is_scratch) or table.asks_for_advice:
+        if not table.view.names_a_turn or table.view.asks_for_advice:
             return  # nothing is entered yet, and the screen says how many dice are missing
         try:
             playing.enter(shell, TurnLine(words=text.split()))
@@ -144,7 +145,7 @@ def test_a_blank_comes_by_itself_behind_the_hand_and_its_throw_and_nothing_is_lo
 )
 def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None) -> None:
     assert typed(keys).roll == throw
-    assert read(line(keys)[:-1].rstrip("1"), game()).roll is None
+    assert read(line(keys)[:-1].rstrip("1"), game()).turn.roll is None
 
 
 @pytest.mark.parametrize(
@@ -159,19 +160,19 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     text = line(keys[:-1])
     with pytest.raises(Mistyped) as error:
-        press(text, keys[-1], game())
+        press(read(text, game()), keys[-1])
     assert refused in str(error.value.message)
 
 
 @given(keys=st.text(alphabet="0123456789 xfghuzá,;-?", max_size=12))
 def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
-    text = ""
+    view = read("", game())
     for key in keys:
         try:
-            text = press(text, key, game())
+            view = press(view, key)
         except GeneralaError:
             continue
-    found = read(text, game())
+    found = view.turn
     assert found.roll in (None, 1, 2, 3)
     assert len(found.dice or ()) <= 5
 
@@ -207,11 +208,11 @@ def test_of_a_tie_nothing_is_marked(tmp_path: Path) -> None:
     begin(store, "kniffel")
     table = PlayTable(store, PLAIN, None)
     for text in ("11266", "55521"):  # mere numbers and chance; three of a kind and chance
-        table.text = text
-        assert table.marked is None
-        assert isinstance(table.decision, Undecided)
-    table.move(1)
-    assert table.is_marked("ones")
+        table.line.text = text
+        assert table.view.marked is None
+        assert isinstance(table.view.decision, Undecided)
+    table.line.move(1)
+    assert table.line.is_marked("ones")
 
 
 @pytest.mark.parametrize(
@@ -231,10 +232,10 @@ def test_an_arrow_goes_to_the_next_box_on_the_sheet_that_pays_and_scratches_noth
     store = store_in(tmp_path)
     begin(store)
     table = PlayTable(store, PLAIN, None)
-    table.text = text
+    table.line.text = text
     for by in moves:
-        table.move(by)
-    assert table.is_marked(marked)
-    table.choose("ones")
+        table.line.move(by)
+    assert table.line.is_marked(marked)
+    table.line.choose("ones")
     with pytest.raises(Mistyped, match="no other box"):
-        table.move(-1)
+        table.line.move(-1)
