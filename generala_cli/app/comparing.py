@@ -78,6 +78,11 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The versions that can be read, in the order of the turns' entries."""
         return [version for version in self.versions if version.game is not None]
 
+    @property
+    def unread(self) -> Sequence[GameVersion]:
+        """The versions of which nobody can tell what is in them; while there is one, none is taken."""
+        return [version for version in self.versions if version.checked.state == "unreadable"]
+
 
 def compare(store: Store, number: int) -> Comparison | None:
     """Return the versions of a game side by side; None where there is one alone."""

@@ -131,7 +131,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             pass
         case "damaged" | "unreadable" | "missing":
             yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
-    if files.copies and subject == OF_PAYMENTS:
+    unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
+    if unread:
+        yield from map(unread_advice, unread)
+    elif files.copies and subject == OF_PAYMENTS:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             yield tell("generala doctor --accept payments puts them together, and loses none")
     elif files.copies:
@@ -140,6 +143,11 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             "and the other set aside",
             number=subject.name,
         )
+
+
+def unread_advice(place: str) -> Message:
+    """Return what to do about another version that cannot be read: until then nothing is decided."""
+    return tell("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from itertools import accumulate
 from shlex import quote
 from typing import Unpack
 
@@ -16,14 +17,24 @@ from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.messages import Message, listing, tell, tell_count, words_for
 from generala_cli.progress import Progress, no_progress
-from generala_cli.rules.dice import parse_faces
+from generala_cli.rules.dice import dice_groups, parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.glances import Glance
+from generala_cli.store.gamefile import GameFile, Result
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import PAYMENTS
 from generala_cli.text import find_word
+
+
+class ListedGame(Struct, frozen=True, kw_only=True):
+    """What a list of games shows of one."""
+
+    game: int
+    id: str
+    started: datetime
+    label: str
+    rules: str
+    result: Result
 
 
 class GameList(Struct, frozen=True, kw_only=True):
@@ -34,7 +45,7 @@ class GameList(Struct, frozen=True, kw_only=True):
     """
 
     current: int | None
-    games: tuple[Glance | GameFile, ...]
+    games: tuple[ListedGame, ...]
     damaged: tuple[tuple[int, FileTrouble], ...] = ()
     is_part: bool = False
 
@@ -194,15 +205,27 @@ def list_games(store: Store, progress: Progress = no_progress) -> GameList:
         current = store.current_or_none()
     except FileTrouble:  # a damaged file: the list still helps to choose another game
         current = None
-    games: list[Glance | GameFile] = []
+    games: list[ListedGame] = []
     damaged: list[tuple[int, FileTrouble]] = []
     store.warn_of_all()
-    for number, found in store.each(store.summary, progress):
+    for number, found in store.each(lambda number: _listed(store.summary(number)), progress):
         if isinstance(found, FileTrouble):
             damaged.append((number, found))
         else:
             games.append(found)
     return GameList(current=current, games=tuple(games), damaged=tuple(damaged))
+
+
+def _listed(file: GameFile) -> ListedGame:
+    """Return a game without its events and rules, of which a long list would fill the memory."""
+    return ListedGame(
+        game=file.game,
+        id=file.id,
+        started=file.started,
+        label=file.agreed.label,
+        rules=file.agreed.rules.name,
+        result=file.result,
+    )
 
 
 NameGroups = Sequence[Sequence[str]]
@@ -359,10 +382,11 @@ def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Ope
 
 
 def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
-    """Read hands that commas separate; a hand may itself be written with commas or spaces."""
+    """Read hands that stand behind one another, `55533,12345`, each as a hand is typed anywhere."""
     faces = parse_faces([text], faces=rules.faces)
-    sizes = {len(parse_faces([part], faces=rules.faces)) for part in text.split(",")}
-    if len(faces) % rules.dice or ((len(sizes) > 1 or not sizes <= {1, rules.dice}) and "," in text):
+    starts = range(0, len(faces), rules.dice)
+    ends = set(accumulate(map(len, dice_groups(text))))
+    if not {start + rules.dice for start in starts} <= ends:
         what = tell("{text!r} is not a whole opening throw", text=text)
         hint = tell_count(
             "it has {count} die, as {example}",
@@ -371,7 +395,7 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
             example=rules.example,
         )
         raise Mistyped(what, hint)
-    return [faces[start : start + rules.dice] for start in range(0, len(faces), rules.dice)]
+    return [faces[start : start + rules.dice] for start in starts]
 
 
 def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:

@@ -21,7 +21,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.game.statistics import FinishedGame
-from generala_cli.game.turn import Turn
+from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.odds.advice import Advice, Judged, advise, judge
@@ -272,29 +272,9 @@ def _check(rules: RuleSet, sheet: Sheet, turn: Turn, throw: int, question: HandQ
             else "type the dice only",
             category=turn.category.typed,
         )
-    last = rules.throws + sheet.spares
-    if throw > last:
-        hint = tell("type --roll 1 to {last}", last=last)
-        raise NotAllowed(
-            _no_throw(rules, sheet, throw),
-            hint if last > 1 else tell("type --roll 1 or leave it out"),
-            screen_hint=tell("type another throw, or none"),
-        )
+    check_throw(throw, rules, sheet.spares)
     if question.instant_value is not None and not wins_with(rules, "open"):
         raise NotAllowed("{rules} is never won at once", "leave --instant-value out", rules=rules)
-
-
-def _no_throw(rules: RuleSet, sheet: Sheet, throw: int) -> Message:
-    """Return the message that a turn has no such throw, with the number that it has."""
-    if not rules.has_spares:
-        return tell("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
-    return tell_count(
-        "there is no throw {throw}: a turn has {throws} and {count} spare",
-        "there is no throw {throw}: a turn has {throws} and {count} spares",
-        sheet.spares,
-        throw=throw,
-        throws=rules.throws,
-    )
 
 
 def sheet_of(game: Game, player: str) -> Sheet:

@@ -15,6 +15,7 @@ from generala_cli.app.games import with_settings_typed
 from generala_cli.app.programs import words_of
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.game.turn import check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, tell, tell_count, value_message
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
@@ -213,13 +214,8 @@ def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
     """Return what a hand is worth in every category, on an empty sheet."""
     turn = parse(line, rules, is_throw_asked=True)
     dice, roll = turn.hand, turn.roll or rules.throws
-    if roll > rules.throws and not rules.has_spares:
-        raise NotAllowed(
-            "there is no throw {throw}: a turn has {throws}",
-            "type --roll 1 to {throws}",
-            throw=roll,
-            throws=rules.throws,
-        )
+    if not rules.has_spares:  # an empty sheet may have saved any number of them
+        check_throw(roll, rules)
     worths = ((category, worth(rules, category, dice, roll)) for category in rules.categories)
     return CheckedHand(
         rules=rules,

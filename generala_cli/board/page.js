@@ -126,9 +126,10 @@ function drawStrip(game) {
 
 function drawGame(game) {
   const top = make("div", [], { class: "top" }), side = make("div", []);
-  const root = make("section", top, { class: "game" });
-  root.style.setProperty("--rows", game.sheet ? game.sheet.categories.length + 4 : 1);
-  root.style.setProperty("--players", game.sheet ? game.sheet.players.length : 1);
+  const players = game.sheet ? game.sheet.players.length : 1, isCrowded = players > 6;
+  const root = make("section", top, { class: isCrowded ? "game crowded" : "game" });
+  root.style.setProperty("--rows", game.sheet ? game.sheet.categories.length + (isCrowded ? 5 : 4) : 1);
+  root.style.setProperty("--players", players);
   if (game.problem) top.append(make("p", "⚠ " + game.problem, { class: "problem", role: "alert" }));
   if (!game.sheet) return root;
   const sheet = game.sheet;

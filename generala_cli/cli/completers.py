@@ -351,5 +351,6 @@ def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Des
     """Their numbers; if what was typed begins none, the words for them (`servida`)."""
     numbers = [(str(number), number) for number in range(1, last + 1)]
     is_number = fitting([text for text, _ in numbers], context.obj)
-    for text, number in numbers if is_number else rules.throw_names:
+    words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]
+    for text, number in numbers if is_number else words:
         yield text, say("throw {number}", number=number)

@@ -22,7 +22,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
-from generala_cli.game.turn import Turn
+from generala_cli.game.turn import Turn, check_throw
 from generala_cli.messages import CommandLine, ItemList, Message, listing, tell, tell_count
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
@@ -361,35 +361,7 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
             next=game.to_move,
             waiting=listing(waiting, "and"),
         )
-    last = game.last_throw(player)
-    if not 1 <= roll <= last:
-        several, only = tell("type --roll 1 to {last}", last=last), tell("type --roll 1 or leave it out")
-        raise NotAllowed(
-            _no_such_throw(game, player, roll),
-            several if last > 1 else only,
-            screen_hint=tell("type another throw, or none"),
-        )
-
-
-def _no_such_throw(game: Game, player: str, roll: int) -> Message:
-    throws, spares = game.rules.throws, game.columns[player].spares
-    if not game.rules.has_spares:
-        return tell("there is no throw {throw}: a turn has {throws}", throw=roll, throws=throws)
-    if not spares:
-        return tell(
-            "there is no throw {throw}: a turn has {throws} and {player} has no spares",
-            throw=roll,
-            throws=throws,
-            player=player,
-        )
-    return tell_count(
-        "there is no throw {throw}: a turn has {throws} and {player} has {count} spare",
-        "there is no throw {throw}: a turn has {throws} and {player} has {count} spares",
-        spares,
-        throw=roll,
-        throws=throws,
-        player=player,
-    )
+    check_throw(roll, game.rules, game.columns[player].spares)
 
 
 def _check_dice(game: Game, dice: Dice) -> None:

@@ -386,11 +386,9 @@ def head_to_head(
     """
     met: dict[str, list[tuple[FinishedGame, PlayerResult, PlayerResult]]] = {}
     for game in games:
-        mine = [part for part in game.parts if shown(part.player) == one]
-        theirs = [part for part in game.parts if shown(part.player) == other]
-        apart = [(game, own, each) for own in mine for each in theirs if own.side != each.side]
-        if apart:
-            met.setdefault(game.kind, []).extend(apart)
+        mine, theirs = _best_part(game, one, shown), _best_part(game, other, shown)
+        if mine is not None and theirs is not None and mine.side != theirs.side:
+            met.setdefault(game.kind, []).append((game, mine, theirs))
     duels = sorted((_duel(of_kind, pairs) for of_kind in met.values()), key=lambda duel: -duel.games)
     ahead, behind = sum(duel.ahead for duel in duels), sum(duel.behind for duel in duels)
     whole = Duel(
@@ -405,6 +403,12 @@ def head_to_head(
         pairs=pairs,
     )
     return HeadToHead(one=one, other=other, all=whole, rules=tuple(duels))
+
+
+def _best_part(game: FinishedGame, person: str, shown: ShownName) -> PlayerResult | None:
+    """Return how somebody fared in a game: one whose two names both played, before they were joined, once."""
+    parts = (part for part in game.parts if shown(part.player) == person)
+    return max(parts, key=lambda part: (part.share > 0, part.total), default=None)
 
 
 def _duel(met: Sequence[tuple[FinishedGame, PlayerResult, PlayerResult]], pairs: int) -> Duel:

@@ -2,10 +2,11 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Throws
+from generala_cli.messages import tell, tell_count
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category
+from generala_cli.rules.ruleset import Category, RuleSet
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -38,3 +39,24 @@ class Turn(Struct, frozen=True, kw_only=True):
         if self.dice is None:
             raise Mistyped("there is no hand", "type the dice first")
         return self.dice
+
+
+def check_throw(throw: int, rules: RuleSet, spares: int = 0) -> None:
+    """Refuse a throw that a turn with so many spares does not have."""
+    last = rules.throws + spares
+    if 1 <= throw <= last:
+        return
+    what = tell("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
+    if rules.has_spares:
+        what = tell_count(
+            "there is no throw {throw}: a turn has {throws} and {count} spare",
+            "there is no throw {throw}: a turn has {throws} and {count} spares",
+            spares,
+            throw=throw,
+            throws=rules.throws,
+        )
+    raise NotAllowed(
+        what,
+        tell("type --roll 1 to {last}", last=last) if last > 1 else tell("type --roll 1 or leave it out"),
+        screen_hint=tell("type another throw, or none"),
+    )

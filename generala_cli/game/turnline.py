@@ -4,8 +4,8 @@
     x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
     HAND:KEPT ... DICE                  44126:44 425:444 44: throws before the last, and what was kept of each
 
-`lex` cuts a line into dice and words, and nothing else knows how dice are typed. `parse` finds what the words
-mean in one game, and puts the options of a command beside them.
+`lex` cuts a line into words and dice (`rules.dice`). `parse` finds what the words mean in one game, and puts
+the options of a command beside them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
-from generala_cli.rules.dice import Dice, parse_dice, parse_faces
+from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.text import find_word, plain, resembling, same_name
 
@@ -105,7 +105,7 @@ def lex(text: str, count: int) -> Line:
         missing = count - len(throws[-1][1])
     length = _hand_length(rest, missing) or _hand_length(rest, count)
     if not length:  # no hand, but all that was meant for one
-        digits = list(takewhile(_is_digits, rest))
+        digits = list(takewhile(is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
         is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is all dice, ill parted
         length = 1 if is_one_word else len(digits)
@@ -126,14 +126,14 @@ def begins_with_dice(word: str) -> bool:
     """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
     tokens = _tokens(word)
     return bool(tokens) and (
-        _first_dice(tokens, 0) == 0 or (_is_digits(word[:2]) and any(map(str.isalpha, word)))
+        _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
     )
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
     """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
     hand, rest = token[:count], token[count:]
-    if not (_is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
+    if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
     if rest[0].casefold() == SCRATCH:
         return tuple(filter(None, (hand, rest[0], rest[1:])))
@@ -144,24 +144,19 @@ def _tokens(text: str) -> list[str]:
     """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
     tokens: list[str] = []
     for word in text.split():
-        if not (word[0].isascii() and word[0].isdecimal()):
+        if not is_digits(word[0]):
             tokens.append(word.rstrip(",;") or word)
             continue
-        for part in word.replace(";", ",").replace("/", ",").split(","):
-            groups = part.split("-")
-            tokens.extend(filter(None, groups if all(map(_is_digits, filter(None, groups))) else [part]))
+        for part in word.translate(AS_BLANKS).split():
+            tokens.extend(dice_groups(part) or [part])
     return tokens
-
-
-def _is_digits(word: str) -> bool:
-    return word.isascii() and word.isdecimal()
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
     """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
-        if _is_digits(hand + kept) and hand:
+        if is_digits(hand + kept) and hand:
             return place
     return len(tokens)
 
@@ -169,7 +164,7 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 def _hand_length(tokens: Sequence[str], count: int) -> int:
     """How many of the first words are a hand of so many dice; 0 where none is there."""
     total = 0
-    for length, word in enumerate(takewhile(_is_digits, tokens), start=1):
+    for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
         if total >= count:
             is_apart = length == count
@@ -375,16 +370,22 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         what: kind of thing: the field of `Turn` that it fills.
         is_whole: they are its whole name, and not the start of it.
         digit: of a digit behind the hand, which is either the throw or a category: that digit.
+        is_sure: false of the start of an alias, which makes another start doubtful and is never taken itself.
     """
 
     what: Literal["roll", "category", "player"]
     value: int | Category | str
     is_whole: bool
     digit: int | None = None
+    is_sure: bool = True
 
 
 _Reading = tuple[_Phrase, ...]
 """Words cut into phrases."""
+
+
+def _is_sure(reading: _Reading) -> bool:
+    return all(phrase.is_sure for phrase in reading)
 
 
 class _Lexicon:
@@ -424,8 +425,9 @@ class _Lexicon:
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
-            best = [reading for reading in best if self._is_made(reading, turn.dice)] or best
-        if len(best) > 1:
+            made = [reading for reading in best if self._is_made(reading, turn.dice)]
+            best = made if any(map(_is_sure, made)) else best
+        if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
         if len(best) > 1:
             raise _two_things((*before, *behind), best)
@@ -467,7 +469,8 @@ class _Lexicon:
             is_whole = start in map(plain, category.answers_to)
             if is_whole and behind and throw and category.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            found.append(_Phrase(what="category", value=category, is_whole=is_whole))
+            is_sure = is_whole or category.is_begun_by(start)
+            found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
         for player in self.game.seats if self.game else ():
             is_whole = same_name(player) == same_name(phrase)
             is_begun = start and plain(player).startswith(start)

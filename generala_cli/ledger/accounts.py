@@ -1,21 +1,20 @@
 """The ledger: who owes whom over many games, after what was paid."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generala_cli.app.games import Period, period
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile, NotFound
+from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.events import Agreed
-from generala_cli.game.history import History
 from generala_cli.game.money import POINT, Amount
 from generala_cli.game.payments import Paid
-from generala_cli.game.payouts import Owed, nets, settle, settle_outcome
+from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.ledger.settling import settle_directly, settle_with_fewest
@@ -23,10 +22,9 @@ from generala_cli.messages import CommandLine
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
 from generala_cli.store import payments as storing
-from generala_cli.store.gamefile import GameFile, Recorded
-from generala_cli.store.glances import Glance, GlanceAgreed
+from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
-from generala_cli.store.store import NONSENSE, Store
+from generala_cli.store.store import Store
 
 if TYPE_CHECKING:  # only drawing needs rich
     from rich.console import RenderableType
@@ -161,10 +159,11 @@ class DebtHistory(Document, frozen=True, kw_only=True):
 
 
 class Attendance(Struct, frozen=True, kw_only=True):
-    """A game, over or not, and who played in it."""
+    """A game, over or not, when something was entered in it last, and who played in it."""
 
-    number: int
+    game: int
     started: datetime
+    last: datetime
     players: tuple[str, ...]
 
 
@@ -321,52 +320,55 @@ def _changed(
     """
     last_paid = {(each.unit, each.pair): each.time for each in payments}
     known = {game.game: game for game in games}
-    for table in read.tables if last_paid else ():
-        seated = {*map(people.shown, table.players)}
-        paid = {key: time for key, time in last_paid.items() if key[1] <= seated and table.started <= time}
-        if not (paid and when.covers(table.started)):
+    for table in read.tables:
+        if not when.covers(table.started):
             continue
-        with suppress(FileTrouble, NotFound):  # which were read, or reported, a moment ago
-            if store.recorded(table.number, lambda game: game.file.last) <= min(paid.values()):
-                continue
-            file, now = store.load(table.number).file, known.get(table.number)
-            for (unit, pair), time in paid.items():
-                was = _game_at(file, time)
-                if was is not None and was.unit == unit:
-                    debtor, creditor = sorted(pair)
-                    owed = _owed_by(_between_people(was, people), debtor, creditor)
-                    counts = now is not None and now.unit == unit
-                    owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
-                    if owed != owes:
-                        yield ChangedGame(
-                            game=table.number,
-                            unit=unit,
-                            debtor=debtor,
-                            creditor=creditor,
-                            counts=counts,
-                            was=owed,
-                            now=owes,
-                        )
+        seated = {*map(people.shown, table.players)}
+        paid = {
+            key: time
+            for key, time in last_paid.items()
+            if key[1] <= seated and table.started <= time < table.last
+        }
+        if paid:
+            yield from _changed_since(paid, store.load(table.game).file, known.get(table.game), people)
+
+
+def _changed_since(
+    paid: Mapping[tuple[str, frozenset[str]], datetime],
+    file: GameFile,
+    now: LedgerGame | None,
+    people: People,
+) -> Iterator[ChangedGame]:
+    """Yield what is another debt by one game than when two of its players paid each other last, by unit."""
+    for (unit, pair), time in paid.items():
+        was = _game_at(file, time)
+        if was is None or was.unit != unit:
+            continue
+        debtor, creditor = sorted(pair)
+        owed = _owed_by(_between_people(was, people), debtor, creditor)
+        counts = now is not None and now.unit == unit
+        owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
+        if owed != owes:
+            yield ChangedGame(
+                game=file.game,
+                unit=unit,
+                debtor=debtor,
+                creditor=creditor,
+                counts=counts,
+                was=owed,
+                now=owes,
+            )
 
 
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
     """Return what a game came to by all that had been entered at that time; None where it was not over."""
-    history = History(file.agreed)
-    for recorded in _entered_until(file.events, time):
-        history.add(recorded.event)
-    game = history.game
+    entered = tuple(takewhile(lambda recorded: recorded.at <= time, file.events))
+    game = RecordedGame(file=replace(file, events=entered)).history.game
     if not game.is_over:
         return None
-    payout = settle(game, method=game.agreed.payout, stake=game.agreed.stake, unit=game.agreed.unit)
-    return _ledger_game(file, game.seats, game.agreed.unit, payout.between)
-
-
-def _entered_until(events: Iterable[Recorded], time: datetime) -> Iterator[Recorded]:
-    """Yield the first events, up to the first that was entered later."""
-    for recorded in events:
-        if recorded.at > time:
-            return
-        yield recorded
+    agreed = game.agreed
+    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    return _ledger_game(file, agreed, game.seats, payout)
 
 
 def _owed_by(game: LedgerGame, debtor: str, creditor: str) -> Decimal:
@@ -458,61 +460,54 @@ def read_games(
     tables: list[Attendance] = []
     damaged: list[DamagedGame] = []
 
-    def read(number: int) -> None:
-        found = store.summary(number)
-        tables.append(Attendance(number=number, started=found.started, players=tuple(found.result.totals)))
-        if when is not None and when.covers(found.started):
-            store.check_undisputed(number)
-            if found.result.next is None:
-                games.append(_settled(store, found))
+    def read(recorded: RecordedGame) -> tuple[Attendance, LedgerGame | None]:
+        file = recorded.file
+        is_counted = when is not None and when.covers(file.started)
+        if is_counted:
+            store.check_undisputed(file.game)
+        players = tuple(file.result.totals)
+        table = Attendance(game=file.game, started=file.started, last=file.last, players=players)
+        return table, settled_game(recorded) if recorded.is_over and is_counted else None
 
-    for number, trouble in store.each(read, progress):
-        if trouble is None:
-            continue
-        if isinstance(trouble, Conflict) or (strict and not isinstance(trouble, DamagedFile | NewerFile)):
-            raise trouble
-        damaged.append(DamagedGame(game=number, error=trouble))
-    games.sort(key=lambda game: (game.started, game.game))  # the same on every machine, as numbers are not
-    tables.sort(key=lambda table: (table.started, table.number))
+    for number, found in store.each(lambda number: store.recorded(number, read), progress):
+        if not isinstance(found, FileTrouble):
+            tables.append(found[0])
+            games += filter(None, found[1:])
+        elif isinstance(found, Conflict) or (strict and not isinstance(found, DamagedFile | NewerFile)):
+            raise found
+        else:
+            damaged.append(DamagedGame(game=number, error=found))
+    games.sort(key=_since)
+    tables.sort(key=_since)
     return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
 
 
-def _settled(store: Store, found: Glance | GameFile) -> LedgerGame:
-    """Return what a finished game comes to, by its sealed result where the first line of its file is enough.
-
-    It is not where a win came at once, which may pay by another rule, or what was agreed has changed since.
-    """
-    if isinstance(found, Glance) and found.is_as_agreed and found.agreed.rules.instant_win_points is None:
-        with suppress(*NONSENSE, Mistyped):
-            return settled_game(found, found.agreed, "points")
-    stored = store.load(found.game)
-    return settled_game(stored.file, stored.game.agreed, outcome(stored.game).reason)
+def _since(game: LedgerGame | Attendance) -> tuple[datetime, int]:
+    """Return what puts games in the same order on every machine, whatever their numbers are there."""
+    return game.started, game.game
 
 
-def settled_game(
-    found: Glance | GameFile, agreed: GlanceAgreed | Agreed, reason: Literal["points", "instant-win"] | None
-) -> LedgerGame:
+def settled_game(recorded: RecordedGame) -> LedgerGame:
     """Return a finished game, by what its result says and what was agreed in the end."""
-    result = found.result
+    result, agreed = recorded.file.result, recorded.agreed
+    fixed = agreed.rules.instant_win_points
+    reason = "points" if fixed is None else outcome(recorded.history.game).reason
     among = contenders_of(agreed.sides, result.totals)
     totals = [sum(result.totals[member] for member in each.members) for each in among]
     standings = ranked(among, totals, result.winners)
     ended = Outcome(over=True, reason=reason, winners=result.winners, standings=standings)
-    fixed, terms = agreed.rules.instant_win_points, {"stake": agreed.stake, "unit": agreed.unit}
-    owed = settle_outcome(ended, fixed, method=agreed.payout, **terms).between
-    return _ledger_game(found, tuple(result.totals), agreed.unit, owed)
+    payout = settle_outcome(ended, fixed, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    return _ledger_game(recorded.file, agreed, tuple(result.totals), payout)
 
 
-def _ledger_game(
-    found: Glance | GameFile, players: tuple[str, ...], unit: str, owed: Sequence[Owed]
-) -> LedgerGame:
+def _ledger_game(file: GameFile, agreed: Agreed, players: tuple[str, ...], payout: Payout) -> LedgerGame:
     return LedgerGame(
-        game=found.game,
-        id=found.id,
-        label=found.agreed.label,
-        started=found.started,
+        game=file.game,
+        id=file.id,
+        label=agreed.label,
+        started=file.started,
         players=players,
-        unit=unit,
-        owed=tuple(owed),
-        net=nets(owed),
+        unit=payout.unit,
+        owed=payout.between,
+        net=nets(payout.between),
     )

@@ -87,7 +87,7 @@ def players(store: Store, progress: Progress = no_progress) -> PlayerList:
 def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
     """Return the pairs of people who played in one game, and the number of such a game."""
     return {
-        frozenset(pair): table.number
+        frozenset(pair): table.game
         for table in read.tables
         for pair in combinations(dict.fromkeys(map(people.shown, table.players)), 2)
     }

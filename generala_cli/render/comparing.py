@@ -6,6 +6,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.app.comparing import Comparison, GameVersion, Standing
+from generala_cli.app.doctor import unread_advice
 from generala_cli.game.events import Entry
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Hanging, Stack, plain_table, text
@@ -33,6 +34,8 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     parts: list[RenderableType] = [_heading(result)]
     parts += [text(f"  {_described(version)}") for version in result.versions]
     parts += _side_by_side(result, screen.marks.missing)
+    if result.unread:
+        return Stack(*parts, *(text(said(unread_advice(version.place))) for version in result.unread))
     takes = [
         say("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
         for version in result.usable
@@ -66,7 +69,7 @@ def _side_by_side(result: Comparison, missing: str) -> Iterator[RenderableType]:
     if result.turns:
         first = result.turns[0].number
         yield text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
-    else:
+    elif len(result.usable) > 1:
         yield text(say("all turns are the same"))
     rows = [*_turns(result, missing), *_totals(result, missing)]
     yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))

@@ -20,6 +20,7 @@ _LITTER: Mapping[Litter, Message] = {
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": tell("a version that was set aside; yours to delete"),
     "foreign": tell("not a file of this program's; it is left alone"),
+    "unlisted": tell("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
 }
 _STATES: Mapping[State, Message] = {
     "fine": tell("fine"),

@@ -25,10 +25,9 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
-    from generala_cli.app.games import GameList
+    from generala_cli.app.games import GameList, ListedGame
     from generala_cli.app.views import Log, LogLine
-    from generala_cli.store.gamefile import GameFile, Result
-    from generala_cli.store.glances import Glance
+    from generala_cli.store.gamefile import Result
 
 _NARROW_LOG = 78
 _NARROW_LIST = 100
@@ -207,10 +206,10 @@ def game_items(result: "GameList", screen: Screen) -> list[Item]:
             screen.marks.turn if game.game == result.current else "",
             game.game,
             local_time(game.started),
-            game.agreed.rules.name,
+            game.rules,
             ", ".join(f"{name} {total}" for name, total in game.result.totals.items()),
             _state(game.result),
-            game.agreed.label,
+            game.label,
         )
         for game in result.games
     ]
@@ -238,7 +237,7 @@ def _state(found: "Result") -> str:
     return say("won by {players}", players=listing(found.winners, "and"))
 
 
-def _narrow_game_item(game: "Glance | GameFile", screen: Screen, *, is_current: bool) -> Item:
+def _narrow_game_item(game: "ListedGame", screen: Screen, *, is_current: bool) -> Item:
     """Its players with their totals on as few lines as they fill."""
     room, marks = screen.width - 6, screen.marks
     players: list[str] = []
@@ -249,6 +248,6 @@ def _narrow_game_item(game: "Glance | GameFile", screen: Screen, *, is_current: 
         else:
             players = [*players[:-1], *(f"{last}," for last in players[-1:]), shown]
     first = f"{marks.turn if is_current else ' '}{game.game:>3}  {local_time(game.started)}"
-    below = (*players, _state(game.result), *([game.agreed.label] if game.agreed.label else []))
+    below = (*players, _state(game.result), *([game.label] if game.label else []))
     lines = (f"      {shortened(each, room, marks)}" for each in below)
-    return Item(game.game, (safe(f"{first}  {game.agreed.rules.name}"), *lines))
+    return Item(game.game, (safe(f"{first}  {game.rules}"), *lines))

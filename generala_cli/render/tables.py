@@ -104,12 +104,14 @@ class _Layout(NamedTuple):
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
-    line_to_type = f"generala {game.rules.example} 1"
+    line_to_type, typing = f"generala {game.rules.example}", tell("type the dice:  {command}")
+    if game.rules.has_throws_that_matter:
+        line_to_type, typing = f"{line_to_type} 1", tell("type dice and throw:  {command}")
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = say("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
     hints = [
-        say("type dice and throw:  {command}", command=line_to_type),
+        said(typing.with_values(command=line_to_type)),
         say("more:  {command}", command="generala -h"),
     ]
     if game.is_over:

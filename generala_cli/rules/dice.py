@@ -1,6 +1,5 @@
 """Dice: read as typed, counted, printed, and every hand there is with its multiplicity."""
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations_with_replacement
@@ -15,14 +14,26 @@ Dice = tuple[int, ...]
 MOST_DICE, MOST_FACES = 8, 9
 """The most that a game may be played with."""
 
-_HAND = r"[0-9]+(?:[ ,;\-]+[0-9]+)*[ ,;]*"
+SEPARATORS = " ,;/-"
+"""What may stand between dice that are typed."""
+AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))
+"""For `str.translate`: the separators but the hyphen, which stands in names too, as `4-of-a-kind`."""
 
 
-def is_dice(word: str) -> bool:
-    """Whether a word is dice and nothing else, be it `0` or `9`, which no die shows."""
-    if word.isascii() and word.isdecimal():  # nearly always; a regular expression takes time to compile
-        return True
-    return re.fullmatch(_HAND, word.strip(), re.ASCII) is not None
+def is_digits(text: str) -> bool:
+    """Whether a text is the digits 0 to 9 and nothing else."""
+    return text.isascii() and text.isdecimal()
+
+
+def dice_groups(text: str) -> list[str]:
+    """Return the digits of a text that is dice and nothing else, as they are grouped: 5, 5, 33 of `5,5 33`.
+
+    Be they `0` or `9`, which no die shows; none where it is anything else.
+    """
+    if is_digits(text):
+        return [text]
+    groups = text.translate(AS_BLANKS).replace("-", " ").split()
+    return groups if all(map(is_digits, groups)) and is_digits(text.strip()[:1]) else []
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
@@ -50,7 +61,7 @@ def example_hand(count: int, faces: int) -> Dice:
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
     """Return any number of dice, from the notations of `parse_dice`; raises Mistyped."""
     for word in words:
-        if not is_dice(word):
+        if not dice_groups(word):
             raise Mistyped(
                 "{word!r} is not a die",
                 "type each die as a number from 1 to {faces}",

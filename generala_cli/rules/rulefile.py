@@ -6,8 +6,8 @@ A table is read key by key as the Struct whose fields its keys are, so that all 
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from re import sub
-from typing import Any, TypeVar, get_args
+from re import ASCII, fullmatch
+from typing import Any, TypeVar, cast, get_args
 
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
@@ -356,26 +356,39 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
 
 def rules_toml(rules: RuleSet) -> str:
     """Return the text of a rule file, its categories last."""
-    import tomli_w  # only where rules are written
+    document = {key: value for key, value in rules_document(rules).items() if value not in ("", {})}
+    document.pop("category")
+    tables = [key for key, value in document.items() if isinstance(value, dict) and key not in _BY_LANGUAGE]
+    parts = [f"[{key}]\n{_toml_lines(cast('dict[str, object]', document.pop(key)))}" for key in tables]
+    categories = (category_toml(_category_document(line)) for line in rules.lines)
+    return "\n".join([_toml_lines(document), *parts, *categories])
 
-    document = rules_document(rules)
-    categories = {"category": document.pop("category")}
-    stated = {key: value for key, value in document.items() if value not in ("", {})}
-    text = tomli_w.dumps(_dotted(stated | categories), multiline_strings=False)
-    return sub(rf'(?m)^"({"|".join(_BY_LANGUAGE)})\.([a-z]+)" = "', r'\1.\2 = "', text)
+
+def category_toml(table: Mapping[str, object]) -> str:
+    """Return the text of a category in a rule file."""
+    return f"[[category]]\n{_toml_lines(table)}"
 
 
-def _dotted(table: Mapping[str, Any]) -> dict[str, object]:
-    """Return the table with keys as `names.es`, so that the file has no table of its own for them."""
-    spelled: dict[str, object] = {}
+def _toml_lines(table: Mapping[str, object]) -> str:
+    """Return a line for each key of a table, and for each language, as `names.es = "unos"`.
+
+    Texts, numbers and lists are written in TOML as they are in JSON.
+    """
+    lines = []
     for key, value in table.items():
         if key in _BY_LANGUAGE:
-            spelled |= {f"{key}.{code}": text for code, text in value.items()}
-        elif key == "category":
-            spelled[key] = [_dotted(line) for line in value]
+            texts = cast("dict[str, str]", value)
+            lines += [f"{key}.{language} = {_toml(text)}\n" for language, text in texts.items()]
         else:
-            spelled[key] = _dotted(value) if key == "instant_win" else value
-    return spelled
+            is_bare = fullmatch(r"[\w-]+", key, ASCII)
+            lines.append(f"{key if is_bare else _toml(key)} = {_toml(value)}\n")
+    return "".join(lines)
+
+
+def _toml(value: object) -> str:
+    import json  # only where rules are written
+
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _category_document(line: Category) -> dict[str, object]:

@@ -206,7 +206,8 @@ class RuleSet(
             more than before.
         scratches_save: whether a scratch in fewer throws than allowed saves those left over in a box that
             saves spares, as points do; UNSET, as in games begun before that could be said: it does not.
-        throw_names: words for a throw, as `servida` for 1.
+        throw_names: words for a throw that only this game has, as `gut` for 4; the files of older games
+            repeat `served` and `servida` here.
         settings: the options that were changed, as typed, to be shown.
     """
 
@@ -347,11 +348,10 @@ class RuleSet(
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:
         """Words for each throw: those of these rules, and those of the language that is spoken."""
-        return {
-            throw: tuple(dict.fromkeys((*(name for name, at in self.throw_names if at == throw), *words)))
-            for throw in range(1, self.throws + 1)
-            if (words := throw_words(throw))
-        }
+        throws = sorted({*range(1, self.throws + 1), *(throw for _, throw in self.throw_names)})
+        found = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
+        words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in found.items()}
+        return {throw: named for throw, named in words.items() if named}
 
     @cached_property
     def _by_id(self) -> Mapping[str, Category]:

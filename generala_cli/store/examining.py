@@ -38,7 +38,7 @@ from generala_cli.store.subjects import (
     of_game,
 )
 
-Litter = Literal["temporary", "kept", "set aside", "foreign"]
+Litter = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
 _OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
@@ -159,7 +159,12 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
         for name in folder.names(files.subject.folder):
             if (place := f"{files.subject.folder}/{name}") not in own:
                 yield place, _kind(name)
-    for name in folder.names(MARKS):
+    try:
+        marked = folder.names(MARKS)
+    except FileTrouble:  # every game is as well without
+        marked = []
+        yield MARKS, "unlisted"
+    for name in marked:
         if name != PAYMENTS and not is_number(name):
             yield f"{MARKS}/{name}", _kind(name)
     for owner in folder.names(ASIDE):

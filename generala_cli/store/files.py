@@ -170,8 +170,12 @@ def jot(path: Path, data: bytes) -> None:
         except FileNotFoundError:
             path.parent.mkdir(_PRIVATE)
             keep_owner(path.parent, path.parent.parent)
+            if path.parent.stat().st_mode & _PRIVATE != _PRIVATE:  # a umask takes rights from its own user
+                path.parent.chmod(_PRIVATE)
             descriptor = os.open(path, _JOTTING, PRIVATE_FILE)
         try:
+            if os.fstat(descriptor).st_mode & PRIVATE_FILE != PRIVATE_FILE:
+                path.chmod(PRIVATE_FILE)
             keep_owner(descriptor, path.parent)
             os.write(descriptor, data)
         finally:

@@ -3,6 +3,7 @@
 What it has in common with other documents, the layout and the seal, is in `sealing`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -100,8 +101,8 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its file has it, for work over many games: its events are put together only when asked for.
 
     Attributes:
-        judged: what came of deciding every event again; None where the seal of the file is trusted, and
-            any error but a GeneralaError may show that it should not have been.
+        judged: what came of deciding every event again; None where the seal of the file is trusted, which
+            an error may show that it should not have been (`store.NONSENSE`).
     """
 
     file: GameFile
@@ -164,6 +165,12 @@ def decode(data: bytes) -> GameFile:
     file = unseal(_decode, data)
     check_events(file.events)
     return file
+
+
+def id_in(data: bytes) -> str | None:
+    """The id of the game in these bytes, of which only the beginning need be left."""
+    found = re.search(rb'"id":"([0-9a-f]{32})"', data[:1000])  # a text that reads so has its quotes escaped
+    return None if found is None else found[1].decode()
 
 
 def read(data: bytes, number: int) -> tuple[GameFile, History]:

@@ -8,7 +8,6 @@ All that comes is first put together in memory, with ours as it is on the disk; 
 ours that is damaged is mended by that, from its backup and from what comes.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Literal, TypeVar
@@ -54,9 +53,6 @@ PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 """As for a game; merged: both had some that the other did not know."""
 PARTED = ("diverged", "settled-there", "settled-differently")
 """The fates of games that are put beside ours, until someone has chosen."""
-
-_ID = re.compile(rb'"id":"([0-9a-f]{32})"')
-"""As it stands in the first line, and in no text, where quotes are escaped."""
 
 
 class MergedGame(Struct, frozen=True, kw_only=True):
@@ -303,8 +299,8 @@ def find_id(store: Store, number: int) -> str | None:
         except FileTrouble as error:
             trouble = trouble or error
             continue
-        if match := _ID.search(data[:1000]):
-            return match[1].decode()
+        if (found := gamefile.id_in(data)) is not None:
+            return found
     if trouble is not None:
         raise trouble
     return None

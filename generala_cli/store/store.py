@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -18,6 +18,7 @@ from generala_cli.errors import (
     Conflict,
     DamagedFile,
     FileTrouble,
+    Mistyped,
     NotAllowed,
     NotFound,
 )
@@ -44,9 +45,6 @@ from generala_cli.store.subjects import (
 )
 from generala_cli.text import find, safe
 
-if TYPE_CHECKING:
-    from generala_cli.store.glances import Glance
-
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _LIST = tell("generala games lists the games there are")
@@ -67,8 +65,18 @@ _LOST = tell(
     "game {number}, which was current, is gone: another program put older files in place, or deleted it"
 )
 
-NONSENSE = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
-"""Errors that using a file may raise that is sealed, but whose events cannot have happened."""
+NONSENSE = (
+    LookupError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    AssertionError,
+    Ambiguous,
+    Mistyped,
+    NotAllowed,
+    NotFound,
+)
+"""Errors that using a file may raise that is sealed, but whose agreement or events cannot be."""
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
@@ -235,12 +243,10 @@ class Store(Struct, frozen=True, kw_only=True):
             raise refusal(self.folder, of_game(number), error) from error
         return StoredGame(file=file, history=history, seen=seen)
 
-    def glance(self, number: int) -> "Glance | None":
-        """How a game stands by its file's first line; None where `load` says what is wrong with the file."""
-        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
-
-        found = glance(self._read(number))
-        return found if found is not None and found.game == number else None
+    def glance(self, number: int) -> GameFile | None:
+        """A game's file, by its seal alone; None where `load` says what is wrong with it."""
+        file = gamefile.sealed(self._read(number))
+        return file if file is not None and file.game == number else None
 
     def is_one_of_several(self, number: int) -> bool:
         """Whether a game that was begun next to this one is going on too, so that answers name this one."""
@@ -279,13 +285,9 @@ class Store(Struct, frozen=True, kw_only=True):
                 continue
             yield number, found
 
-    def summary(self, number: int) -> "Glance | GameFile":
-        """How a game stands: by its file's first line, or where that is not sealed by all of it, judged."""
-        from generala_cli.store.glances import glance  # a turn looks at one game, and at all of it
-
-        seen = self._read(number)
-        found = glance(seen)
-        return found if found is not None and found.game == number else self._judged(seen, number).file
+    def summary(self, number: int) -> GameFile:
+        """A game's file, by its seal; where there is none, judged."""
+        return self.recorded(number, lambda recorded: recorded.file)
 
     def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
         """Return what `use` makes of a game by the seal of its file alone.

@@ -46,7 +46,7 @@ def test_the_lowest_opening_throw_plays_first(store: Store) -> None:
 
 def test_a_tie_is_broken_by_the_throws_after_it(store: Store) -> None:
     once = begin(store, openings=("Ana=22334,55533", "Beto=22334,12345")).game
-    spread = begin(store, openings=("Ana=22334", "Beto=2 2 3 3 4", "Ana=55533", "Beto=12345")).game
+    spread = begin(store, openings=("Ana=22334", "Beto=2/2-3,3;4", "Ana=55533", "Beto=12345")).game
     assert once.seats == spread.seats == ("Beto", "Ana")
 
 
@@ -72,6 +72,7 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
         ({"openings": ("Ana=55533",)}, NotAllowed),
         ({"openings": ("Ana=5553", "Beto=22334")}, Mistyped),
         ({"openings": ("Ana=555,333,222,111,444", "Beto=22334")}, Mistyped),
+        ({"openings": ("Ana=55533,1234", "Beto=22334")}, Mistyped),
         ({"openings": ("Zoe=55533",)}, NotFound),
         ({"teams": ("Ana+Beto",)}, NotAllowed),
         ({"partners": True}, NotAllowed),

@@ -255,6 +255,23 @@ def test_over_a_picture_there_is_a_strip(chromium: Browser, generala: Generala, 
     assert full.run("document.querySelector('table') !== null")
 
 
+@pytest.mark.parametrize("address", ["{}", "{}?overlay=full"])
+def test_a_dozen_columns_are_on_the_wall_and_who_is_next_is_named(
+    chromium: Browser, tmp_path: Path, address: str
+) -> None:
+    generala = Generala(home=tmp_path / "home")
+    generala.ok("new", *(f"Ana{number}" for number in range(12)))
+    board = Board(generala)
+    try:
+        tab = chromium.open(address.format(board.watch), (1280, 720))
+        tab.until_shown("Ana0 is next")
+        sheet, head = "document.querySelector('.sheet')", "document.querySelector('th.next')"
+        assert tab.run(f"{sheet}.scrollWidth <= {sheet}.clientWidth")
+        assert tab.run(f"{head}.scrollWidth <= {head}.clientWidth")
+    finally:
+        board.drop()
+
+
 def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "other")
     name = "<img src=x onerror=document.title=1>"

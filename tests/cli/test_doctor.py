@@ -14,6 +14,7 @@ from tests.cli.refusing import Command, refused
 from tests.cli.shapes import Schema, strict
 from tests.cli.test_board import board, read
 from tests.posix import posix_only
+from tests.store.files import unreadable
 from tests.validating import Draft202012Validator
 
 USES = [
@@ -94,6 +95,18 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
     assert (as_document.code, as_document.err) == (3, "")
     assert assert_shape(as_document.out, strict([documents.files.DoctorDocument]))["well"] is False
     assert played.files() == before
+
+
+def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offered(
+    played: Generala, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played.ok("new", "Cora", "Dani")
+    unreadable(monkeypatch, leave_copy(played, "game (1).json", of=2))
+    for typed in (("doctor",), ("doctor", "2")):
+        told = played(*typed).out
+        assert "before games/2/game (1).json is read: let it be read, or move it away" in told
+        assert "--take" not in told
+        assert "all turns are the same" not in told
 
 
 def test_it_takes_no_lock(played: Generala) -> None:

@@ -15,7 +15,7 @@ from generala_cli.cli.usage import command_named
 from generala_cli.game.turnline import VERBS
 from generala_cli.messages import ENGLISH, LANGUAGES, tell
 from generala_cli.render import language
-from generala_cli.rules.dice import is_dice
+from generala_cli.rules.dice import dice_groups
 from generala_cli.text import plain
 from tests.cli.in_process import run_in_process
 from tests.cli.program import Generala, surroundings
@@ -295,7 +295,7 @@ def test_no_name_means_two_commands(group: str) -> None:
             begun = {each for each in table if each.startswith(plain(word))}
             assert command_named(word, table) == name
             assert begun <= {name} or word == name
-            assert not is_dice(word)
+            assert not dice_groups(word)
             assert plain(word) not in VERBS
             assert " " not in word
 

@@ -167,6 +167,13 @@ def test_a_side_s_win_is_one_of_every_member_and_its_members_never_meet() -> Non
     assert (margin.value, [held.name for held in margin.held]) == (20, ["Ana+Cora"])
 
 
+def test_one_whose_two_names_both_played_a_game_met_the_other_once() -> None:
+    both = game(1, ["Anita"], Ana=20, Anita=90, Beto=80)
+    people = {"Ana": "Ana", "Anita": "Ana", "Beto": "Beto"}
+    against = head_to_head([both], "Ana", "Beto", people.__getitem__).all
+    assert (against.games, against.ahead, against.behind) == (1, 1, 0)
+
+
 def test_whoever_won_at_once_was_ahead_whatever_the_totals() -> None:
     at_once = game(1, ["Ana"], Ana=20, Beto=80)
     assert head_to_head([at_once], "Ana", "Beto", str).all.ahead == 1

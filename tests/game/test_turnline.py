@@ -207,6 +207,15 @@ def test_the_words_of_a_box_may_go_on_behind_the_option_among_others(words: str)
     assert (turn.category and turn.category.id, turn.roll) == ("four-of-a-kind", 1)
 
 
+@pytest.mark.parametrize(("spoken", "line"), [("es", "55533 d"), ("de", "55522 d")])
+def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_other(
+    spoken: str, line: str
+) -> None:
+    """`d` is doses in Spanish, and where no two was thrown no German box of threes."""
+    with language.speaking(spoken), pytest.raises(GeneralaError, match="categor"):
+        read(line)
+
+
 @pytest.mark.parametrize("word", ["scratch", "tachar", "streichen", "x"])
 @pytest.mark.parametrize("line", ["55533 {} full", "{} full 55533"])
 def test_a_word_for_scratching_may_stand_where_x_may(word: str, line: str) -> None:

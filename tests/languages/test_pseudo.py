@@ -17,13 +17,12 @@ from generala_cli.rules.options import options_of
 from tests.cli.every import PATHS, named, working
 from tests.cli.every import Path as Command
 from tests.cli.program import Generala, run
+from tests.golden_games import TABLES, command_lines
 from tests.languages.pseudo import accented, spoken, untranslated
 from tests.languages.sentences import Glued, found
 from tests.play.goldens import SIZES, looked_at, play_some
 from tests.play.piloted import PLAIN, screen_after
 from tests.sizes import thinned
-from tests.test_golden import GOLDEN
-from tests.transcripts import commands
 
 PEOPLE = ("Ana", "Beto", "Cora", "Dani", "Anita", "Berta", "casa", "villa", "drink", "generala")
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
@@ -64,8 +63,9 @@ def test_the_language_accents_brackets_and_lengthens() -> None:
 @pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=3))
 def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str]) -> None:
     typed: set[str] = set()
-    for line in commands((GOLDEN / f"{name}.txt").read_text(encoding="utf-8")):
-        _, *arguments = shlex.split(line)
+    table = (TABLES / f"{name}.txt").read_text(encoding="utf-8")
+    for line in (*command_lines(table), "sheet", "standings", "payouts", "log"):
+        arguments = shlex.split(line)
         typed.update(arguments)
         done = run(*arguments, home=tmp_path, environment=environment)
         assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == [], line

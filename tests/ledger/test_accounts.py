@@ -12,9 +12,8 @@ from generala_cli.app.games import period
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_books, settled_game
-from generala_cli.store import marks
-from generala_cli.store.gamefile import encode
-from generala_cli.store.glances import glance
+from generala_cli.store import gamefile, marks
+from generala_cli.store.gamefile import RecordedGame, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
 from tests.app.table import begin, score
@@ -27,14 +26,11 @@ from tests.store.files import AT, file_of
 def test_a_game_is_paid_by_its_sealed_result_as_by_all_that_happened(played: Played) -> None:
     game = played.history.game
     agreed = game.agreed
-    data = encode(file_of(played.agreed, played.events))
-    found = glance(data)
-    assert found is not None
-    assert found.is_as_agreed or any(type(event).__name__ in ("Renamed", "Staked") for event in played.events)
-    if found.is_as_agreed:
-        by_result = settled_game(found, found.agreed, "points")
-        whole = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
-        assert (by_result.owed, by_result.players) == (whole.between, game.seats)
+    file = gamefile.sealed(encode(file_of(played.agreed, played.events)))
+    assert file is not None
+    by_result = settled_game(RecordedGame(file=file))
+    whole = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    assert (by_result.owed, by_result.players, by_result.unit) == (whole.between, game.seats, agreed.unit)
 
 
 def test_a_win_at_once_pays_what_the_house_says(store: Store) -> None:
@@ -176,6 +172,19 @@ def test_a_damaged_game_is_named_and_left_out(store: Store) -> None:
     found = ledger_of(store)
     assert transfers(found) == {("Beto", "Ana"): "4.00"}
     assert [left_out.game for left_out in found.damaged] == [number]
+
+
+@pytest.mark.parametrize("terms", [{"stake": "much"}, {"payout": "wine"}, {"sides": (("Ana", "Eva"),)}])
+def test_a_sealed_agreement_by_which_nobody_could_settle_is_damage(
+    store: Store, directory: Path, terms: dict[str, object]
+) -> None:
+    number = play(store, {"Ana": 6, "Beto": 2})
+    file = store.load(number).file
+    wrong = replace(file, agreed=replace(file.agreed, **terms))
+    seen = (directory / f"games/{number}/game.json").read_bytes()
+    with store.folder.writing() as writer:
+        marks.put(writer, of_game(number), encode(wrong), seen=seen)
+    assert [left_out.game for left_out in ledger_of(store).damaged] == [number]
 
 
 def test_a_sealed_result_that_lies_is_damage(store: Store, directory: Path) -> None:

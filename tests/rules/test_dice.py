@@ -26,6 +26,8 @@ from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_fa
         ["  55533  "],
         ["555", "33"],
         ["5,5,5", "3 3"],
+        ["5/5/5/3/3"],
+        ["555-", "33"],
     ],
 )
 def test_every_common_notation_is_the_same_hand(words: list[str]) -> None:
@@ -42,9 +44,7 @@ def test_a_digit_that_no_die_shows_is_named(wrong: str) -> None:
         parse_dice(["5", "5", "5", "3", wrong], count=5)
 
 
-@pytest.mark.parametrize(
-    "wrong", ["x", "3.5", "-1", "3x", "five", "５", "५", "²", "", " ", "-", ",", "5-", "+5"]
-)
+@pytest.mark.parametrize("wrong", ["x", "3.5", "-1", "3x", "five", "５", "५", "²", "", " ", "-", ",", "+5"])
 def test_what_is_no_die_is_named(wrong: str) -> None:
     with pytest.raises(Mistyped) as refused:
         parse_dice(["5", "5", "5", "3", wrong], count=5)

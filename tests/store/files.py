@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import pytest
+
+from generala_cli.errors import FileTrouble
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.history import replay
 from generala_cli.game.starting import start
@@ -160,3 +163,15 @@ def folders_fail_to(fsync: Callable[[int], None]) -> Callable[[int], None]:
         fsync(descriptor)
 
     return flush
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Let the disk give no byte of a file, as where somebody else owns it or a sector is gone."""
+    given = Folder.read
+
+    def read(folder: Folder, name: str) -> bytes | None:
+        if folder.path(name) == path:
+            raise FileTrouble("{path} cannot be read (Permission denied)", path=path)
+        return given(folder, name)
+
+    monkeypatch.setattr(Folder, "read", read)

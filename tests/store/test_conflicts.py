@@ -17,11 +17,10 @@ from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
 from generala_cli.store import payments
 from generala_cli.store.examining import merge_copies
-from generala_cli.store.folder import Folder
 from generala_cli.store.store import Store
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
-from tests.store.files import begin, listing, store_in
+from tests.store.files import begin, listing, store_in, unreadable
 
 PROGRAMS = {
     "Dropbox": "game (Ana's conflicted copy 2026-11-20).json",
@@ -297,18 +296,6 @@ def test_a_copy_is_told_for_as_long_as_it_is_there(
     store.open("3")
     assert told == []
     report(SYNCED, "a copy is seen whatever happens around it", runs=1)
-
-
-def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """Let the disk give no byte of a file, as where somebody else owns it or a sector is gone."""
-    given = Folder.read
-
-    def read(folder: Folder, name: str) -> bytes | None:
-        if folder.path(name) == path:
-            raise FileTrouble("{path} cannot be read (Permission denied)", path=path)
-        return given(folder, name)
-
-    monkeypatch.setattr(Folder, "read", read)
 
 
 def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(

@@ -7,7 +7,6 @@ import pytest
 from generala_cli.errors import DamagedFile, FileTrouble
 from generala_cli.game.events import Scored
 from generala_cli.store.gamefile import GameFile, RecordedGame, encode
-from generala_cli.store.glances import Glance
 from generala_cli.store.store import Store
 from tests.store.files import begin, file_of, store_in, tiny_file, tiny_table
 
@@ -26,14 +25,14 @@ def test_a_game_that_cannot_be_read_harms_no_other_and_one_deleted_meanwhile_is_
 ) -> None:
     seen: list[tuple[int, int]] = []
 
-    def read(number: int) -> Glance | GameFile:
+    def read(number: int) -> GameFile:
         if number == 3:
             store.delete(3)
         return store.summary(number)
 
     found = dict(store.each(read, lambda done, total: seen.append((done, total))))
     assert list(found) == [1, 2, 4]
-    assert isinstance(found[1], Glance)
+    assert isinstance(found[1], GameFile)
     assert isinstance(found[2], DamagedFile)
     assert seen == [(0, 4), (1, 4), (2, 4), (3, 4)]
     assert [number for number, _ in store.each(store.summary, numbers=[4, 1])] == [4, 1]

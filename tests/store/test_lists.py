@@ -35,8 +35,7 @@ def test_a_list_tells_of_every_game_what_its_replay_tells(
     leave(store, encode(file_of(played.agreed, played.events)))
     (line,) = list_games(store).games
     game = played.history.game
-    named = (line.agreed.label, line.agreed.rules.name)
-    assert (line.started, *named) == (AT, game.agreed.label, game.rules.name)
+    assert (line.started, line.label, line.rules) == (AT, game.agreed.label, game.rules.name)
     assert (tuple(line.result.totals), line.result.next) == (game.seats, game.to_move)
     assert line.result.winners == winners(game)
     assert line.result.totals == {player: game.total(player) for player in game.seats}

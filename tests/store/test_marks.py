@@ -8,7 +8,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generala_cli.app.doctor import accept, acceptance, diagnose, restore
@@ -31,8 +31,7 @@ MARK = "marks/1"
 
 def scratch(history: History) -> Sequence[Event]:
     game = history.game
-    assert game.to_move is not None
-    filled = game.columns[game.to_move].boxes
+    filled = game.columns[game.to_move].boxes if game.to_move else ()  # over: refused, whatever is named
     box = next(category for category in game.rules.categories if category.id not in filled)
     return [decisions.scratch(game, Turn(category=box))]
 
@@ -150,12 +149,28 @@ def test_a_turn_is_saved_whatever_its_mark_meets(store: Store, tmp_path: Path, t
     assert not (tmp_path / "nothing").exists()
 
 
+@posix_only("links are made as POSIX systems make them")
+@pytest.mark.parametrize("thing", ["a file", "a link that leads nowhere"])
+def test_doctor_speaks_of_every_game_where_there_are_no_marks_to_list(
+    store: Store, tmp_path: Path, thing: str
+) -> None:
+    marks = store.folder.path("marks")
+    store.folder.path(MARK).unlink()
+    marks.rmdir()
+    marks.write_bytes(b"") if thing == "a file" else marks.symlink_to(tmp_path / "nothing")
+    found = diagnose(store)
+    assert found.unwell == 0
+    assert [files.game.state for files in found.examined.games] == ["fine"]
+    assert found.examined.litter == {"marks": "unlisted"}
+
+
 def test_a_deleted_game_leaves_no_mark(store: Store) -> None:
     store.delete(1)
     assert store.folder.names("marks") == []
 
 
 @given(st.lists(st.sampled_from(["scratch", "undo", "accept", "older"]), max_size=12), st.randoms())
+@example(["scratch"] * 5, Random(0))  # one more than the game takes
 def test_only_bytes_from_elsewhere_are_noticed_and_only_until_someone_goes_on(
     steps: list[str], random: Random
 ) -> None:

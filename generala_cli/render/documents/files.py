@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.store.examining import FilesExamined
 
 FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-OtherKind = Literal["temporary", "kept", "set aside", "foreign"]
+OtherKind = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 ImportFate = Literal[
     "new",
     "same",

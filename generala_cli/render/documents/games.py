@@ -126,8 +126,8 @@ def games(answer: "app_games.GameList") -> GamesDocument:
             GamesSummary(
                 game=game.game,
                 id=game.id,
-                label=game.agreed.label,
-                rules=game.agreed.rules.name,
+                label=game.label,
+                rules=game.rules,
                 totals=game.result.totals,
                 players=tuple(game.result.totals),
                 started=game.started,

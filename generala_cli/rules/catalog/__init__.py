@@ -4,8 +4,8 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from generala_cli.rules.boxes import write_out
-from generala_cli.rules.rulefile import read_rules
+from generala_cli.rules.boxes import shared_boxes, with_box
+from generala_cli.rules.rulefile import category_toml, read_rules
 from generala_cli.rules.ruleset import RuleSet
 
 
@@ -17,7 +17,13 @@ def built_in_names() -> tuple[str, ...]:
 
 def built_in_text(name: str) -> str:
     """Return the TOML text of a rule set of the package, comments and all, with every box written out."""
-    return write_out(_read(f"{name}.toml"))
+    whole = _read(f"{name}.toml")
+    text, *blocks = whole.split("[[category]]\n")
+    for table, block in zip(tomllib.loads(whole)["category"], blocks, strict=True):
+        box = shared_boxes()[table["like"]] if "like" in table else {}
+        about_next = [line for line in block.splitlines(keepends=True) if line.startswith("#")]
+        text += "".join((category_toml(with_box(table, box)), "\n", *about_next))
+    return text.removesuffix("\n")
 
 
 def guide() -> str:

@@ -1,0 +1,73 @@
+"""One whole game of each rule set as a table: what was typed, and the box, points and total it came to.
+
+The text is the artefact: a table is played again from its first column, by `--json`, and must come out as it
+stands. To take over what comes out now, after reading the difference: `python -m tests.golden_games`.
+"""
+
+import json
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.cli.program import run
+
+TABLES = Path(__file__).parent / "golden"
+_HEADINGS = ("typed", "player", "box", "points", "total")
+_BETWEEN = re.compile(r" {2,}")
+
+
+def rows(table: str) -> Iterator[list[str]]:
+    """Yield the cells of every entry: what was typed, the player, the box, its points, the player's total."""
+    _, entries, _ = table.split("\n\n")
+    yield from (_BETWEEN.split(line.strip()) for line in entries.splitlines()[1:])
+
+
+def played(table: str, home: Path) -> str:
+    """Return the table of the game that its commands make in a fresh home."""
+    start, *_ = table.splitlines()
+    _run(home, start)
+    cells = [_HEADINGS, *(_entry(home, typed) for typed, *_ in rows(table))]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ["  ".join(map(_aligned, row, widths, (0, 0, 0, 1, 1))).rstrip() for row in cells]
+    return "\n".join([start, "", *lines, "", *_end(home), ""])
+
+
+def _entry(home: Path, typed: str) -> tuple[str, ...]:
+    """What a command wrote; nothing where it takes back or puts back, or is refused, which is said."""
+    found = _run(home, typed)
+    if "points" not in found:
+        return (typed, found["error"]["kind"] if "error" in found else "", "", "", "")
+    points = "x" if found["scratched"] else str(found["points"])
+    return (typed, found["player"], found["category"] or "-", points, str(found["total"]))
+
+
+def _end(home: Path) -> Iterator[str]:
+    standings, payouts = _run(home, "standings"), _run(home, "payouts")
+    assert standings["over"]
+    yield f"won by {' and '.join(standings['winners'])} ({standings['reason']})"
+    for place in standings["standings"]:
+        yield f"{place['place']}. {place.get('player', place.get('team'))} {place['total']}"
+    for debt in payouts["debts"]:
+        yield f"{debt['from']} owes {debt['to']} {debt['amount']} {payouts['unit']}"
+
+
+def _run(home: Path, typed: str) -> Any:
+    return json.loads(run(*shlex.split(typed), "--json", home=home).out)
+
+
+def _aligned(cell: str, width: int, is_number: int) -> str:
+    return cell.rjust(width) if is_number else cell.ljust(width)
+
+
+def command_lines(table: str) -> Sequence[str]:
+    """Return all that is typed to play the game."""
+    return [table.splitlines()[0], *(typed for typed, *_ in rows(table))]
+
+
+if __name__ == "__main__":
+    for path in sorted(TABLES.glob("*.txt")):
+        with tempfile.TemporaryDirectory() as home:
+            path.write_text(played(path.read_text(encoding="utf-8"), Path(home)), encoding="utf-8")
