@@ -201,7 +201,7 @@ COMMANDS: Mapping[str, Command] = {
         "cli.rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
-        "cli.doctor:doctor",
+        "doctor.commands:doctor",
         "Check every file, and put one right.",
         ("generala doctor",),
         RULES,

@@ -17,7 +17,6 @@ from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import tell_count
 from generala_cli.render.language import languages, said, say
-from generala_cli.store.subjects import of_game
 from generala_cli.text import plain
 
 if TYPE_CHECKING:
@@ -158,16 +157,6 @@ def games(context: typer.Context) -> Iterable[str]:
     numbers = store.numbers()[::-1]
     labels = [] if context.obj.isdecimal() else filter(None, map(store.label, numbers))
     return [*map(str, numbers), *labels]
-
-
-def versions(context: typer.Context) -> Iterable[str]:
-    """`this`, `that`, and the names of the copies of the game that is named."""
-    names = ["this", "that"]
-    if game := context.params.get("game"):
-        store = open_store()
-        copies = store.copies(of_game(app.doctor.number_of(store, game)))
-        names += [copy.rpartition("/")[2] for copy in copies]
-    return names
 
 
 def moments(context: typer.Context) -> Iterable[str]:

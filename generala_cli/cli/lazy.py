@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
-    import generala_cli.app.comparing
     import generala_cli.app.defaults
-    import generala_cli.app.doctor
     import generala_cli.app.exporting
     import generala_cli.app.games
     import generala_cli.app.importing
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     import generala_cli.app.views
     import generala_cli.render.blanks
     import generala_cli.render.board
-    import generala_cli.render.comparing
-    import generala_cli.render.doctor
     import generala_cli.render.drawing
     import generala_cli.render.exports
     import generala_cli.render.importing

@@ -11,15 +11,16 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
-from generala_cli.app import comparing, views
 from generala_cli.app import games as app_games
+from generala_cli.app import views
+from generala_cli.doctor.drawing import version_items
+from generala_cli.doctor.versions import compare
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.ledger import accounts
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import lists, tables
-from generala_cli.render.comparing import version_items
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
@@ -122,10 +123,10 @@ def versions(table: Table) -> Panel:
     Raises:
         NotAllowed: there is one alone.
     """
-    found = comparing.compare(table.store, table.number)
+    found = compare(table.store, table.number)
     if found is None:
         raise NotAllowed("there is one version of game {number} alone", number=table.number)
-    names = tuple(version.name for version in found.usable)
+    names = tuple(version.take for version in found.usable)
     return Panel(
         draw=partial(version_items, found),
         picks="take",

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.app import comparing, playing, views
+from generala_cli.app import playing, views
 from generala_cli.app.playing import ActionsMoved, Entered
+from generala_cli.doctor import versions
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option, Undecided
@@ -376,12 +377,12 @@ class Table:
 
     def take(self, version: str) -> None:
         """Take a version of this game, by the name that it has side by side with the others."""
-        taken = comparing.take(self.store, self.number, version)
+        taken = versions.take(self.store, self.number, version)
         self._read()
         self._warnings.clear()  # the next one is another
         self.coach.forget(self._seen)
         self.clear()
-        aside = listing([safe(name) for name in taken.aside], "and")
+        aside = listing([safe(name) for name in taken.set_aside], "and")
         self.say(say("taken: {version}; kept: {files}", version=safe(version), files=aside))
 
     def debts(self) -> Sequence[str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.comparing import take
-from generala_cli.app.doctor import acceptance, diagnose_one
+from generala_cli.doctor.accepting import acceptance
+from generala_cli.doctor.diagnosis import diagnose_one
+from generala_cli.doctor.versions import take
 from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
 from generala_cli.game import decisions
 from generala_cli.game.events import Event

@@ -1,21 +1,17 @@
-"""The documents of files: what doctor finds and mends, what is exported and imported."""
+"""The documents of files: what is exported and imported."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generala_cli.render.documents import Count, DecimalText, Dice, Document, Ordinal, english
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app import comparing, doctor, exporting, importing, syncing
-    from generala_cli.store import choosing, merging
+    from generala_cli.app import exporting, importing, syncing
+    from generala_cli.store import merging
     from generala_cli.store.backup import LeftOutPart
-    from generala_cli.store.checking import CheckedFile
-    from generala_cli.store.examining import FilesExamined
 
-FileState = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
-OtherKind = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 ImportFate = Literal[
     "new",
     "same",
@@ -27,154 +23,7 @@ ImportFate = Literal[
     "settled-differently",
     "refused",
 ]
-VersionStanding = Literal[
-    "own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"
-]
 PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
-
-
-class DoctorBackup(Struct, frozen=True, kw_only=True):
-    """The version before; `behind` is how many events it lacks, null where one of the two cannot be read."""
-
-    state: FileState
-    why: str | None
-    events: Count | None
-    behind: int | None
-
-
-class DoctorCopy(Struct, frozen=True, kw_only=True):
-    """Another version of the same game or payments, as a sync program leaves it."""
-
-    file: str
-    state: FileState
-    why: str | None
-    events: Count | None
-
-
-class DoctorGame(Struct, frozen=True, kw_only=True):
-    """A game; `why` says what is wrong with its file, or what another program did to one that is fine."""
-
-    game: Ordinal
-    state: FileState
-    why: str | None
-    events: Count | None
-    backup: DoctorBackup
-    copies: tuple[DoctorCopy, ...]
-    advice: tuple[str, ...]
-
-
-class DoctorPayments(Struct, frozen=True, kw_only=True):
-    state: FileState
-    why: str | None
-    events: Count | None
-    backup: DoctorBackup
-    copies: tuple[DoctorCopy, ...]
-    advice: tuple[str, ...]
-
-
-class DoctorCurrent(Struct, frozen=True, kw_only=True):
-    """The file that names the current game."""
-
-    game: Ordinal | None
-    why: str | None
-    copies: tuple[str, ...]
-    advice: str | None
-
-
-class DoctorOther(Struct, frozen=True, kw_only=True):
-    """A file that belongs to no game and harms none."""
-
-    file: str
-    kind: OtherKind
-
-
-class DoctorDocument(Document, frozen=True, kw_only=True):
-    """Every file of the data folder; `payments` is null where nothing was ever paid."""
-
-    folder: str
-    well: bool
-    current: DoctorCurrent
-    games: tuple[DoctorGame, ...]
-    others: tuple[DoctorOther, ...]
-    payments: DoctorPayments | None
-    saved: bool
-
-
-class RestoreDocument(Document, frozen=True, kw_only=True):
-    """A backup that was put back; `game` is null for the payments', `kept` is where the other file is."""
-
-    game: Ordinal | None
-    events: Count
-    kept: str | None
-    saved: bool
-
-
-class AcceptDocument(Document, frozen=True, kw_only=True):
-    """A file that was accepted as it is; `game` is null where it is not a game's.
-
-    Payments are put together with those of their copies: `added` is how many of them are new in the file.
-    """
-
-    game: Ordinal | None
-    sealed: bool
-    differences: tuple[str, ...]
-    added: Count
-    set_aside: tuple[str, ...]
-    saved: bool
-
-
-class CompareVersion(Struct, frozen=True, kw_only=True):
-    """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
-
-    `totals` are null where it cannot be used; `entered_by` are the machines on which it went on.
-    """
-
-    take: str
-    file: str
-    state: FileState
-    why: str | None
-    standing: VersionStanding
-    events: Count | None
-    last: datetime | None
-    totals: dict[str, Count] | None
-    entered_by: tuple[str, ...]
-
-
-class CompareEntry(Struct, frozen=True, kw_only=True):
-    """An entry in a version; `category` is null for a win beside the sheet."""
-
-    file: str
-    player: str
-    dice: Dice | None
-    roll: Ordinal
-    category: str | None
-    points: Count
-
-
-class CompareTurn(Struct, frozen=True, kw_only=True):
-    """A turn, in each version that has come so far."""
-
-    turn: Ordinal
-    entries: tuple[CompareEntry, ...]
-
-
-class CompareDocument(Document, frozen=True, kw_only=True):
-    """The versions of a game that went on in several places, and all turns from the first that differs."""
-
-    game: Ordinal
-    versions: tuple[CompareVersion, ...]
-    turns: tuple[CompareTurn, ...]
-    saved: bool
-
-
-class TakeDocument(Document, frozen=True, kw_only=True):
-    """The version of a game that was taken; `set_aside` is where all others are now, or which would be."""
-
-    game: Ordinal
-    taken: str
-    events: Count
-    set_aside: tuple[str, ...]
-    saved: bool
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
@@ -313,144 +162,6 @@ class SyncDocument(Document, frozen=True, kw_only=True):
     current: Ordinal | None
     kept: tuple[str, ...]
     saved: bool
-
-
-def diagnosis(answer: "doctor.Diagnosis") -> DoctorDocument:
-    from generala_cli.app.doctor import advice, current_advice  # which only this document needs
-
-    found, current = answer.examined, answer.examined.current
-    games, payments = [], None
-    for files in found.games:
-        checked, backup, copies = files.game, _backup(files), _copies(files)
-        if files.subject.number is not None:
-            games.append(
-                DoctorGame(
-                    game=files.subject.number,
-                    state=checked.state,
-                    why=_why(files),
-                    events=_events(checked),
-                    backup=backup,
-                    copies=copies,
-                    advice=english(advice(files)),
-                )
-            )
-        else:
-            payments = DoctorPayments(
-                state=checked.state,
-                why=_why(files),
-                events=_events(checked),
-                backup=backup,
-                copies=copies,
-                advice=english(advice(files)),
-            )
-    advised = current_advice(current)
-    return DoctorDocument(
-        folder=found.directory,
-        well=not answer.unwell,
-        current=DoctorCurrent(
-            game=current.number,
-            why=str(current.why) or None,
-            copies=current.copies,
-            advice=None if advised is None else str(advised),
-        ),
-        games=tuple(games),
-        others=tuple(DoctorOther(file=name, kind=kind) for name, kind in found.litter.items()),
-        payments=payments,
-        saved=False,
-    )
-
-
-def _why(files: "FilesExamined") -> str | None:
-    if files.put_back is not None:
-        return str(files.put_back.message)
-    return str(files.game.why) or None
-
-
-def _backup(files: "FilesExamined") -> DoctorBackup:
-    checked = files.backup
-    return DoctorBackup(
-        state=checked.state,
-        why=str(checked.why) or None,
-        events=_events(checked),
-        behind=files.behind,
-    )
-
-
-def _copies(files: "FilesExamined") -> tuple[DoctorCopy, ...]:
-    return tuple(
-        DoctorCopy(file=name, state=copy.state, why=str(copy.why) or None, events=_events(copy))
-        for name, copy in files.copies.items()
-    )
-
-
-def _events(checked: "CheckedFile") -> int | None:
-    return None if checked.file is None else len(checked.file.events)
-
-
-def restored(answer: "doctor.RestoredFile") -> RestoreDocument:
-    return RestoreDocument(
-        game=answer.subject.number, events=len(answer.file.events), kept=answer.kept, saved=answer.saved
-    )
-
-
-def accepted(answer: "doctor.Acceptance") -> AcceptDocument:
-    return AcceptDocument(
-        game=answer.subject.number,
-        sealed=answer.hand_edited is not None,
-        differences=english((*answer.differences, *answer.unusable)),
-        added=answer.added,
-        set_aside=answer.copies,
-        saved=answer.saved,
-    )
-
-
-def compared(answer: "comparing.Comparison") -> CompareDocument:
-    return CompareDocument(
-        game=answer.number,
-        versions=tuple(
-            CompareVersion(
-                take=each.name,
-                file=each.place,
-                state=each.checked.state,
-                why=str(each.checked.why) or None,
-                standing=each.standing,
-                events=_events(each.checked),
-                last=None if each.checked.file is None else each.checked.file.last,
-                totals=each.totals,
-                entered_by=each.entered_by,
-            )
-            for each in answer.versions
-        ),
-        turns=tuple(
-            CompareTurn(
-                turn=turn.number,
-                entries=tuple(
-                    CompareEntry(
-                        file=version.place,
-                        player=entry.player,
-                        dice=entry.dice,
-                        roll=entry.roll,
-                        category=entry.category,
-                        points=entry.points,
-                    )
-                    for version, entry in zip(answer.usable, turn.entries, strict=True)
-                    if entry is not None
-                ),
-            )
-            for turn in answer.turns
-        ),
-        saved=False,
-    )
-
-
-def taken(answer: "choosing.TakenVersion") -> TakeDocument:
-    return TakeDocument(
-        game=answer.file.game,
-        taken=answer.place,
-        events=len(answer.file.events),
-        set_aside=answer.aside,
-        saved=answer.saved,
-    )
 
 
 def exported(answer: "exporting.Exported") -> ExportDocument:

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import doctor
-from generala_cli.app.doctor import differences
+from generala_cli.doctor.accepting import Acceptance, accept, acceptance, differences
+from generala_cli.doctor.diagnosis import GameFiles, diagnose, restore
 from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
-from generala_cli.store.checking import CheckedFile
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
@@ -44,38 +43,37 @@ def edited(store: Store, number: int = 1) -> bytes:
     return data
 
 
-def game(store: Store, number: int = 1) -> CheckedFile:
-    found = doctor.diagnose(store).examined.games
-    return next(files.game for files in found if files.subject.number == number)
+def game(store: Store, number: int = 1) -> GameFiles:
+    return next(each for each in diagnose(store).games if each.game == number)
+
+
+def accepted(store: Store, reference: str) -> Acceptance:
+    return accept(store, *acceptance(store, reference))
 
 
 # Looking
 
 
 def test_nothing_at_all_is_well_and_stays_nothing(store: Store, directory: Path) -> None:
-    found = doctor.diagnose(store)
-    assert (found.unwell, found.examined.games) == (0, ())
+    found = diagnose(store)
+    assert (found.unwell, found.well, found.games) == (0, True, ())
     assert not directory.exists()
 
 
 def test_all_is_well(played: Store) -> None:
     before = listing(played.folder.directory)
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert found.unwell == 0
-    assert [
-        (files.subject.number, files.game.state, files.backup.state) for files in found.examined.games
-    ] == [
-        (1, "fine", "fine"),
-        (2, "fine", "fine"),
-    ]
-    assert (found.examined.current.number, found.examined.litter) == (2, {})
+    states = [(each.game, each.state, each.backup.state) for each in found.games]
+    assert states == [(1, "fine", "fine"), (2, "fine", "fine")]
+    assert (found.current.game, found.others) == (2, ())
     assert listing(played.folder.directory) == before
 
 
 def test_a_new_game_has_no_backup_and_is_well(store: Store) -> None:
     begin(store)
-    found = doctor.diagnose(store)
-    assert (found.unwell, found.examined.games[0].backup.state) == (0, "missing")
+    found = diagnose(store)
+    assert (found.unwell, found.games[0].backup.state) == (0, "missing")
 
 
 def no_number(data: bytes) -> bytes:
@@ -92,11 +90,11 @@ STATES: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("state", STATES)
 def test_what_is_wrong_with_a_game(played: Store, state: str) -> None:
     file(played).write_bytes(STATES[state](file(played).read_bytes()))
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert (game(played).state, found.unwell) == (state, 1)
     assert game(played).why
     assert game(played, 2).state == "fine"
-    assert any(doctor.advice(found.examined.games[0]))
+    assert found.games[0].advice
 
 
 def test_another_game_s_content_is_damage_even_if_edited(played: Store) -> None:
@@ -122,18 +120,16 @@ def test_what_cannot_be_read(played: Store, make: Callable[[Path], None]) -> Non
 
 def test_a_bad_backup_is_not_well_until_the_next_entry(played: Store) -> None:
     file(played, 2, ".bak").write_bytes(b"junk")
-    assert doctor.diagnose(played).unwell == 1
+    assert diagnose(played).unwell == 1
     score(played, "6 6 6 6 1")
-    assert doctor.diagnose(played).unwell == 0
+    assert diagnose(played).unwell == 0
 
 
 def test_a_backup_without_its_game(played: Store) -> None:
     file(played).unlink()
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert (found.unwell, game(played).state) == (1, "missing")
-    assert list(map(str, doctor.advice(found.examined.games[0]))) == [
-        "generala doctor --restore 1 puts its backup back"
-    ]
+    assert list(map(str, found.games[0].advice)) == ["generala doctor --restore 1 puts its backup back"]
 
 
 def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
@@ -153,21 +149,21 @@ def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
     for name in names:
         (played.folder.directory / name).parent.mkdir(parents=True, exist_ok=True)
         (played.folder.directory / name).write_text("")
-    found = doctor.diagnose(played)
-    assert (found.unwell, dict(found.examined.litter)) == (0, names)
+    found = diagnose(played)
+    assert (found.unwell, {each.file: each.kind for each in found.others}) == (0, names)
 
 
 def test_the_empty_folder_of_a_deleted_game_is_no_trouble(played: Store) -> None:
     played.delete(1)
-    found = doctor.diagnose(played)
-    assert (found.unwell, [files.subject.number for files in found.examined.games]) == (0, [2])
-    assert dict(found.examined.litter) == {}
+    found = diagnose(played)
+    assert (found.unwell, [each.game for each in found.games]) == (0, [2])
+    assert found.others == ()
 
 
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:
     (played.folder.directory / "games" / "7").write_text("")
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "unreadable")
 
 
@@ -179,15 +175,15 @@ def test_a_file_in_place_of_a_folder_cannot_be_read(played: Store) -> None:
 def test_the_file_that_names_the_current_game(played: Store, content: bytes | None, unwell: int) -> None:
     current = played.folder.directory / "current"
     current.unlink() if content is None else current.write_bytes(content)
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert found.unwell == unwell
-    assert bool(doctor.current_advice(found.examined.current)) == bool(unwell)
+    assert bool(found.current.advice) == bool(unwell)
 
 
 def test_a_folder_that_is_none_is_trouble(store: Store, directory: Path) -> None:
     directory.write_text("")
     with pytest.raises(FileTrouble):
-        doctor.diagnose(store)
+        diagnose(store)
 
 
 # Putting a backup back
@@ -200,17 +196,17 @@ def test_the_backup_comes_back_and_the_damaged_bytes_stay(
 ) -> None:
     backup = file(played, 1, ".bak").read_bytes()
     file(played).write_bytes(damage)
-    result = doctor.restore(played, reference)
-    assert (result.subject.number, result.kept, result.saved) == (1, "aside/1/game.json", True)
+    result = restore(played, reference)
+    assert (result.game, result.kept, result.saved) == (1, "aside/1/game.json", True)
     assert file(played).read_bytes() == file(played, 1, ".bak").read_bytes() == backup
     assert aside(played, "1/game.json").read_bytes() == damage
-    assert doctor.diagnose(played).unwell == 0
+    assert diagnose(played).unwell == 0
 
 
 def test_no_damaged_bytes_are_ever_written_over(played: Store) -> None:
     for number in range(3):
         file(played).write_bytes(f"junk {number}".encode())
-        doctor.restore(played, "1")
+        restore(played, "1")
     kept = [aside(played, f"1/game.json{ending}") for ending in ("", "-2", "-3")]
     assert [path.read_text() for path in kept] == ["junk 0", "junk 1", "junk 2"]
 
@@ -225,7 +221,7 @@ def test_what_is_no_file_is_moved_out_of_the_way(played: Store, make: Callable[[
     file(played).unlink()
     make(file(played))
     mode = file(played).lstat().st_mode
-    assert doctor.restore(played, "1").kept == "aside/1/game.json"
+    assert restore(played, "1").kept == "aside/1/game.json"
     assert file(played).read_bytes() == backup
     assert aside(played, "1/game.json").lstat().st_mode == mode
 
@@ -236,7 +232,7 @@ def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Sto
     elsewhere.write_bytes(b"junk")
     file(played).unlink()
     file(played).symlink_to(elsewhere)
-    doctor.restore(played, "1")
+    restore(played, "1")
     assert aside(played, "1/game.json").readlink() == elsewhere
     assert not file(played).is_symlink()
     assert elsewhere.read_bytes() == b"junk"
@@ -244,21 +240,21 @@ def test_a_link_to_a_damaged_file_is_moved_and_what_it_leads_to_left(played: Sto
 
 def test_a_game_that_is_gone_comes_back(played: Store) -> None:
     file(played).unlink()
-    assert doctor.restore(played, "1").kept is None
+    assert restore(played, "1").kept is None
     assert game(played).state == "fine"
 
 
 def test_an_edited_game_may_go_back_too(played: Store) -> None:
     data = edited(played)
-    doctor.restore(played, "1")
+    restore(played, "1")
     assert aside(played, "1/game.json").read_bytes() == data
 
 
 def test_a_dry_run_puts_nothing_back(played: Store) -> None:
     file(played).write_bytes(b"junk")
     before = listing(played.folder.directory)
-    result = doctor.restore(played, "1", dry_run=True)
-    assert (result.saved, len(result.file.events)) == (False, 0)
+    result = restore(played, "1", dry_run=True)
+    assert (result.saved, result.events) == (False, 0)
     assert listing(played.folder.directory) == before
 
 
@@ -281,26 +277,26 @@ def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes |
     before = listing(played.folder.directory)
     for dry_run in (True, False):
         with pytest.raises(NotAllowed, match=said):
-            doctor.restore(played, "1", dry_run=dry_run)
+            restore(played, "1", dry_run=dry_run)
     assert listing(played.folder.directory) == before
 
 
 @pytest.mark.parametrize("reference", ["9", "nobody", "1" * 5000, "", "0"])
 def test_a_game_that_there_is_not(played: Store, reference: str) -> None:
     with pytest.raises(NotFound):
-        doctor.restore(played, reference)
+        restore(played, reference)
     with pytest.raises(NotFound):
-        doctor.acceptance(played, reference)
+        acceptance(played, reference)
 
 
 def test_a_label_is_enough_and_must_be_one(played: Store) -> None:
     begin(played, "general", "Eva", "Fito", label="Anabel")
     edited(played, 2)
-    assert doctor.acceptance(played, "2").subject.number == 2
+    assert acceptance(played, "2")[0].game == 2
     with pytest.raises(NotAllowed, match="game 3 is fine"):
-        doctor.acceptance(played, "anab")
+        acceptance(played, "anab")
     with pytest.raises(Ambiguous):
-        doctor.acceptance(played, "an")
+        acceptance(played, "an")
 
 
 # Sealing
@@ -308,33 +304,33 @@ def test_a_label_is_enough_and_must_be_one(played: Store) -> None:
 
 def test_an_edited_game_is_sealed_as_it_stands(played: Store) -> None:
     data = edited(played)
-    wanted = doctor.acceptance(played, "1")
+    wanted, file_edited = acceptance(played, "1")
     assert file(played).read_bytes() == data
     assert tuple(map(str, wanted.differences)) == (
         "event 1 is new: Ana, full-house 30 with 6 6 6 3 3, throw 3",
     )
     backup = file(played, 1, ".bak").read_bytes()
-    assert doctor.accept(played, wanted).saved
+    assert accept(played, wanted, file_edited).saved
     assert played.load(1).history.game.entries[0].dice == (6, 6, 6, 3, 3)
     assert file(played, 1, ".bak").read_bytes() == backup
-    assert doctor.diagnose(played).unwell == 0
+    assert diagnose(played).unwell == 0
 
 
 def test_a_game_without_a_backup_is_sealed_too(played: Store) -> None:
     edited(played)
     file(played, 1, ".bak").unlink()
-    wanted = doctor.acceptance(played, "1")
+    wanted, file_edited = acceptance(played, "1")
     assert "no good backup to compare with" in str(wanted.differences[0])
-    doctor.accept(played, wanted)
+    accept(played, wanted, file_edited)
     assert game(played).state == "fine"
 
 
 def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> None:
     edited(played)
-    wanted = doctor.acceptance(played, "1")
+    wanted, file_edited = acceptance(played, "1")
     file(played).write_bytes(b"junk")
     with pytest.raises(FileChanged):
-        doctor.accept(played, wanted)
+        accept(played, wanted, file_edited)
     assert file(played).read_bytes() == b"junk"
 
 
@@ -350,7 +346,7 @@ def test_what_is_not_sealed(played: Store, data: bytes | None, said: str) -> Non
     file(played).unlink() if data is None else file(played).write_bytes(data)
     before = listing(played.folder.directory)
     with pytest.raises(NotAllowed, match=said):
-        doctor.acceptance(played, "1")
+        acceptance(played, "1")
     assert listing(played.folder.directory) == before
 
 
@@ -367,59 +363,59 @@ def test_copies_are_set_aside_and_nothing_of_them_is_lost(played: Store) -> None
     leave(played, "aside/1/game (1).json", b"older")
     leave(played, "games/1/game.sync-conflict-20261120-210400-ABCDEFG.json", b"{two")
     before = file(played).read_bytes()
-    assert doctor.diagnose(played).unwell == 1
-    done = doctor.accept(played, doctor.acceptance(played, "1"))
-    assert done.copies == (
+    assert diagnose(played).unwell == 1
+    done = accepted(played, "1")
+    assert done.set_aside == (
         "aside/1/game (1).json-2",
         "aside/1/game.sync-conflict-20261120-210400-ABCDEFG.json",
     )
-    contents = [(played.folder.directory / name).read_bytes() for name in done.copies]
+    contents = [(played.folder.directory / name).read_bytes() for name in done.set_aside]
     assert contents == [b"{one", b"{two"]
     assert (played.folder.directory / "aside/1/game (1).json").read_bytes() == b"older"
     assert file(played).read_bytes() == before
-    assert doctor.diagnose(played).unwell == 0
+    assert diagnose(played).unwell == 0
     assert played.open_undisputed("1").number == 1
 
 
 def test_an_edited_game_with_a_copy_is_sealed_and_the_copy_set_aside(played: Store) -> None:
     edited(played)
     leave(played, "games/1/game (1).json")
-    done = doctor.accept(played, doctor.acceptance(played, "1"))
-    assert (done.hand_edited is not None, len(done.copies)) == (True, 1)
-    assert doctor.diagnose(played).unwell == 0
+    done = accepted(played, "1")
+    assert (done.sealed, len(done.set_aside)) == (True, 1)
+    assert diagnose(played).unwell == 0
 
 
 def test_a_damaged_game_with_a_copy_is_put_back_first(played: Store) -> None:
     leave(played, "games/1/game (1).json", file(played).read_bytes())
     file(played).write_bytes(b"junk")
     with pytest.raises(NotAllowed, match="--restore 1"):
-        doctor.acceptance(played, "1")
-    doctor.restore(played, "1")
-    doctor.accept(played, doctor.acceptance(played, "1"))
-    assert doctor.diagnose(played).unwell == 0
+        acceptance(played, "1")
+    restore(played, "1")
+    accepted(played, "1")
+    assert diagnose(played).unwell == 0
 
 
 def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
     leave(played, "games/7/game (1).json")
-    found = doctor.diagnose(played)
+    found = diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "generala doctor 7 lays them side by side" in str(next(doctor.advice(found.examined.games[2])))
+    assert "generala doctor 7 lays them side by side" in str(found.games[2].advice[0])
 
 
 def test_copies_of_current_are_set_aside_too(played: Store) -> None:
     leave(played, "current (1)", b"1\n")
-    assert doctor.diagnose(played).unwell == 1
-    done = doctor.accept(played, doctor.acceptance(played, "current"))
-    assert done.copies == ("aside/current/current (1)",)
-    assert doctor.diagnose(played).unwell == 0
+    assert diagnose(played).unwell == 1
+    done = accepted(played, "current")
+    assert done.set_aside == ("aside/current/current (1)",)
+    assert diagnose(played).unwell == 0
     with pytest.raises(NotAllowed):
-        doctor.acceptance(played, "current")
+        acceptance(played, "current")
 
 
 def test_the_doctor_does_not_warn_of_what_it_is_about_to_show(played: Store) -> None:
     told: list[str] = []
     leave(played, "games/1/game (1).json")
-    doctor.acceptance(replace(played, warn=told.append), "1")
+    acceptance(replace(played, warn=told.append), "1")
     assert told == []
 
 
