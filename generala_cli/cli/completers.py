@@ -234,13 +234,6 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
     return (*built_in_names(), *open_house_rules().names())
 
 
-def forms(_: typer.Context) -> Iterable[str]:
-    """The formats of an export."""
-    from generala_cli.render.exports import FORMS
-
-    return (form.name for form in FORMS)
-
-
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
     """The house's own."""
     return open_house_rules().names()

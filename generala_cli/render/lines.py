@@ -29,7 +29,6 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
-    from generala_cli.app.exporting import Exported
     from generala_cli.app.games import DeletedGame, StartedGame
     from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
@@ -222,27 +221,6 @@ def deleted(result: "DeletedGame", screen: Screen) -> str:
     elif other is not None:
         lines.append(say("generala use {game} goes on with the latest game that is not over", game=other))
     return with_lines(said(done), lines, screen)
-
-
-def exported(result: "Exported", screen: Screen) -> str:
-    """`3 games are in evening.csv, as csv`."""
-    count, file = len(result.games), screen.strong(safe(result.file))
-    line = tell_count(
-        "{count:,} game would be in {file}, as {form}",
-        "{count:,} games would be in {file}, as {form}",
-        count,
-        file=file,
-        form=result.form.name,
-    )
-    if result.saved:
-        line = tell_count(
-            "{count:,} game is in {file}, as {form}",
-            "{count:,} games are in {file}, as {form}",
-            count,
-            file=file,
-            form=result.form.name,
-        )
-    return f"{said(line)}\n"
 
 
 def used(result: "StoredGame", screen: Screen) -> str:

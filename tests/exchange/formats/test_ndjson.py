@@ -5,13 +5,12 @@ from collections import Counter
 
 from hypothesis import given
 
+from generala_cli.exchange.formats.ndjson import FORM, ExportedGameDocument
 from generala_cli.game.standings import outcome
-from generala_cli.render.documents.files import ExportedGameDocument
-from generala_cli.render.exports.ndjson import FORM
 from tests.cli.shapes import strict
 from tests.cli.test_json_shapes import assert_shape
+from tests.exchange.formats.playing import file_of, written, written_by_seal
 from tests.game.strategies import Played, games
-from tests.render.exports.playing import file_of, written, written_by_seal
 
 SHAPE = strict((ExportedGameDocument,))
 

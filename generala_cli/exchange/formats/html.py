@@ -7,8 +7,8 @@ from math import ceil, sqrt
 from msgspec import Struct
 from rich.cells import cell_len
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
-from generala_cli.render.exports.sheets import Printed, printed
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.formats.sheets import Printed, printed
 from generala_cli.render.language import spoken
 
 _WIDTH, _HEIGHT = 128.0, 176.0

@@ -1,9 +1,9 @@
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.render.exports.markdown import FORM, text
+from generala_cli.exchange.formats.markdown import FORM, text
+from tests.exchange.formats.playing import file_of, written
 from tests.game.table import Table, cached_rules
-from tests.render.exports.playing import file_of, written
 
 
 def test_it_is_a_table_with_who_owes_whom_below() -> None:

@@ -1,18 +1,21 @@
 """Import games, payments, rules and configuration; all is checked before the first byte is written."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
+from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, clauses, tell, value_message
 from generala_cli.progress import Progress
+from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import backup, gamefile, paymentsfile
 from generala_cli.store.backup import (
     BackupPart,
@@ -28,40 +31,110 @@ from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
-from generala_cli.store.merging import MergedGame, MergedPayments, Merger
+from generala_cli.store.merging import Fate, MergedGame, MergedPayments, Merger, PaymentsFate
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import PAYMENTS
 from generala_cli.text import safe
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
 
 _NOTHING = tell("nothing was imported; export it again where it comes from")
 
 
-class ImportedText(Struct, frozen=True, kw_only=True):
-    """A text for the configuration folder.
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """A game that was imported; `was` is the number that it had, `added` how many events are new here.
 
-    Attributes:
-        fate: new here, the same as ours, not taken because ours is kept, or refused for its name.
-        trouble: why it is refused.
+    Where our own file was damaged it is `mended`, and `kept` where that is now; where it cannot be compared,
+    `why` says so. `settled` is whether the other versions of it that are here were not taken there.
     """
 
+    game: Ordinal
+    id: str
+    was: Ordinal
+    fate: Fate
+    added: Count
+    mended: bool
+    kept: str | None
+    settled: bool
+    why: Message | None
+
+
+class ImportedFile(Struct, frozen=True, kw_only=True):
+    """A file of the configuration folder: new, the same, not taken because ours is kept, or refused."""
+
     name: str
-    path: Path
-    text: str
+    path: str
     fate: Literal["new", "same", "kept", "refused"]
-    trouble: GeneralaError | None = None
+    why: Message | None
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
+
+    Where our own payments were damaged they are mended, and `payments_kept` is where their file is now;
+    where they cannot be compared, `payments_why` says so.
+    """
+
+    games: tuple[ImportedGame, ...] = ()
+    payments: PaymentsFate | None = None
+    payments_added: Count = 0
+    payments_mended: bool = False
+    payments_kept: str | None = None
+    payments_why: Message | None = None
+    rules: tuple[ImportedFile, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def refused(self) -> Sequence[Message]:
+        """Why something of it was refused."""
+        found = (
+            *(each.why for each in self.games),
+            self.payments_why,
+            *(each.why for each in self.rules),
+        )
+        return [why for why in found if why is not None]
+
+
+class Import(Imported, Document, frozen=True, kw_only=True):
+    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
+
+    `current` is the game that became the current one, `kept` where damaged files of ours are now.
+    """
+
+    file: Message
+    config: ImportedFile | None
+    current: Ordinal | None
+    kept: tuple[str, ...]
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.exchange.drawing import imported
+
+        return imported(self, screen)
+
+
+class TakenOver(Struct, frozen=True, kw_only=True):
+    """What became of several files; the other fields are as those of an import."""
+
+    files: tuple[Imported, ...]
+    config: ImportedFile | None
+    current: int | None
+    kept: tuple[str, ...]
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
     """The contents of a file to import, checked.
 
     Attributes:
-        file: its name, as it is shown.
         games: with the other versions of games that had gone on in two places there.
         left_out: what is not in it because its file cannot be used there.
     """
 
-    file: str | Message
     games: Sequence[GameFile]
     payments: PaymentsFile | None
     rules: Sequence[RulesPart]
@@ -69,42 +142,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
     left_out: Sequence[LeftOutPart]
 
 
-class ImportedFile(Struct, frozen=True, kw_only=True):
-    """The fate of everything that one file holds; of games in the order in which they began."""
-
-    file: str | Message
-    games: tuple[MergedGame, ...]
-    payments: MergedPayments | None
-    rules: tuple[ImportedText, ...]
-    config: ImportedText | None
-    left_out: tuple[LeftOutPart, ...]
-
-    @property
-    def troubles(self) -> tuple[GeneralaError, ...]:
-        """Why something of it was refused."""
-        found = [
-            *(each.trouble for each in self.games),
-            None if self.payments is None else self.payments.trouble,
-            *(each.trouble for each in self.rules),
-        ]
-        return tuple(trouble for trouble in found if trouble is not None)
-
-
-class Imported(Struct, frozen=True, kw_only=True):
-    """The outcome of an import, or of one that was only tried.
-
-    Attributes:
-        current: the game that became the current one, because there was none.
-        kept: where damaged files of ours that were mended are now, by the name of their subject.
-    """
-
-    files: tuple[ImportedFile, ...]
-    current: int | None
-    kept: Mapping[str, str]
-    saved: bool
-
-
-def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Message, bytes]:
+def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, bytes]:
     """Return the name of a file, as it is shown, and its bytes; `-` is the standard input."""
     if reference == STDIN:
         data = read_input(backup.MAX_BYTES)
@@ -118,10 +156,10 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[str | Mess
         raise NotFound(
             "there is no file '{file}'", "generala export --format generala -o FILE writes one", file=shown
         )
-    return shown, found
+    return value_message(shown), found
 
 
-def check_contents(shown: str | Message, data: bytes, progress: Progress) -> ImportContents:
+def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportContents:
     """Check all that the bytes hold, deciding every event of every game again, and return it.
 
     Args:
@@ -132,12 +170,16 @@ def check_contents(shown: str | Message, data: bytes, progress: Progress) -> Imp
     """
     with refusing(shown):
         parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
-        return check_parts(shown, list(enumerate(parts, start=backup.FIRST)), progress)
+        return check_parts(list(enumerate(parts, start=backup.FIRST)), progress)
 
 
 @contextmanager
-def refusing(shown: str | Message) -> Iterator[None]:
-    """Turn what is wrong with the contents of a file into DamagedFile or NewerFile, which name it."""
+def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[None]:
+    """Turn what is wrong with the contents of a file into DamagedFile or NewerFile, which name it.
+
+    Args:
+        hint: what to do about one that is damaged.
+    """
     try:
         yield
     except Newer as error:
@@ -149,13 +191,11 @@ def refusing(shown: str | Message) -> Iterator[None]:
         ) from error
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedFile(
-            "{file} cannot be imported: {reason}", _NOTHING, file=shown, reason=reason(error)
+            "{file} cannot be imported: {reason}", hint, file=shown, reason=reason(error)
         ) from error
 
 
-def check_parts(
-    shown: str | Message, parts: Sequence[tuple[int, BackupPart]], progress: Progress
-) -> ImportContents:
+def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> ImportContents:
     """Check some parts of a file, each with the number of its line, as `check_contents` does all of them.
 
     Raises Unreadable, which names the line, or Newer.
@@ -175,7 +215,6 @@ def check_parts(
             raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
     contents = found.values()
     return ImportContents(
-        file=shown,
         games=[each for each in contents if isinstance(each, GameFile)],
         payments=next((each for each in contents if isinstance(each, PaymentsFile)), None),
         rules=[each for each in contents if isinstance(each, RulesPart)],
@@ -231,7 +270,7 @@ def take_over(
     *,
     dry_run: bool,
     progress: Progress,
-) -> Imported:
+) -> TakenOver:
     """Take over what files hold, one after the other; all is judged before the first byte is written.
 
     Games and payments are put in their place under one lock, the current game last of them, then rules and
@@ -250,7 +289,9 @@ def take_over(
         ]
         return merger
 
-    texts = list(_texts(house_rules, config, contents))
+    texts = _Texts(house_rules, config)
+    rules = [tuple(map(texts.add_rules, each.rules)) for each in contents]
+    settings = [texts.add_config(each.config) for each in contents if each.config is not None]
     current: int | None = None
     kept: Mapping[str, str] = {}
     if dry_run or not any(each.games or each.payments for each in contents):
@@ -267,25 +308,76 @@ def take_over(
 
         store.retried(attempt)
     if not dry_run:
-        for text in (text for rules, settings in texts for text in (*rules, *settings)):
-            if text.fate == "new":
-                is_config = text.path == config
-                write_new(text.path, with_sync(text.text, read_sync(config)) if is_config else text.text)
-    return Imported(
+        for path, text in texts.new.items():
+            write_new(path, with_sync(text, read_sync(config)) if path == config else text)
+    return TakenOver(
         files=tuple(
-            ImportedFile(
-                file=each.file,
-                games=games,
-                payments=paid,
-                rules=rules,
-                config=next(iter(settings), None),
-                left_out=tuple(each.left_out),
-            )
-            for each, (games, paid), (rules, settings) in zip(contents, merged, texts, strict=True)
+            _imported(games, paid, kept, names, map(_left_out, each.left_out))
+            for each, (games, paid), names in zip(contents, merged, rules, strict=True)
         ),
+        config=next(iter(settings), None),
         current=current,
-        kept=kept,
+        kept=tuple(kept.values()),
+    )
+
+
+def import_file(
+    store: Store,
+    house_rules: HouseRules,
+    config: Path,
+    file: str,
+    read_input: Callable[[int], bytes],
+    *,
+    dry_run: bool,
+    progress: Progress,
+) -> Import:
+    """Take over what a file holds; `-` is the standard input."""
+    shown, data = read(file, read_input)
+    contents = [check_contents(shown, data, progress)]
+    taken = take_over(store, house_rules, config, contents, dry_run=dry_run, progress=progress)
+    (imported,) = taken.files
+    return Import(
+        file=shown,
+        **asdict(imported),
+        config=taken.config,
+        current=taken.current,
+        kept=taken.kept,
         saved=not dry_run,
+    )
+
+
+def _imported(
+    games: Iterable[MergedGame],
+    paid: MergedPayments | None,
+    kept: Mapping[str, str],
+    rules: tuple[ImportedFile, ...],
+    left_out: Iterable[LeftOut],
+) -> Imported:
+    """Return what became of a file; `kept` is where damaged files of ours are, by their subject's name."""
+    listed = tuple(
+        ImportedGame(
+            game=each.number,
+            id=each.file.id,
+            was=each.was,
+            fate=each.fate,
+            added=max(0, each.added),
+            mended=each.is_mended,
+            kept=kept.get(str(each.number)) if each.is_mended else None,
+            settled=each.are_settled,
+            why=None if each.trouble is None else each.trouble.sentence,
+        )
+        for each in games
+    )
+    found = Imported(games=listed, rules=rules, left_out=tuple(left_out))
+    if paid is None:
+        return found
+    return replace(
+        found,
+        payments=paid.fate,
+        payments_added=paid.added,
+        payments_mended=paid.is_mended,
+        payments_kept=kept.get(PAYMENTS) if paid.is_mended else None,
+        payments_why=None if paid.trouble is None else paid.trouble.sentence,
     )
 
 
@@ -301,45 +393,49 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
     return max(unfinished, key=lambda file: (file.last, file.game)).game if unfinished else None
 
 
-def _texts(
-    house_rules: HouseRules, config: Path, contents: Sequence[ImportContents]
-) -> Iterator[tuple[tuple[ImportedText, ...], tuple[ImportedText, ...]]]:
-    """Yield what becomes of the rules and of the configuration in each file."""
-    there: dict[Path, str | None] = {}
-    if any(each.config is not None for each in contents):
-        ours = read_text(config)
-        # What it says of sync is this machine's alone, and is neither compared nor taken over.
-        there[config] = ours and (without_sync(ours) or None)
-    for each in contents:
-        yield (
-            tuple(
-                _fate_of(f"rules {part.name}", house_rules.path(part.name), part.text, there, house_rules)
-                for part in each.rules
-            ),
-            ()
-            if each.config is None
-            else (_fate_of(config.name, config, without_sync(each.config.text), there),),
-        )
+class _Texts:
+    """The texts of the configuration folder: those that are there, and those that come.
+
+    Attributes:
+        new: what is to be written, by its path.
+    """
+
+    def __init__(self, house_rules: HouseRules, config: Path) -> None:
+        self.new: dict[Path, str] = {}
+        self._house_rules = house_rules
+        self._config = config
+
+    def add_rules(self, part: RulesPart) -> ImportedFile:
+        """Add a rule file, and return what becomes of it."""
+        name, path = f"rules {part.name}", self._house_rules.path(part.name)
+        ours = self.new.get(path) or read_text(path)
+        if ours is None:
+            try:
+                check_new_name(path.stem, self._house_rules)
+            except GeneralaError as error:
+                return ImportedFile(name=name, path=str(path), fate="refused", why=error.sentence)
+        return self._add(name, path, part.text, ours)
+
+    def add_config(self, part: ConfigPart) -> ImportedFile:
+        """Add a configuration, and return what becomes of it.
+
+        What it says of sync is this machine's alone, and is neither compared nor taken over.
+        """
+        path, ours = self._config, read_text(self._config)
+        ours = self.new.get(path) or (ours and (without_sync(ours) or None))
+        return self._add(path.name, path, without_sync(part.text), ours)
+
+    def _add(self, name: str, path: Path, text: str, ours: str | None) -> ImportedFile:
+        if ours is None:
+            self.new[path] = text
+        fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
+        return ImportedFile(name=name, path=str(path), fate=fate, why=None)
 
 
-def _fate_of(
-    name: str, path: Path, text: str, there: dict[Path, str | None], house_rules: HouseRules | None = None
-) -> ImportedText:
-    """Return what becomes of a text where `there` are those that were read or came before."""
-    ours = there.setdefault(path, read_text(path))
-    if ours is None and house_rules is not None:
-        try:
-            check_new_name(path.stem, house_rules)
-        except GeneralaError as error:
-            return ImportedText(name=name, path=path, text=text, fate="refused", trouble=error)
-    there[path] = text if ours is None else ours
-    fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
-    return ImportedText(name=name, path=path, text=text, fate=fate)
-
-
-def name_of(part: LeftOutPart) -> Message:
+def _left_out(part: LeftOutPart) -> LeftOut:
     """Return what a file lacks that could not be used where it was written: `game 3`, `the rules casa`."""
-    return _LEFT_OUT[part.what].with_values(name=safe(part.name))
+    number = int(part.name) if part.what == "game" and part.name.isdecimal() else None
+    return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)), game=number)
 
 
 _LEFT_OUT: Mapping[str, Message] = {

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import fields
 
-from generala_cli.app.exporting import ExportFormat
-from generala_cli.render.documents.files import ExportedGameDocument, ExportedPlayer
-from generala_cli.render.exports import csv
-from generala_cli.render.exports.ndjson import FORM
+from generala_cli.exchange.format import ExportFormat
+from generala_cli.exchange.formats import csv
+from generala_cli.exchange.formats.ndjson import FORM, ExportedGameDocument, ExportedPlayer
+from tests.exchange.formats.playing import file_of, written
 from tests.game.table import Table, cached_rules, house
-from tests.render.exports.playing import file_of, written
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 

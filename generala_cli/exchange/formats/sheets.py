@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generala_cli.app.exporting import PlayedGame
+from generala_cli.exchange.format import PlayedGame
 from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points
 from generala_cli.game.payouts import settle

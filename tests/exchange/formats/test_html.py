@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from generala_cli.exchange.formats.html import FORM
 from generala_cli.game.starting import start
-from generala_cli.render.exports.html import FORM
 from generala_cli.store.gamefile import GameFile
+from tests.exchange.formats.playing import file_of, written
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
-from tests.render.exports.playing import file_of, written
 
 A5 = (419.5, 595.3)
 """In points."""

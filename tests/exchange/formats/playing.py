@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.history import replay
 from generala_cli.store.gamefile import GameFile, Recorded, result_of

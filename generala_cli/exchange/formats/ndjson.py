@@ -1,14 +1,56 @@
 """One finished game a line: JSON for a database, which need not know what a game is."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
-from generala_cli.render.documents.files import ExportedGameDocument, ExportedPlayer
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 from generala_cli.rules.fingerprint import known
+
+
+class ExportedPlayer(Struct, frozen=True, kw_only=True):
+    """A player; `player` is the name that the person is shown by, `played_as` the one in the game."""
+
+    player: str
+    played_as: str
+    team: str
+    seat: Ordinal
+    place: Ordinal
+    total: Count
+    won: bool
+    scratched: Count
+    served: Count
+    left_table: bool
+
+
+class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
+    """A finished game: a line of the format ndjson.
+
+    Nothing is null, a text that has nothing to say is empty, and no key is a reserved word of SQL. Games
+    are the same game by the `fingerprint` of their rules; `settings` are the options set, in one spelling.
+    """
+
+    game: Ordinal
+    id: str
+    label: str
+    rules: str
+    fingerprint: str
+    settings: str
+    started: datetime
+    ended: datetime
+    turns: Count
+    stake: DecimalText
+    unit: str
+    payout: str
+    reason: Literal["points", "instant-win"]
+    winners: tuple[str, ...]
+    players: tuple[ExportedPlayer, ...]
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:

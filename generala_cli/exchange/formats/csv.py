@@ -7,7 +7,7 @@ from io import StringIO
 
 from msgspec import to_builtins
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.fingerprint import known

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.render.lines import stake_agreed

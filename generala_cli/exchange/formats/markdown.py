@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
-from generala_cli.render.exports.sheets import Printed, printed
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.formats.sheets import Printed, printed
 
 _ACTING = re.compile(r"[\\`*_{}\[\]<>#|~&!$]|^[-+]")
 _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")

@@ -4,12 +4,12 @@ from urllib.parse import unquote
 
 from hypothesis import given
 
+from generala_cli.exchange.formats.bgstats import FORM
 from generala_cli.game.standings import outcome
 from generala_cli.game.starting import start
-from generala_cli.render.exports.bgstats import FORM
+from tests.exchange.formats.playing import file_of, written
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
-from tests.render.exports.playing import file_of, written
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 

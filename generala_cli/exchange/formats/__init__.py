@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from generala_cli.app.exporting import ExportFormat
 from generala_cli.errors import Mistyped
+from generala_cli.exchange.format import ExportFormat
+from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.messages import tell
-from generala_cli.render.exports import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.text import choose
 
 FORMS: tuple[ExportFormat, ...] = (

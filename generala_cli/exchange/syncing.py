@@ -2,20 +2,21 @@
 
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
-from generala_cli.app.exporting import Omission, all_payments, all_rules, versions_beside
-from generala_cli.app.importing import ImportContents, ImportedFile, check_parts, refusing, take_over
-from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NewerFile
-from generala_cli.messages import tell
+from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NewerFile
+from generala_cli.exchange.importing import ImportContents, Imported, check_parts, refusing, take_over
+from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
+from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
+from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
 from generala_cli.store.folder import FileChanged, Writer
@@ -39,67 +40,69 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
 from generala_cli.text import composed, safe, unprintable
 
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
 _LONGEST_NAME = 40
 _FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
 
 
-class MachineRead(Struct, frozen=True, kw_only=True):
-    """Another machine's file, and what became of it.
+class SyncMachine(Imported, frozen=True, kw_only=True):
+    """Another machine's file in the shared folder: as it was when it was read last, read, or unusable.
 
-    Attributes:
-        file: its name. machine: what that machine is called; the file's own name where that is not known.
-        state: as it was when it was read last; read; or it cannot be used, and is read again next time.
-        trouble: why it cannot be used.
-        news: what of it was new here.
-        deleted: how many games in it were deleted here, and are left out.
+    The other keys are those of an import, but that only what was new here is listed; `deleted` is how many
+    of its games were deleted here, and are left out.
     """
 
-    file: str
     machine: str
+    file: str
     state: Literal["unchanged", "read", "unusable"]
-    trouble: FileTrouble | None = None
-    news: ImportedFile | None = None
-    deleted: int = 0
+    why: Message | None = None
+    deleted: Count = 0
+
+    @property
+    def is_news(self) -> bool:
+        """Whether something in it was new here."""
+        return bool(self.games or self.payments or self.rules or self.left_out)
 
 
-class Synced(Struct, frozen=True, kw_only=True):
-    """The outcome of a sync, or of one that was only tried.
+class Sync(Document, frozen=True, kw_only=True):
+    """What came from each machine, and whether our own file is another now.
 
-    Attributes:
-        folder: that is shared. name: what others call this machine. file: the name of its own file there.
-        left_out: of ours, because it cannot be used.
-        given_up: the file that was ours, but another machine writes it too: the data folder was copied to
-            there, or put back here. From now on it is the other's.
-        written: whether our own file is another now.
-        current: the game that became the current one, because there was none.
-        kept: where damaged files of ours that were mended are now, by the name of their subject.
-        unsaved: why folder and name are not in the configuration, if they are not.
+    `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
+    `given_up` is the file that was ours before, because another machine writes it too: the data folder was
+    copied to there, or put back here. `unsaved` is why folder and name are not remembered, if they are not.
     """
 
-    folder: Path
-    name: str
+    folder: str
+    machine: str
     file: str
-    machines: tuple[MachineRead, ...]
-    left_out: tuple[Omission, ...]
     given_up: str | None
+    machines: tuple[SyncMachine, ...]
+    left_out: tuple[LeftOut, ...]
     written: bool
-    current: int | None
-    kept: Mapping[str, str]
-    unsaved: FileTrouble | None
+    current: Ordinal | None
+    kept: tuple[str, ...]
+    unsaved: FileTrouble | None = None
     saved: bool
 
     @property
     def is_troubled(self) -> bool:
         """Whether something of this or of another machine could not be used; its own file is written anew."""
         return bool(self.left_out) or any(
-            (each.news is not None and each.news.troubles)
-            or (each.state == "unusable" and not self.is_own(each))
-            for each in self.machines
+            each.refused or (each.state == "unusable" and not self.is_own(each)) for each in self.machines
         )
 
-    def is_own(self, machine: MachineRead) -> bool:
+    def is_own(self, machine: SyncMachine) -> bool:
         """Whether the file is the one that this machine writes."""
         return machine.file == self.file
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.exchange.drawing import synced
+
+        return synced(self, screen)
 
 
 def sync(
@@ -112,7 +115,7 @@ def sync(
     with_deleted: bool,
     dry_run: bool,
     progress: Progress,
-) -> Synced:
+) -> Sync:
     """Take over what the other machines wrote into the folder, and write there what this one has then.
 
     First that, then our own file, then what is remembered: whoever is killed in between does it again, and
@@ -129,22 +132,22 @@ def sync(
     reader = _Reader(store, lines, shared, known, with_deleted=with_deleted)
     files = [each for each in (reader.read(name, progress) for name in shared.names()) if each is not None]
     coming = [each.contents for each in files if each.contents is not None]
-    imported = None
+    taken = None
     if coming:
-        imported = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
-    news = map(_news, imported.files if imported is not None else ())
+        taken = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
+    news = iter(taken.files if taken is not None else ())
     machines = tuple(
-        each.machine if each.contents is None else replace(each.machine, news=next(news)) for each in files
+        each.machine if each.contents is None else _with_news(each.machine, next(news)) for each in files
     )
     given_up = None
     for read, machine in zip(files, machines, strict=True):
         is_another = read.file is not None and read.file.seal != known.seal
-        if machine.file == known.file and is_another and _is_from_elsewhere(machine.news):
+        if machine.file == known.file and is_another and _is_from_elsewhere(machine):
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.ours.values(), reader.judge_ours(judged, progress))
 
-    def attempt(writer: Writer | None) -> Synced:
+    def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
         if given_up is not None and last.id == known.id:
             last = replace(last, id=new_id()[:8], file="", seal="", former=UNSET)
@@ -161,7 +164,7 @@ def sync(
             if written:
                 store.folder.hold()
                 shared.write(own, data, store.folder.on_doubt)
-            for former in {*(last.former or ())} - {own}:
+            for former in sorted({*(last.former or ())} - {own}):
                 shared.remove(former)
             there = {each.machine.file for each in files}
             before = {name: file for name, file in last.files.items() if name in there}
@@ -176,17 +179,16 @@ def sync(
                 former=UNSET,
             )
             remember(writer, now)
-        return Synced(
-            folder=shared.directory,
-            name=machine.name,
+        return Sync(
+            folder=str(shared.directory),
+            machine=machine.name,
             file=own,
             machines=machines,
             left_out=tuple(ours.left_out),
             given_up=given_up,
-            written=written or (writer is None and any(each.news is not None for each in machines)),
-            current=None if imported is None else imported.current,
-            kept={} if imported is None else imported.kept,
-            unsaved=None,
+            written=written or (writer is None and any(each.is_news for each in machines)),
+            current=None if taken is None else taken.current,
+            kept=() if taken is None else taken.kept,
             saved=writer is not None,
         )
 
@@ -225,20 +227,18 @@ def _host() -> str:
     return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
 
 
-def _is_from_elsewhere(news: ImportedFile | None) -> bool:
+def _is_from_elsewhere(own: SyncMachine) -> bool:
     """Whether our own file had games or payments that were not entered here, and not only what mends ours."""
-    if news is None:
-        return False
-    fates: set[str] = {game.fate for game in news.games if not game.is_mended}
-    if news.payments is not None and not news.payments.is_mended:
-        fates.add(news.payments.fate)
+    fates: set[str | None] = {game.fate for game in own.games if not game.mended}
+    if not own.payments_mended:
+        fates.add(own.payments)
     return bool(fates & _FROM_ELSEWHERE)
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):
     """A file with what is to be taken over of it, and what is to be remembered."""
 
-    machine: MachineRead
+    machine: SyncMachine
     file: SharedFile | None = None
     contents: ImportContents | None = None
 
@@ -307,15 +307,15 @@ class _Reader:
             if seal and seal == self._known.seal and not self._is_some_other:
                 return None
             if before is not None and seal == before.seal and self._is_as_before:
-                return _FileRead(machine=MachineRead(file=name, machine=machine, state="unchanged"))
+                return _FileRead(machine=SyncMachine(file=name, machine=machine, state="unchanged"))
             data = self._shared.read(name)
             if data is None:
                 return None
-            with refusing(safe(name)):
+            with refusing(safe(name), ""):
                 return self._read(name, data, progress)
         except FileTrouble as trouble:
             return _FileRead(
-                machine=MachineRead(file=name, machine=machine, state="unusable", trouble=trouble)
+                machine=SyncMachine(file=name, machine=machine, state="unusable", why=trouble.sentence)
             )
 
     def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
@@ -334,10 +334,10 @@ class _Reader:
                     machine = safe(part.name)
                 elif self._is_wanted(line):
                     wanted.append((number, part))
-        contents = check_parts(machine, wanted, progress)
+        contents = check_parts(wanted, progress)
         self._lines.update(lines)
         return _FileRead(
-            machine=MachineRead(file=name, machine=machine, state="read", deleted=len(deleted)),
+            machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
             file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
             contents=contents if wanted else None,
         )
@@ -400,7 +400,7 @@ class _Ours:
     ) -> None:
         self.lines = [backup.encode_part(machine)]
         self.digests: dict[str, str] = {}
-        self.left_out: list[Omission] = []
+        self.left_out: list[LeftOut] = []
         numbers, missing = [], list[BackupPart]()
 
         def read(number: int) -> tuple[Line, bytes]:
@@ -416,7 +416,7 @@ class _Ours:
             if isinstance(found, FileTrouble):
                 _raise_unless_damaged(found)
                 what = tell("game {number}", number=number)
-                self.left_out.append(Omission(what=what, why=found.message, game=number, trouble=found))
+                self.left_out.append(LeftOut(what=what, game=number, error=found))
                 missing.append(LeftOutPart(what="game", name=str(number)))
             else:
                 line, data = found
@@ -428,27 +428,26 @@ class _Ours:
             self.digests[PAYMENTS_KEY] = _payments_digest(paid)
         others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
         for other in others:
-            if isinstance(other, Omission):
-                _raise_unless_damaged(other.trouble)
+            if isinstance(other, LeftOut):
+                _raise_unless_damaged(other.error)
                 self.left_out.append(other)
             else:
                 self.lines.append(backup.encode_part(other))
 
 
-def _raise_unless_damaged(trouble: FileTrouble | None) -> None:
+def _raise_unless_damaged(error: GeneralaError | None) -> None:
     """Raise what the disk did not give: our file there, which has it, may be the only one left."""
-    if trouble is not None and not isinstance(trouble, (DamagedFile, NewerFile)):
-        raise trouble
+    if error is not None and not isinstance(error, (DamagedFile, NewerFile)):
+        raise error
 
 
-def _news(file: ImportedFile) -> ImportedFile | None:
-    """Return what was new here; None if that is nothing."""
-    paid = file.payments
+def _with_news(machine: SyncMachine, taken: Imported) -> SyncMachine:
+    """Add what was new here of what became of a machine's file."""
     news = replace(
-        file,
-        games=tuple(each for each in file.games if each.fate not in ("same", "shorter")),
-        payments=None if paid is not None and paid.fate in ("same", "shorter") else paid,
-        rules=tuple(each for each in file.rules if each.fate != "same"),
+        taken,
+        games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),
+        rules=tuple(each for each in taken.rules if each.fate != "same"),
     )
-    is_any = news.games or news.payments is not None or news.rules or news.left_out
-    return news if is_any else None
+    if taken.payments in ("same", "shorter"):
+        news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
+    return replace(machine, **asdict(news))

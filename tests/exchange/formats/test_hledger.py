@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from generala_cli.exchange.formats.hledger import FORM, account
 from generala_cli.game.money import METHODS
 from generala_cli.game.payouts import settle
 from generala_cli.game.starting import start
-from generala_cli.render.exports.hledger import FORM, account
 from generala_cli.store.gamefile import GameFile
+from tests.exchange.formats.playing import file_of, written
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
-from tests.render.exports.playing import file_of, written
 
 needs_hledger = pytest.mark.skipif(shutil.which("hledger") is None, reason="there is no hledger here")
 

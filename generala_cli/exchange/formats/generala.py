@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from generala_cli.app.exporting import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart
 from generala_cli.store.gamefile import encode
