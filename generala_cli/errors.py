@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from generala_cli.messages import Message, tell
+from generala_cli.remedies import InShell, Remedy
 
 
 class GeneralaError(Exception):
     """Anything a user can cause. Never shown with a traceback.
 
     Args:
-        message, hint: sentences, or the templates of such; both are given the same values.
+        message, hint: sentences, or the templates of such; both are given the same values. A hint that is not
+            the same in a shell, on the screen and on a phone is a `Remedy`; `render/hints.py` has its words.
         details: more lines, for a file with many faults.
-        screen_hint: what to do instead on the screen of a game, where that is not typed as in a shell.
     """
 
     exit_code: ClassVar[int] = 1
@@ -26,35 +27,27 @@ class GeneralaError(Exception):
     def __init__(
         self,
         message: str | Message,
-        hint: str | Message = "",
+        hint: str | Message | Remedy = "",
         details: Sequence[str | Message] = (),
-        *,
-        screen_hint: str | Message = "",
         **values: Any,
     ) -> None:
         super().__init__(message)
         self.message = message if isinstance(message, Message) else tell(message, **values)
-        self.hint = hint if isinstance(hint, Message) else tell(hint, **values)
+        self.hint = tell(hint, **values) if isinstance(hint, str) else hint
         self.details = tuple(details)
-        at_screen = screen_hint if isinstance(screen_hint, Message) else tell(screen_hint, **values)
-        self.screen_hint = at_screen or self.hint
 
     def __str__(self) -> str:
-        return str(self.sentence)
-
-    @property
-    def told_on_screen(self) -> Message:
-        """The message and what to do instead, where a line is typed on the screen."""
-        if not self.screen_hint:
-            return self.message
-        return tell("{first}; {then}", first=self.message, then=self.screen_hint)
+        """The message and the hint in English; what helps, where that depends on the surface, as a fact."""
+        hint = str(self.hint)
+        return f"{self.message}; {hint}" if hint else str(self.message)
 
     @property
     def sentence(self) -> Message:
-        """The message, and the hint if there is one."""
-        if not self.hint:
+        """The message, and the hint if there is one that is the same everywhere, or is for a shell."""
+        hint = self.hint.how if isinstance(self.hint, InShell) else self.hint
+        if isinstance(hint, Remedy) or not hint:
             return self.message
-        return tell("{first}; {then}", first=self.message, then=self.hint)
+        return tell("{first}; {then}", first=self.message, then=hint)
 
 
 class NotAllowed(GeneralaError):
@@ -94,7 +87,7 @@ class Retyped(Mistyped):
     def __init__(
         self,
         message: str | Message,
-        hint: str | Message,
+        hint: str | Message | Remedy,
         *,
         word: str,
         meant: Sequence[Sequence[str]],

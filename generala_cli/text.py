@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.messages import LANGUAGES, Message, listing, tell
+from generala_cli.remedies import DidYouMean, Remedy
 
 Meaning = TypeVar("Meaning")
 NO_BREAK = "\u00a0"
@@ -81,8 +82,8 @@ _KINDS: Mapping[Kind, _Refusals] = {
         tell("{wanted!r} fits more than one command or topic"),
     ),
     "draft": _Refusals(
-        tell("there is no choice for --draft: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for --draft"),
+        tell("there is no such choice for the draft: {wanted!r}"),
+        tell("{wanted!r} fits more than one choice for the draft"),
     ),
     "fill order": _Refusals(
         tell("there is no choice for fill-order: {wanted!r}"),
@@ -126,7 +127,7 @@ def find(
     wanted: str,
     names: Mapping[str, Sequence[str]],
     kind: Kind,
-    otherwise: str | Message = "",
+    otherwise: str | Message | Remedy = "",
     *,
     starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
@@ -203,11 +204,11 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 
 def _nearest(
     start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
-) -> Message:
+) -> Message | DidYouMean:
     spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
-        return tell("did you mean {names}?", names=listing(_as_typed(near, typed)))
+        return DidYouMean(listing(_as_typed(near, typed)))
     return (
         tell("choose from {names}", names=listing(_as_typed(answers, typed)))
         if 0 < len(answers) <= _MOST_LISTED

@@ -17,6 +17,7 @@ from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.messages import Message, listing, tell, tell_count, words_for
 from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import KeyAndValue
 from generala_cli.rules.dice import dice_groups, parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import RuleSet
@@ -408,11 +409,8 @@ def _key_value(text: str, option: str, example: str, *, last: bool = False) -> t
     key, equals, value = text.rpartition("=") if last else text.partition("=")
     if not equals or not key.strip() or not value.strip():
         raise Mistyped(
-            "{option} {text!r} is not of the form KEY=VALUE",
-            "type it as {option} {example}",
-            screen_hint="type it as {example}",
-            option=option,
+            "{text!r} is not of the form KEY=VALUE",
+            KeyAndValue(option, example),
             text=text,
-            example=example,
         )
     return key.strip(), value.strip()

@@ -10,6 +10,7 @@ from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
 from generala_cli.game.starting import amounts_meant
 from generala_cli.messages import Message, tell, words_for
+from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
@@ -63,10 +64,9 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
             without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
             raise Mistyped(
                 "{name!r} is a word between names, not a player's name",
-                tell(
-                    "leave it out, as in generala new {names}, or {otherwise}",
-                    names=" ".join(without),
-                    otherwise=as_is.with_values(name=quote(name)),
+                TakeName(
+                    tell("leave it out, as in generala new {names}", names=" ".join(without)),
+                    as_is.with_values(name=quote(name)),
                 ),
                 name=name,
             )
@@ -86,8 +86,7 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
     typed = name.strip()
     for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
-        hint = tell("{meant}, or {otherwise}", meant=meant, otherwise=otherwise)
-        raise Mistyped(what.with_values(name=typed), hint, screen_hint=otherwise)
+        raise Mistyped(what.with_values(name=typed), TakeName(meant, otherwise))
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:

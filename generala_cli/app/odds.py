@@ -30,6 +30,7 @@ from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
 from generala_cli.progress import Progress
+from generala_cli.remedies import StartGameOrAskInNone
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet, possible_points, wins_with
 from generala_cli.store.house_rules import HouseRules
@@ -214,8 +215,9 @@ def advice(
         try:
             number = store.find(None)
         except NotFound as error:
-            hint = tell("{hint}; or ask in no game, with --rules NAME", hint=error.hint)
-            raise NotFound(error.message, hint) from error
+            if store.numbers():
+                raise
+            raise NotFound(error.message, StartGameOrAskInNone()) from error
         game = store.load(number).game
         player = _player(game, line.player)
         rules, sheet = game.rules, sheet_of(game, player)

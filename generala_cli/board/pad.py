@@ -24,6 +24,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
 from generala_cli.render.documents import ErrorDocument, ErrorProblem, entries
 from generala_cli.render.documents import board as boards
+from generala_cli.render.hints import PAD, hint_in
 from generala_cli.render.language import said, speaking
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
@@ -187,6 +188,6 @@ def _refused(error: GeneralaError) -> Answer:
             error=ErrorProblem(kind=error.kind, message=safe(said(without_paths(error))), hint="")
         )
     problem = ErrorProblem(
-        kind=error.kind, message=safe(said(error.message)), hint=safe(said(error.screen_hint))
+        kind=error.kind, message=safe(said(error.message)), hint=safe(said(hint_in(PAD, error)))
     )
     return status, ErrorDocument(error=problem)

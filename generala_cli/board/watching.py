@@ -272,7 +272,7 @@ def without_paths(error: GeneralaError) -> Message:
     """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():
-            return tell("this game went on in two places, so nobody knows who owes whom")
+            return tell("nobody knows which version of this game counts, nor who owes whom")
         case FileTrouble():
             return tell(
                 "a file cannot be used; on the machine of the board generala doctor says which, and why"

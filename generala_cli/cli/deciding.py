@@ -17,6 +17,8 @@ from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, listing, tell, value_message
+from generala_cli.remedies import DidYouMean
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said
 from generala_cli.render.lines import entry_text, turns
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -161,7 +163,7 @@ def _answer(
         except (FileTrouble, GameMovedOn):  # no other answer would do
             raise
         except GeneralaError as error:
-            note(f"{_wrapped(value_message(said(error.told_on_screen)))}\n")
+            note(f"{_wrapped(value_message(said(told(error, SCREEN))))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
@@ -199,8 +201,8 @@ def _understood(
         category = rules.find_category(rest if is_behind_x else reply)
     except NotFound as error:
         # All of them are on the screen, and only what was perhaps meant is worth a word.
-        meant = error.hint if error.hint.template.endswith("?") else tell("? lists what there is")
-        raise NotFound(error.message, meant) from error
+        is_near = isinstance(error.hint, DidYouMean)
+        raise NotFound(error.message, error.hint if is_near else "? lists what there is") from error
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:

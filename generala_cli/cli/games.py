@@ -24,7 +24,7 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.render.language import said_error
+from generala_cli.render.hints import said_error
 from generala_cli.store.places import config_file
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe

@@ -17,7 +17,8 @@ from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_named, mistyped, see_help, with_whole_lines
 from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, Retyped
 from generala_cli.messages import Message, tell
-from generala_cli.render.language import said, said_error, say, speak
+from generala_cli.render.hints import SHELL, hint_in, said_error
+from generala_cli.render.language import said, say, speak
 from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
@@ -139,11 +140,11 @@ def _options(arguments: Sequence[str]) -> list[str]:
 
 def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     """Return the error with a hint at the help of the command that was typed, where it has no other hint."""
-    if error.hint:
+    if hint_in(SHELL, error):
         return error
     named = (command_named(word) for word in arguments)
     path = ["generala", *islice((name for name in named if name is not None), 1)]
     if path[-1] in BELOW:
         below = (command_named(word, BELOW[path[-1]]) for word in arguments)
         path += islice((name for name in below if name is not None), 1)
-    return Mistyped(error.message, see_help(error.hint, " ".join(path)), error.details)
+    return Mistyped(error.message, see_help(" ".join(path)), error.details)

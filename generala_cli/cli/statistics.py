@@ -12,7 +12,7 @@ from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.messages import tell
-from generala_cli.render.language import said_error
+from generala_cli.render.hints import said_error
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.render.documents.statistics import RecordsDocument, StatsDocument, VersusDocument

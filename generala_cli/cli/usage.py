@@ -149,9 +149,9 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
     return tell("")
 
 
-def see_help(hint: Message, path: str) -> Message:
-    """Return the hint; where there is none, whose help there is."""
-    return hint or tell("see {command} -h", command=CommandLine(path))
+def see_help(path: str) -> Message:
+    """Return the hint at the help of a command."""
+    return tell("see {command} -h", command=CommandLine(path))
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
@@ -194,7 +194,7 @@ def _no_such_option(error: Any) -> Mistyped:
     if f"--{word}" not in _OPTION_WORDS:
         hint = hint or command_elsewhere(word)
     return Mistyped(
-        tell("there is no option {option}", option=option), see_help(hint, error.ctx.command_path)
+        tell("there is no option {option}", option=option), hint or see_help(error.ctx.command_path)
     )
 
 

@@ -95,8 +95,12 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
     if game != PAYMENTS:
         found = versions.compare(session.store, diagnosis.number_of(session.store, game))
         if found is not None:
-            compared = Answer(found.draw, lambda: versions.document(found), is_long=True)
-            return replace(compared, exit_code=FileTrouble.exit_code)
+            return Answer(
+                found.draw,
+                lambda: versions.document(found),
+                is_long=True,
+                exit_code=FileTrouble.exit_code,
+            )
     return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
 
 

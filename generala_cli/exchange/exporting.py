@@ -15,13 +15,14 @@ from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.store.backup import BackupPart, LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.store import HOW_TO_START, Store
+from generala_cli.store.store import Store
 from generala_cli.text import safe, unprintable
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -194,8 +195,8 @@ def _export(
             raise troubles[0]
         if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
-                hint = clauses([tell("generala games lists them all"), HOW_TO_START])
-                raise NotFound("no game matches", hint)
+                hint = tell("generala games lists them all, generala new NAME NAME starts one")
+                raise NotFound("no game matches", InShell(hint))
             if isinstance(left_out[0].error, FileTrouble):
                 raise left_out[0].error
             raise NotAllowed(unfits[0], "generala games shows which are over")

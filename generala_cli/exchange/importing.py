@@ -16,6 +16,7 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell, value_message
 from generala_cli.progress import Progress
 from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.render.hints import SHELL, told
 from generala_cli.store import backup, gamefile, paymentsfile
 from generala_cli.store.backup import (
     BackupPart,
@@ -74,11 +75,7 @@ class ImportedFile(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
-
-    Where our own payments were damaged they are mended, and `payments_kept` is where their file is now;
-    where they cannot be compared, `payments_why` says so.
-    """
+    """What became of the games, payments and rules that a file holds."""
 
     games: tuple[ImportedGame, ...] = ()
     payments: PaymentsFate | None = None
@@ -103,7 +100,9 @@ class Imported(Struct, frozen=True, kw_only=True):
 class Import(Imported, Document, frozen=True, kw_only=True):
     """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
 
-    `current` is the game that became the current one, `kept` where damaged files of ours are now.
+    `current` is the game that became the current one, `kept` where damaged files of ours are now, as
+    `payments_kept` is where that of the payments is, if they were damaged and are mended; where they cannot
+    be compared, `payments_why` says so.
     """
 
     file: Message
@@ -364,7 +363,7 @@ def _imported(
             mended=each.is_mended,
             kept=kept.get(str(each.number)) if each.is_mended else None,
             settled=each.are_settled,
-            why=None if each.trouble is None else each.trouble.sentence,
+            why=None if each.trouble is None else told(each.trouble, SHELL),
         )
         for each in games
     )
@@ -377,7 +376,7 @@ def _imported(
         payments_added=paid.added,
         payments_mended=paid.is_mended,
         payments_kept=kept.get(PAYMENTS) if paid.is_mended else None,
-        payments_why=None if paid.trouble is None else paid.trouble.sentence,
+        payments_why=None if paid.trouble is None else told(paid.trouble, SHELL),
     )
 
 
@@ -413,7 +412,7 @@ class _Texts:
             try:
                 check_new_name(path.stem, self._house_rules)
             except GeneralaError as error:
-                return ImportedFile(name=name, path=str(path), fate="refused", why=error.sentence)
+                return ImportedFile(name=name, path=str(path), fate="refused", why=told(error, SHELL))
         return self._add(name, path, part.text, ours)
 
     def add_config(self, part: ConfigPart) -> ImportedFile:

@@ -55,7 +55,7 @@ def everything_else(
 ) -> Iterator[BackupPart | LeftOut]:
     """Yield what a backup in that form holds beside the games: payments, rules, configuration.
 
-    What cannot be used, and what is in no backup, is an omission.
+    What cannot be used, and what is in no backup, is left out.
     """
     if form.backup is None:
         return

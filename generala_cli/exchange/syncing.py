@@ -17,6 +17,7 @@ from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versio
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
 from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.render.hints import SHELL, told
 from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
 from generala_cli.store.folder import FileChanged, Writer
@@ -315,7 +316,7 @@ class _Reader:
                 return self._read(name, data, progress)
         except FileTrouble as trouble:
             return _FileRead(
-                machine=SyncMachine(file=name, machine=machine, state="unusable", why=trouble.sentence)
+                machine=SyncMachine(file=name, machine=machine, state="unusable", why=told(trouble, SHELL))
             )
 
     def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
@@ -437,7 +438,7 @@ class _Ours:
 
 def _raise_unless_damaged(error: GeneralaError | None) -> None:
     """Raise what the disk did not give: our file there, which has it, may be the only one left."""
-    if error is not None and not isinstance(error, (DamagedFile, NewerFile)):
+    if isinstance(error, FileTrouble) and not isinstance(error, (DamagedFile, NewerFile)):
         raise error
 
 

@@ -9,6 +9,7 @@ from generala_cli.game.events import Amended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
 from generala_cli.messages import listing, tell, tell_count
+from generala_cli.remedies import CorrectBox, CorrectToScratch, NameScratched, UndoFirst
 from generala_cli.rules.ruleset import RuleSet
 
 
@@ -63,7 +64,7 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
     if turn.is_scratch:
         if turn.category is None:
             what = tell("turn {turn} won at once and has no category", turn=number)
-            raise NotAllowed(what, "name the one to scratch with --as", screen_hint="name the box to scratch")
+            raise NotAllowed(what, NameScratched())
         return scratch(before, turn)
     try:
         return score(before, turn)
@@ -71,14 +72,8 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
         assert turn.dice is not None
         assert turn.player is not None
         found = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
-        raise NotAllowed(
-            error.message,
-            "say where it went instead: --as {categories}, or --scratch"
-            if found
-            else "say where it went instead: --scratch",
-            screen_hint="say where it went instead, {categories}, or scratch it" if found else "scratch it",
-            categories=listing(choice.category.typed for choice in found),
-        ) from error
+        boxes = listing(choice.category.typed for choice in found)
+        raise NotAllowed(error.message, CorrectBox(boxes) if found else CorrectToScratch()) from error
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:
@@ -94,7 +89,7 @@ def _check_there(before: Game, player: str, turn: int) -> None:
 def turn_entry(game: Game, turn: int) -> Entry:
     """The entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
-        there = tell("turns go from 1 to {last}, as generala log shows them", last=len(game.entries))
+        there = tell("turns go from 1 to {last}", last=len(game.entries))
         nothing = tell("nothing has been entered yet")
         raise NotAllowed(tell("there is no turn {turn}", turn=turn), there if game.entries else nothing)
     return game.entries[turn - 1]
@@ -157,12 +152,7 @@ def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> N
                 left,
                 turn=corrected,
             ),
-            tell_count(
-                "generala undo {count} takes those back, then amend turn {turn}",
-                "generala undo {count} takes those back, then amend turn {turn}",
-                left,
-                turn=corrected,
-            ),
+            UndoFirst(left, corrected),
         )
     went = tell(
         "turn {turn} would end the game, and {player} left after it", turn=corrected, player=fact.player
@@ -170,5 +160,4 @@ def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> N
     came = tell(
         "turn {turn} would end the game, and {player} joined after it", turn=corrected, player=fact.player
     )
-    takes = tell("generala undo takes that back, then amend turn {turn}", turn=corrected)
-    return NotAllowed(went if isinstance(fact, Left) else came, takes)
+    return NotAllowed(went if isinstance(fact, Left) else came, UndoFirst(1, corrected))

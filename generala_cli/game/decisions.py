@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from shlex import join
 from typing import Any, assert_never
 
 from msgspec import Struct, UnsetType
@@ -23,7 +22,21 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn, check_throw
-from generala_cli.messages import CommandLine, ItemList, Message, listing, tell, tell_count
+from generala_cli.messages import ItemList, Message, listing, tell, tell_count
+from generala_cli.remedies import (
+    BringBack,
+    ChooseBox,
+    ChooseScratch,
+    GiveEarlierThrows,
+    GiveThrow,
+    Remedy,
+    ScoreBox,
+    ScoreIt,
+    ScoreOrScratchBox,
+    ScoreOtherOrScratchBox,
+    ScratchBox,
+    UndoOrRematch,
+)
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
 from generala_cli.text import same_name
@@ -31,21 +44,12 @@ from generala_cli.text import same_name
 
 def game_is_over() -> NotAllowed:
     """Return the refusal of what comes after the end."""
-    return NotAllowed(
-        "the game is over",
-        "generala undo takes the last entry back, generala rematch starts another game",
-        screen_hint="m plays the rematch, u takes the last entry back",
-    )
+    return NotAllowed("the game is over", UndoOrRematch())
 
 
 def has_left(player: str) -> NotAllowed:
     """Return the refusal of what somebody would do who left."""
-    command = CommandLine(join(["generala", "join", player]))
-    return NotAllowed(
-        tell("{player} has left", player=player),
-        tell("{command} brings them back", command=command),
-        screen_hint=tell("in a shell, {command} brings them back", command=command),
-    )
+    return NotAllowed("{player} has left", BringBack(player), player=player)
 
 
 _ONE_DUE: Mapping[FillOrder, Message] = {
@@ -97,7 +101,7 @@ class Undecided(NotAllowed):
     def __init__(
         self,
         message: str | Message,
-        hint: str | Message,
+        hint: str | Message | Remedy,
         *,
         turn: Turn,
         choices: Sequence[Choice] = (),
@@ -133,17 +137,14 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if not found:
         raise Undecided(
             "{hand} makes nothing that is open to {player}",
-            "scratch one with generala scratch CATEGORY: {categories}",
-            screen_hint="choose what to scratch",
+            ChooseScratch(_ids(game.allowed_categories(player, dice))),
             turn=turn,
-            categories=_ids(game.allowed_categories(player, dice)),
         )
     best = [choice for choice in found if choice.points == found[0].points]
     if len(best) > 1:
         raise Undecided(
             "{hand} scores {points} in {categories}",
-            "say which with --as {categories}",
-            screen_hint="choose one, or type its name: {categories}",
+            ChooseBox(_ids([choice.category for choice in best])),
             turn=turn,
             choices=found,
             points=best[0].points,
@@ -152,12 +153,10 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if best[0].category.takes_any_dice and len(found) > 1:
         raise Undecided(
             "{category} would take {hand}, and any other dice too",
-            "say which with --as {categories}",
-            screen_hint="choose one, or type its name: {categories}",
+            ChooseBox(_ids([choice.category for choice in found])),
             turn=turn,
             choices=found,
             category=best[0].category,
-            categories=_ids([choice.category for choice in found]),
         )
     return best[0].category
 
@@ -258,7 +257,7 @@ def scratch(game: Game, turn: Turn) -> Scratched:
     _check_throws(game, turn.throws, dice, roll)
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = tell("{hand} on the first throw wins at once", hand=print_dice(dice))
-        raise NotAllowed(what, "enter it with generala score", screen_hint="leave the x out")
+        raise NotAllowed(what, ScoreIt())
     if turn.category is None:
         raise Undecided(
             "nothing to scratch is named",
@@ -316,7 +315,7 @@ def _check_joins(game: Game, name: str) -> str:
     if known is not None:
         raise _taken(known)
     if game.agreed.sides:
-        raise NotAllowed("nobody can join a side in a game that has begun", "start another with generala new")
+        raise NotAllowed("nobody can join a side in a game that has begun", "start another game")
     check_count(len(game.seats) + 1)
     return name
 
@@ -390,11 +389,7 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
             len(throws),
             roll=roll,
         )
-        raise NotAllowed(
-            what,
-            "give every throw before the last, with --threw once for each",
-            screen_hint="type every throw before the last",
-        )
+        raise NotAllowed(what, GiveEarlierThrows())
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
@@ -407,9 +402,7 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
                 "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
-                "give what stayed on the table, as --threw {example}",
-                screen_hint="type what stayed on the table, as {example}",
-                example=f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}",
+                GiveThrow(f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}"),
                 kept=print_dice(thrown.kept),
                 number=number,
                 which=which,
@@ -462,13 +455,9 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
             _ONE_DUE[game.rules.fill_order].template,
-            "score it with --as {id} or scratch it with generala scratch {id}"
-            if is_made
-            else "scratch it with generala scratch {id}",
-            screen_hint="{id} scores it, x {id} scratches it" if is_made else "x {id} scratches it",
+            ScoreOrScratchBox(due.typed) if is_made else ScratchBox(due.typed),
             player=player,
             category=due,
-            id=due.typed,
         )
 
 
@@ -480,12 +469,10 @@ def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> N
     if allowed[0].number == dice[0]:
         raise WrongBox(
             "{hand} is a joker, and goes to {player}'s {category} while that is open",
-            "score it with --as {id}",
-            screen_hint="{id} scores it",
+            ScoreBox(allowed[0].typed),
             hand=print_dice(dice),
             player=player,
             category=allowed[0],
-            id=allowed[0].typed,
         )
     raise WrongBox(
         "{hand} is a joker, and goes to a lower box while {player} has one open",
@@ -505,28 +492,21 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "{hand} is a joker in {category} only once {player}'s {number} is filled"
             if waits
             else "{hand} is not {category}",
-            "score it as {others}, or scratch with generala scratch {id}"
-            if made
-            else "scratch with generala scratch {id}",
-            screen_hint="score it as {others}, or scratch with x {id}" if made else "scratch with x {id}",
+            ScoreOtherOrScratchBox(_ids(made), category.typed) if made else ScratchBox(category.typed),
             hand=print_dice(dice),
             category=category,
             player=player,
             number=next((number for number in game.rules.numbers if number.number == dice[0]), category),
-            others=_ids(made),
-            id=category.typed,
         )
     if not _may_score(game, player, category):
         raise WrongBox(
             "{category} needs five alike that {player} wrote for points before"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
-            "generala scratch {id} gives it up",
-            screen_hint="x {id} gives it up",
+            ScratchBox(category.typed),
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),
-            id=category.typed,
         )
 
 

@@ -163,7 +163,7 @@ def redo(history: History, count: int = 1) -> Sequence[Redone]:
 def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step]:
     if count < 1:
         what = tell("{number} is not a number of entries", number=count)
-        raise Mistyped(what, "type how many, as in generala undo 2")
+        raise Mistyped(what, "type how many, as 2")
     if count > len(steps):
         raise NotAllowed(too_many, tell("type {most} or fewer", most=len(steps)))
     return steps[: -count - 1 : -1]

@@ -170,9 +170,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             for name in names:
                 check_name(name)
             if len(_folded(names)) < 2:
-                raise Mistyped(
-                    "one name alone cannot be joined", "type two, as in generala players same Ana Anita"
-                )
+                raise Mistyped("one name alone cannot be joined", "name two, as Ana and Anita")
             if len(_folded(names)) < len(names):
                 raise Mistyped("a name is given twice", "leave one out")
         case NameParted(name=name):
@@ -185,9 +183,9 @@ def take_back(before: Payments, count: int) -> list[PaymentUndone]:
     """Return the events that take back the last so many payments, the latest first."""
     if count < 1:
         what = tell("{number} is not a number of payments", number=count)
-        raise Mistyped(what, "type how many, as in generala pay --undo 2")
+        raise Mistyped(what, "type how many, as 2")
     if not before.standing:
-        raise NotAllowed("there is no payment to undo", "generala pay writes one down")
+        raise NotAllowed("there is no payment to undo", "write one down first")
     if count > (many := len(before.standing)):
         what = tell_count(
             "only {count} can be undone, not {wanted}",

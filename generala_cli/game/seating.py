@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import listing, tell, tell_count
+from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
 from generala_cli.text import find, same_name
@@ -38,10 +39,8 @@ def _check_everyone_threw(rules: RuleSet, players: Sequence[str], openings: Open
     if missing := [player for player in players if not openings.get(player)]:
         raise NotAllowed(
             "{player} has no opening throw",
-            "give one for everyone, as --opening {player}={example}",
-            screen_hint="give one for everyone, as {player}={example}",
+            GiveOpenings(missing[0], rules.example),
             player=missing[0],
-            example=rules.example,
         )
 
 
@@ -70,10 +69,8 @@ def _by_openings(
     if any(len(openings[player]) <= throw for player in players):
         raise NotAllowed(
             "{players} tie on the opening throw",
-            "they throw again: --opening {first}=DICE,DICE gives the throw and the one after it",
-            screen_hint="they throw again: {first}=DICE,DICE gives the throw and the one after it",
+            ThrowAgain(players[0]),
             players=listing(players, "and"),
-            first=players[0],
         )
     values = {player: opening_value(rules, openings[player][throw]) for player in players}
     for value in sorted(set(values.values())):
@@ -97,7 +94,7 @@ def partnership(
     """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(players) != 4:
         what = tell("a partnership is four players, not {number}", number=len(players))
-        raise NotAllowed(what, "use --team for other sides")
+        raise NotAllowed(what, NameSides())
     _check_everyone_threw(rules, players, openings)
     deciding = (1, 2) if rules.clockwise else (1, 2, 3)
     order = tuple(_by_openings(rules, players, openings, deciding))
@@ -134,8 +131,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     if len(found) < 2:
         raise NotAllowed(
             "one side alone has nobody to play against",
-            "give another --team",
-            screen_hint="type another side, as Ana+Cora Beto+Dani",
+            NameSides(),
         )
     names = [side_name(side) for side in found]
     if not all(found) or len(set(names)) < len(names):
@@ -143,8 +139,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     if not uneven and len({len(side) for side in found}) > 1:
         raise NotAllowed(
             "the sides differ in size",
-            "say so with --uneven, if it is meant",
-            screen_hint="put as many on each",
+            AllowUneven(),
         )
 
 
@@ -158,8 +153,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
                 if not name:
                     raise Mistyped(
                         "the side {team!r} has an empty name",
-                        "write --team Ana+Beto",
-                        screen_hint="type it as Ana+Beto",
+                        NameSide("Ana+Beto"),
                         team=team,
                     )
                 yield _member(name, team, players)
@@ -176,10 +170,8 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         joined = "+".join(meant)
         raise Mistyped(
             "the names of a side have + between them, not as in {team!r}",
-            "type --team {names}",
-            screen_hint="type {names}",
+            NameSide(repr(joined) if " " in joined else joined),
             team=team,
-            names=repr(joined) if " " in joined else joined,
         ) from None
 
 

@@ -13,6 +13,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
 from generala_cli.messages import Message, NumberWord, listing, tell, tell_count
+from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -54,8 +55,7 @@ def start(
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
-            hint = tell("give --opening for everyone and no --team")
-            raise NotAllowed("a partnership is made by the opening throws", hint)
+            raise NotAllowed("a partnership is made by the opening throws", OpeningsWithoutSides())
         found = partnership(rules, players, openings)
     played_for = parse_stake(stake)
     agreed = Agreed(
@@ -91,7 +91,7 @@ def again(
             len(gone),
             players=listing(gone, "and"),
         )
-        raise NotAllowed(what, "say who is back with --back NAME")
+        raise NotAllowed(what, SayWhoIsBack())
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
     seats(rules, order, openings, found)
@@ -134,7 +134,7 @@ def check_count(players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
         few = {0: tell("no player is named"), 1: tell("one player alone is not a game")}
         what = few.get(players) or tell("{number} players are too many", number=players)
-        raise Mistyped(what, tell("name 2 to {most} players, as in generala new Ana Beto", most=MOST_PLAYERS))
+        raise Mistyped(what, tell("name 2 to {most} players, as Ana and Beto", most=MOST_PLAYERS))
 
 
 def check_name(player: str) -> None:
@@ -308,7 +308,6 @@ class _Kind(Struct, frozen=True, kw_only=True):
     empty: Message
     too_long: Message
     hint: Message
-    screen_hint: Message
 
 
 _NOTE = _Kind(
@@ -316,24 +315,21 @@ _NOTE = _Kind(
     forbidden=tell("the note cannot hold the character U+{code:04X}: {text!a}"),
     empty=tell("the note is empty"),
     too_long=tell("the note is {length} characters long, and {longest} is the most"),
-    hint=tell("type some words, as --note 'paid in cash'"),
-    screen_hint=tell("type some words"),
+    hint=tell("type some words, as 'paid in cash'"),
 )
 _UNIT = _Kind(
     longest=LONGEST_UNIT,
     forbidden=tell("the unit cannot hold the character U+{code:04X}: {text!a}"),
     empty=tell("the unit is empty"),
     too_long=tell("the unit is {length} characters long, and {longest} is the most"),
-    hint=tell("type a currency or a word, as --unit USD or --unit drink"),
-    screen_hint=tell("type a currency or a word, as USD or drink"),
+    hint=tell("type a currency or a word, as USD or drink"),
 )
 _LABEL = _Kind(
     longest=LONGEST_NAME,
     forbidden=tell("the label cannot hold the character U+{code:04X}: {text!a}"),
     empty=tell("the label is empty"),
     too_long=tell("the label is {length} characters long, and {longest} is the most"),
-    hint=tell("type some words, as --name 'friday at Tito'"),
-    screen_hint=tell("type some words"),
+    hint=tell("type some words, as 'friday at Tito'"),
 )
 _NAME = _Kind(
     longest=LONGEST_NAME,
@@ -341,7 +337,6 @@ _NAME = _Kind(
     empty=tell("a player's name is empty"),
     too_long=tell("a player's name is {length} characters long, and {longest} is the most"),
     hint=tell("name each player by some letters, as Ana"),
-    screen_hint=tell("name each player by some letters, as Ana"),
 )
 
 
@@ -374,17 +369,14 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise Mistyped(
-            kind.forbidden.template, kind.hint, screen_hint=kind.screen_hint, code=ord(letter), text=text
-        )
+        raise Mistyped(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
-        raise Mistyped(kind.empty, kind.hint, screen_hint=kind.screen_hint)
+        raise Mistyped(kind.empty, kind.hint)
     if len(name) > kind.longest:
         raise Mistyped(
             kind.too_long.template,
             kind.hint,
-            screen_hint=kind.screen_hint,
             length=len(name),
             longest=kind.longest,
         )

@@ -5,6 +5,7 @@ from msgspec import UNSET, Struct, UnsetType
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.events import Throws
 from generala_cli.messages import tell, tell_count
+from generala_cli.remedies import NameThrow
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
 
@@ -57,6 +58,5 @@ def check_throw(throw: int, rules: RuleSet, spares: int = 0) -> None:
         )
     raise NotAllowed(
         what,
-        tell("type --roll 1 to {last}", last=last) if last > 1 else tell("type --roll 1 or leave it out"),
-        screen_hint=tell("type another throw, or none"),
+        NameThrow(last),
     )

@@ -21,6 +21,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, listing, tell, words_for
+from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.text import find_word, plain, resembling, same_name
@@ -234,13 +235,16 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
             raise Mistyped(
-                "--threw {text!r} is not a throw and what was kept of it",
-                "type it as --threw {example}",
+                "{text!r} is not a throw and what was kept of it",
+                GiveThrow(_example_throw(rules)),
                 text=text,
-                example=_example_throw(rules),
             )
         if parts.throws:
-            raise Mistyped("{throw} and --threw are both given", "give one of them", throw=":".join(pairs[0]))
+            raise Mistyped(
+                "earlier throws are given twice, in the line as {throw}",
+                "give one of them",
+                throw=":".join(pairs[0]),
+            )
         pairs.append((hand, kept.replace(NO_DIE, "")))
     throws: tuple[Thrown, ...] = ()
     for hand, kept in pairs:
@@ -331,10 +335,8 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
         return int(wanted)
     raise Mistyped(
         "{text!r} is not a throw",
-        "type --roll 1 to {throws}, the throw the hand was finished on",
-        screen_hint="type 1 to {throws}, the throw the hand was finished on",
+        NameThrow(rules.throws),
         text=wanted,
-        throws=rules.throws,
     )
 
 
@@ -435,16 +437,24 @@ class _Lexicon:
         return Turn(**fields)
 
     def with_scratch_read(self, parts: Line) -> Line:
-        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
+        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`, `… full x`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
-        if parts.is_scratch or not words or self.meanings(words[0], behind=is_behind):
+        if parts.is_scratch or not words:
             return parts
-        if not find_word(words[0], {True: _SCRATCHING}):
+        if self._is_scratching(words[0], behind=is_behind):
+            rest = words[1:]
+        elif is_behind and self._is_scratching(words[-1], behind=True):
+            rest = words[:-1]
+        else:
             return parts
-        if is_behind:
-            return replace(parts, is_scratch=True, behind=words[1:])
-        return replace(parts, is_scratch=True, before=words[1:])
+        return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
+
+    def _is_scratching(self, word: str, *, behind: bool) -> bool:
+        """Whether a word says to scratch, and is no name in this game."""
+        if self.meanings(word, behind=behind):
+            return False
+        return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
         """The categories of which one name begins so, or is that."""
@@ -577,7 +587,7 @@ class _Lexicon:
                 players = self.game.seats if self.game is not None else ()
                 names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
                 alike = resembling(word, names)[:3]
-                hint = tell("did you mean {names}?", names=listing(alike)) if alike else error.hint
+                hint = DidYouMean(listing(alike)) if alike else error.hint
                 return Mistyped("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game
                 return error
@@ -622,6 +632,5 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
     )
     return Ambiguous(
         tell("{words!r} could be {both}", words=typed, both=both),
-        "say which with --as or --player",
-        screen_hint="type more of the one that is meant",
+        SayWhich(),
     )

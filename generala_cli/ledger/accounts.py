@@ -18,7 +18,6 @@ from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.ledger.settling import settle_directly, settle_with_fewest
-from generala_cli.messages import CommandLine
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
 from generala_cli.store import payments as storing
@@ -379,7 +378,7 @@ def _owed_by(game: LedgerGame, debtor: str, creditor: str) -> Decimal:
 
 def debt_history(books: Books, one: str, other: str) -> DebtHistory:
     """Return the games and payments behind a debt between two people, in order of time."""
-    pair = two_people(books.everyone, one, other, "generala ledger --why Ana Beto")
+    pair = two_people(books.everyone, one, other)
     units: list[PairAccount] = []
     for account in _accounts(books, fewest=False):
         games = [
@@ -421,16 +420,15 @@ def _reason(
     )
 
 
-def two_people(people: People, one: str, other: str, example: str) -> Pair:
+def two_people(people: People, one: str, other: str) -> Pair:
     """Return two different people, each as typed."""
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
         raise Mistyped(
             "{one} and {other} are one person",
-            "name two, as in {example}",
+            "name two",
             one=one,
             other=other,
-            example=CommandLine(example),
         )
     return pair
 

@@ -26,6 +26,7 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.settling import settle_directly
 from generala_cli.messages import listing, tell
+from generala_cli.remedies import NameUnit
 from generala_cli.render.documents import DamagedGame, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
@@ -84,7 +85,7 @@ def pay(
 ) -> PaymentsMade:
     """Write down that somebody paid somebody, in the only unit that they owe in unless one is given."""
     books = read_books(store, strict=True)
-    pair = two_people(books.everyone, payer, payee, "generala pay Beto Ana 3.50")
+    pair = two_people(books.everyone, payer, payee)
     between = debt_history(books, *pair).units
     if unit is not None:
         paid_in = parse_unit(unit)
@@ -93,12 +94,12 @@ def pay(
         played_for = [account.unit for account in between] or [each.unit for each in ledger(books).units]
         units = owed_in or played_for
         if not units:
-            raise Mistyped("nothing is owed in any unit yet", "say which you paid in, as --unit USD")
+            raise Mistyped("nothing is owed in any unit yet", NameUnit("USD"))
         if len(units) > 1:
             what = tell("they owe in {units}", units=listing(units, "and"))
             if not owed_in:
                 what = tell("they owe each other nothing")
-            raise Mistyped(what, tell("say which, as --unit {unit}", unit=units[0]))
+            raise Mistyped(what, NameUnit(units[0]))
         paid_in = units[0]
     # under the names that were typed: whose those are may be otherwise some day
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))

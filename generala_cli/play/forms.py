@@ -27,6 +27,7 @@ from generala_cli.messages import NO, YES, Message, tell, words_for
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import ASCII, Marks, Screen
@@ -158,7 +159,7 @@ class Form(ModalScreen[str | None]):
         try:
             done = await asyncio.to_thread(self._send, values)
         except GeneralaError as error:
-            why = "; ".join(map(safe, (said(error.told_on_screen), *map(said, error.details))))
+            why = "; ".join(map(safe, (said(told(error, SCREEN)), *map(said, error.details))))
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:

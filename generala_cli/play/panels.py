@@ -22,6 +22,7 @@ from generala_cli.play.table import Table
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
 from generala_cli.text import safe
@@ -97,7 +98,7 @@ def ledger(table: Table) -> Panel:
     try:
         books = accounts.read_books(table.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
-        why = text(safe(said(error.told_on_screen)))
+        why = text(safe(said(told(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(books)
     if not (books.games or found.units or found.damaged):

@@ -26,6 +26,7 @@ from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
 from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
@@ -324,7 +325,7 @@ class TableView(Widget, can_focus=True):
         try:
             await consult(self._question("coach"), self._hands, report, answered)
         except GeneralaError as error:
-            self.call_later(tell, safe(said(error.told_on_screen)))
+            self.call_later(tell, safe(said(told(error, SCREEN))))
 
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""

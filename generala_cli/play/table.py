@@ -18,6 +18,7 @@ from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.play import coaching, hand
 from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.render import lines
+from generala_cli.render.hints import SCREEN, hint_in, told
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import UNCUT, Screen
 from generala_cli.store.store import GameMovedOn, Store
@@ -195,7 +196,7 @@ class Table:
 
     def refuse(self, error: GeneralaError) -> None:
         """Show a refusal."""
-        self.said, self.is_refusal, self._refused = safe(said(error.told_on_screen)), True, error.message
+        self.said, self.is_refusal, self._refused = safe(said(told(error, SCREEN))), True, error.message
 
     def when_waiting(self, tell: Callable[[], None]) -> None:
         """Have that called, by a thread that saves, when another command keeps it waiting."""
@@ -293,12 +294,13 @@ class Table:
             return (say("Enter throws the others"),)
         entry = self.decision
         if isinstance(entry, Undecided):
-            hint = tell("choose one, or what to scratch") if entry.choices else entry.screen_hint
+            hint = tell("choose one, or what to scratch") if entry.choices else hint_in(SCREEN, entry)
             return safe(said(hint)), safe(said(entry.message))
         if isinstance(entry, GeneralaError):
             if self.is_refusal and entry.message == self._refused:
                 return ()
-            return safe(said(entry.message)), *([safe(said(entry.screen_hint))] if entry.screen_hint else [])
+            hint = hint_in(SCREEN, entry)
+            return safe(said(entry.message)), *([safe(said(hint))] if hint else [])
         if entry.instant_win:
             return (say("Enter wins at once"),)
         category, throw = safe(said(self.game.rules.category(entry.category or ""))), entry.roll
@@ -390,7 +392,7 @@ class Table:
         try:
             payout = views.payouts(self.store, None).payout
         except GeneralaError as error:
-            return [safe(said(error.told_on_screen))]
+            return [safe(said(told(error, SCREEN)))]
         owed = [lines.debt_text(debt, payout) for debt in payout.debts]
         return owed or [say("nobody owes anybody anything")]
 

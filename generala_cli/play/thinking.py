@@ -19,6 +19,7 @@ from msgspec import Struct
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.coaching import HandOnTable, RatedChoice
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, speak, spoken
 from generala_cli.render.screen import Screen, as_text
 from generala_cli.store.folder import Folder
@@ -155,7 +156,7 @@ def main() -> None:
             _coach(question)
         kind, text = _ANSWER, _answered(question)
     except GeneralaError as error:
-        kind, text = _REFUSED, said(error.told_on_screen)
+        kind, text = _REFUSED, said(told(error, SCREEN))
     except (ImportError, MemoryError) as error:
         kind, text = _REFUSED, str(error)
     sys.stdout.write(f"{kind}\n{text}")

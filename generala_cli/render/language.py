@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.errors import Mistyped
 from generala_cli.messages import ENGLISH, LANGUAGES, Language, Message, listing, number_message, tell
 
 if TYPE_CHECKING:
@@ -169,11 +169,6 @@ def spoken() -> str:
 def said(value: object) -> str:
     """Return the text of a message, a name, a list or a number in the language that is spoken."""
     return LANGUAGES.spoken.text_of(value)
-
-
-def said_error(error: GeneralaError) -> str:
-    """Return what is wrong and what to do instead, in the language that is spoken."""
-    return f"{said(error.message)}; {said(error.hint)}" if error.hint else said(error.message)
 
 
 def say(template: str, /, *, context: str = "", **values: object) -> str:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.messages import LANGUAGES
+from generala_cli.remedies import AddCategory
 from generala_cli.rules.dice import (
     MOST_DICE,
     MOST_FACES,
@@ -309,10 +310,8 @@ class RuleSet(
                 if not line.in_play and plain(wanted) in map(plain, line.answers_to):
                     raise NotAllowed(
                         "{category} is not played in this game",
-                        "generala new --set {key}=yes brings it in",
-                        screen_hint="choose another box",
+                        AddCategory(line.id),
                         category=line,
-                        key=line.id,
                     ) from error
             raise
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from generala_cli.errors import DamagedFile, FileTrouble, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell
+from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, paymentsfile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
@@ -100,7 +101,7 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(
         tell("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
-        hint or tell("there is no good backup of it; generala doctor shows what can be done"),
+        InShell(hint or tell("there is no good backup of it; generala doctor shows what can be done")),
     )
 
 

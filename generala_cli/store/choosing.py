@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Branch, Chosen, Event
 from generala_cli.messages import tell
+from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, marks
 from generala_cli.store.checking import CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
@@ -192,7 +193,8 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
     if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
         why = tell("it is missing") if taken is None else taken.why
         what = tell("{file} cannot be taken ({reason})", file=place, reason=why)
-        raise NotAllowed(what, tell("generala doctor {game} lists the versions", game=files.subject.name))
+        hint = tell("generala doctor {game} lists the versions", game=files.subject.name)
+        raise NotAllowed(what, InShell(hint))
     check_readable(found)
     others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
     over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]

@@ -14,6 +14,7 @@ from msgspec import Struct
 from generala_cli.errors import FileTrouble, NotAllowed, NotFound
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
+from generala_cli.remedies import ChooseGame, InShell, Remedy
 from generala_cli.store import gamefile, marks, paymentsfile
 from generala_cli.store.checking import CheckedFile, State, check_file, check_readable
 from generala_cli.store.files import TEMPORARY
@@ -198,25 +199,25 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
-            raise is_fine(subject, tell("generala pay --undo takes payments back"))
-        raise is_fine(subject, tell("generala undo takes entries back"))
+            raise is_fine(subject, InShell(tell("generala pay --undo takes payments back")))
+        raise is_fine(subject, InShell(tell("generala undo takes entries back")))
     if file.state == "newer":
         what = tell("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
     if file.state == backup.state == "missing":
         if subject == OF_PAYMENTS:
-            raise NotFound("there are no payments", "generala pay writes one down")
+            raise NotFound("there are no payments", InShell(tell("generala pay writes one down")))
         what = tell("there is no game {number}", number=subject.number)
-        raise NotFound(what, "generala games lists the games there are")
+        raise NotFound(what, ChooseGame())
     if backup.state == "missing":
-        raise NotAllowed(tell("{file} has no backup", file=subject.shown), by_hand(subject))
+        raise NotAllowed(tell("{file} has no backup", file=subject.shown), InShell(by_hand(subject)))
     if backup.state != "fine" or backup.data is None or backup.file is None:
         what = tell("the backup of {file} is no good either ({reason})")
-        raise NotAllowed(what.with_values(file=subject.shown, reason=backup.why), by_hand(subject))
+        raise NotAllowed(what.with_values(file=subject.shown, reason=backup.why), InShell(by_hand(subject)))
     return Restorable(seen=file.data, data=backup.data, file=backup.file)
 
 
-def is_fine(subject: FileSubject, hint: Message) -> NotAllowed:
+def is_fine(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
     """Return the refusal to do anything about a file."""
     return NotAllowed(tell("{file} is fine", file=subject.shown), hint)
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
 from generala_cli.messages import Message, tell
+from generala_cli.remedies import InShell
 from generala_cli.store.files import (
     MAX_BYTES,
     NOT_WRITTEN,
@@ -100,9 +101,8 @@ def taken(path: Path) -> NotAllowed:
     """The refusal to write over a rule file."""
     return NotAllowed(
         "{path} exists already",
-        "edit it with generala rules edit {name}",
+        InShell(tell("edit it with generala rules edit {name}", name=path.stem)),
         path=safe(path),
-        name=path.stem,
     )
 
 
@@ -126,7 +126,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     """The document in a TOML text; raises DamagedFile, with the line."""
     if not text.strip():
-        hint = tell("generala rules new NAME --from general writes one to start from")
+        hint = InShell(tell("generala rules new NAME --from general writes one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
     for number, line in enumerate(_without_texts(text).split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:

@@ -10,6 +10,7 @@ from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
 from generala_cli.messages import tell
+from generala_cli.remedies import InShell
 from generala_cli.store import marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
@@ -50,14 +51,14 @@ def load(store: Store) -> StoredPayments:
         raise Conflict(
             "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
             "whom",
-            "generala doctor --accept payments puts them together, and loses none",
+            InShell(tell("generala doctor --accept payments puts them together, and loses none")),
             path=safe(store.folder.path(others[0])),
         )
     stored = read_own(store)
     if put_back := marks.find_put_back(store.folder, OF_PAYMENTS):
         raise Conflict(
             tell("{what}, so nobody knows who owes whom", what=put_back.message),
-            "generala doctor payments shows what to do",
+            InShell(tell("generala doctor payments shows what to do")),
         )
     return stored
 

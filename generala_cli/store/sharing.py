@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import DamagedFile, FileTrouble, NotFound
 from generala_cli.messages import tell
+from generala_cli.remedies import InShell
 from generala_cli.store.backup import MAX_BYTES
 from generala_cli.store.files import (
     NOT_DELETED,
@@ -130,7 +131,7 @@ def remember(writer: Writer, found: Remembered) -> None:
         writer.replace(SYNC, data, seen=seen, keep_backup=False)
 
 
-_OTHER = tell("make it, or share another: generala sync FOLDER")
+_OTHER = InShell(tell("make it, or share another: generala sync FOLDER"))
 
 
 def no_folder(path: str) -> NotFound:

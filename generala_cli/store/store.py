@@ -27,6 +27,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import ChooseGame, ChooseVersion, InShell, StartGame
 from generala_cli.store import gamefile, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
@@ -47,11 +48,8 @@ from generala_cli.text import find, safe
 
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
-_LIST = tell("generala games lists the games there are")
 _NEXT_TO_IT = 2
 """So many games before one and after it may be played at the same time; a turn does not read all."""
-_HOW_TO_CHOOSE = tell("choose one with generala use GAME; generala games lists them")
-HOW_TO_START = tell("start one with generala new NAME NAME")
 
 _COPY = tell("{path} is another version of {file}, left by a sync program or an import")
 _COPIES = tell_count(
@@ -154,7 +152,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """The number of the current game, which is never guessed."""
         number = self.current_or_none()
         if number is None:
-            raise NotFound("there is no current game", _HOW_TO_CHOOSE if self.numbers() else HOW_TO_START)
+            raise NotFound("there is no current game", ChooseGame() if self.numbers() else StartGame())
         return number
 
     def current_or_none(self) -> int | None:
@@ -168,7 +166,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if not is_number(text):
             path = safe(self.folder.path(CURRENT))
             what = tell("{path} does not name a game; it was left as it is", path=path)
-            raise DamagedFile(what, _HOW_TO_CHOOSE)
+            raise DamagedFile(what, ChooseGame())
         return int(text)
 
     def find(self, reference: str | None) -> int:
@@ -188,9 +186,9 @@ class Store(Struct, frozen=True, kw_only=True):
             return int(reference)
         numbers = self.numbers()
         if not numbers:
-            raise NotFound("there is no game {reference!r}", HOW_TO_START, reference=reference)
+            raise NotFound("there is no game {reference!r}", StartGame(), reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
-        return int(find(reference, names, "game", _LIST))
+        return int(find(reference, names, "game", ChooseGame()))
 
     def open(self, reference: str | None) -> StoredGame:
         """The game that someone means, as it stands, after a warning of other versions of its files."""
@@ -217,17 +215,13 @@ class Store(Struct, frozen=True, kw_only=True):
         if put_back := marks.find_put_back(self.folder, subject):
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=put_back.message),
-                "generala doctor {number} shows what to do",
-                screen_hint="in a shell, generala doctor {number} shows what to do",
-                number=number,
+                InShell(tell("generala doctor {number} shows what to do", number=number)),
             )
         if copies := self.copies(subject):
             what = self._other_versions(subject, copies)
             raise Conflict(
                 tell("{what}, so nobody knows who owes whom", what=what),
-                "generala doctor {number} lays them side by side, to take one of them",
-                screen_hint="at game {number} the key c lays them side by side",
-                number=number,
+                ChooseVersion(number),
             )
 
     def load(self, number: int) -> StoredGame:
@@ -475,7 +469,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return seen
 
     def _gone(self, number: int) -> NotFound:
-        return NotFound("game {number} is not there any more", _LIST, number=number)
+        return NotFound("game {number} is not there any more", ChooseGame(), number=number)
 
     def _warn(self, subject: FileSubject) -> None:
         if self.warn is not None and (copies := self.copies(subject)):

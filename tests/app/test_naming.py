@@ -6,6 +6,7 @@ from generala_cli.app.naming import NameContext, doubt_name, players_named
 from generala_cli.errors import Mistyped
 from generala_cli.game.seating import split_names
 from generala_cli.messages import tell
+from generala_cli.render.hints import SHELL, hint_in
 from tests.game.table import cached_rules
 
 AROUND = NameContext(
@@ -40,8 +41,8 @@ def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, said: st
     with pytest.raises(Mistyped) as caught:
         doubt_name(name, AROUND)
     assert str(caught.value.message) == f"{name!r} is {said}, not a player's name"
-    assert meant in str(caught.value.hint)
-    assert "or type --player " in str(caught.value.hint)
+    assert meant in str(hint_in(SHELL, caught.value))
+    assert "or type --player " in str(hint_in(SHELL, caught.value))
     assert players_named((), (name,), AROUND) == [name]
 
 
@@ -64,7 +65,7 @@ def test_other_words_are_names(name: str) -> None:
 def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str) -> None:
     with pytest.raises(Mistyped) as caught:
         players_named(("Ana", "Beto", word), (), NameContext(rules=cached_rules("generala")))
-    assert str(caught.value.hint).startswith(hint)
+    assert str(hint_in(SHELL, caught.value)).startswith(hint)
 
 
 @pytest.mark.parametrize("word", ["and", "And", "&", "vs", "vs.", "y", "e", "contra", "und", "gegen"])
@@ -72,7 +73,8 @@ def test_a_word_between_names_is_no_player(word: str) -> None:
     with pytest.raises(Mistyped) as caught:
         players_named(("Ana", word, "Beto P"), (), AROUND)
     assert str(caught.value.message) == f"{word!r} is a word between names, not a player's name"
-    assert "leave it out, as in generala new Ana 'Beto P', or type --player " in str(caught.value.hint)
+    hint = str(hint_in(SHELL, caught.value))
+    assert hint.startswith("leave it out, as in generala new Ana 'Beto P', or type --player ")
     assert players_named(("Ana", "Beto"), (word,), AROUND) == ["Ana", "Beto", word]
 
 
@@ -82,14 +84,14 @@ def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
-    with pytest.raises(Mistyped, match=r"DICE, or add --exactly for someone called that$"):
+    with pytest.raises(Mistyped, match=r"TakeName\(.* DICE, add --exactly for someone called that\)$"):
         doubt_name("full house", AROUND, as_is=tell("add --exactly for someone called that"))
-    with pytest.raises(Mistyped, match=r"DICE, or type --player 'full house' for someone called that$"):
+    with pytest.raises(Mistyped, match=r" DICE, type --player 'full house' for someone called that\)$"):
         doubt_name("full house", AROUND)
 
 
 def test_one_name_is_not_several() -> None:
-    with pytest.raises(Mistyped, match=r"^'Dani,Eva' is several names, .*; type them one at a time"):
+    with pytest.raises(Mistyped, match=r"^'Dani,Eva' is several names, .*\(type them one at a time"):
         doubt_name("Dani,Eva", AROUND)
 
 

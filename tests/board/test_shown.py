@@ -16,7 +16,7 @@ from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
 from generala_cli.ledger import paying
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import file_name
+from generala_cli.store.subjects import BACKUP, file_name
 from tests.app.table import begin, score
 from tests.board.served import Served, served
 from tests.ledger.evening import play
@@ -103,7 +103,18 @@ def test_a_disputed_game_is_shown_but_not_who_owes_whom(store: Store, tmp_path: 
         copy.rename(path.with_name("game (Ana's conflicted copy).json"))
         game = stream.view(debts=[])["games"][0]
         assert game["sheet"]
-        assert "nobody knows who owes whom" in game["problem"]
+        assert "nor who owes whom" in game["problem"]
+
+
+def test_a_game_that_was_put_back_is_shown_but_not_who_owes_whom(store: Store) -> None:
+    play(store, {"Ana": 6, "Beto": 2}, unit="USD")
+    path = store.folder.path(file_name(1))
+    with served(store) as board, board.stream() as stream:
+        assert stream.view(problem="")["games"][0]["debts"]
+        shutil.copy(store.folder.path(file_name(1) + BACKUP), path)
+        game = stream.view(debts=[])["games"][0]
+        assert game["sheet"]
+        assert "nobody knows which version of this game counts" in game["problem"]
 
 
 def test_the_evening_is_all_its_games_and_who_owes_whom_by_them(store: Store) -> None:

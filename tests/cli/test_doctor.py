@@ -93,8 +93,22 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
         assert line in result.out
     as_document = played("doctor", "--json")
     assert (as_document.code, as_document.err) == (3, "")
-    assert assert_shape(as_document.out, strict([Diagnosis]))["well"] is False
+    assert_shape(as_document.out, strict([Diagnosis]))
+    document = json.loads(as_document.out)
+    assert (document["well"], document["current"]["exists"]) == (False, True)
+    assert [copy["same"] for game in document["games"] for copy in game["copies"]] == [False]
     assert played.files() == before
+
+
+def test_a_copy_of_the_very_bytes_and_a_current_game_that_is_gone(played: Generala) -> None:
+    leave_copy(played, "game (1).json", of=1).write_bytes(played.game(1).read_bytes())
+    played.data.joinpath("current").write_text("9\n")
+    document = json.loads(played("doctor", "--json").out)
+    assert [copy["same"] for game in document["games"] for copy in game["copies"]] == [True]
+    assert (document["current"]["game"], document["current"]["exists"]) == (9, False)
+    shown = played("doctor").out
+    assert "a conflict copy of game 1: fine, 4 events (the same bytes)" in shown
+    assert "names game 9, which is not there" in shown
 
 
 def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offered(

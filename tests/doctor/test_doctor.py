@@ -261,7 +261,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
 @pytest.mark.parametrize(
     ("data", "backup", "said"),
     [
-        (None, None, "game 1 is fine; generala undo"),
+        (None, None, r"game 1 is fine; InShell\(generala undo"),
         (b'{"format":4}', None, "is not damaged but newer"),
         (b"junk", b"junk", "the backup of game 1 is no good either"),
         (b"junk", b"", r"has no backup; .*generala delete 1"),

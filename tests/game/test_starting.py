@@ -389,4 +389,4 @@ def test_a_stored_beginning_that_can_be_is_replayed() -> None:
 def test_every_refusal_is_the_users_to_mend() -> None:
     with pytest.raises(GeneralaError) as refused:
         begin("Ana")
-    assert str(refused.value.hint) == "name 2 to 999 players, as in generala new Ana Beto"
+    assert str(refused.value.hint) == "name 2 to 999 players, as Ana and Beto"

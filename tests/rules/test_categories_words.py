@@ -86,7 +86,7 @@ def test_the_double_answers_to_its_names_where_it_is_in_play(name: str, word: st
 @pytest.mark.parametrize("word", ["doble", "double-generala", "double generala"])
 @pytest.mark.parametrize("name", FAMILY)
 def test_the_double_is_refused_with_the_way_to_play_it_where_it_is_not(name: str, word: str) -> None:
-    with pytest.raises(NotAllowed, match="--set double-generala=yes"):
+    with pytest.raises(NotAllowed, match=r"AddCategory\(double-generala\)"):
         built_in(name).find_category(word)
 
 

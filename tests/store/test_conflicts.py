@@ -11,6 +11,7 @@ from generala_cli.doctor.accepting import acceptance
 from generala_cli.doctor.diagnosis import diagnose_one
 from generala_cli.doctor.versions import take
 from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
+from generala_cli.exchange.parts import LeftOut, versions_beside
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
@@ -93,7 +94,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name
         assert str(path) in said
         assert "another version of game 3" in said
         assert "generala doctor" in said
-    with pytest.raises(Conflict, match="generala doctor 3 lays them side by side") as caught:
+    with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
         store.open_undisputed("3")
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
     assert store.numbers() == [1, 2, 3]
@@ -312,6 +313,9 @@ def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
     for which in ("this", "that"):
         with pytest.raises((FileTrouble, NotAllowed)):
             take(store, 3, which)
+    left_out, _ = versions_beside(store, [3])
+    assert isinstance(left_out, LeftOut)
+    assert str(left_out.error).count(path.name) == 1
     monkeypatch.undo()
     assert listing(store.folder.directory) == before
 

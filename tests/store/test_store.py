@@ -183,14 +183,14 @@ def test_a_game_that_is_gone_is_not_made_current(store: Store) -> None:
 
 
 def test_without_games_the_refusal_says_how_to_start_one(store: Store) -> None:
-    with pytest.raises(NotFound, match="generala new"):
+    with pytest.raises(NotFound, match="StartGame"):
         store.current()
 
 
 def test_a_missing_current_file_is_not_guessed(store: Store) -> None:
     begin(store)
     store.folder.path("current").unlink()
-    with pytest.raises(NotFound, match="generala games"):
+    with pytest.raises(NotFound, match="ChooseGame"):
         store.current()
 
 
@@ -313,7 +313,7 @@ def test_a_refusal_writes_nothing(store: Store, directory: Path) -> None:
 
 
 def test_a_change_of_no_game_creates_nothing(store: Store, directory: Path) -> None:
-    with pytest.raises(NotFound, match="generala new"):
+    with pytest.raises(NotFound, match="StartGame"):
         store.change(None, twos)
     assert not directory.exists()
 

@@ -21,6 +21,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from generala_cli.errors import FileTrouble, GeneralaError
 from generala_cli.game.money import METHODS, decimal_text
 from generala_cli.messages import Message, tell
+from generala_cli.render.hints import SHELL, hint_in, told
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from rich.console import RenderableType
@@ -130,7 +131,7 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> Message:
         """The note that an answer does without the game, and why."""
-        return tell("game {game} is left out: {problem}", game=self.game, problem=self.error.sentence)
+        return tell("game {game} is left out: {problem}", game=self.game, problem=told(self.error, SHELL))
 
 
 def encoded(answer: Struct) -> bytes:
@@ -174,7 +175,7 @@ def error(problem: "GeneralaError") -> ErrorDocument:
         error=ErrorProblem(
             kind=problem.kind,
             message=str(problem.message),
-            hint=str(problem.hint),
+            hint=str(hint_in(SHELL, problem)),
             details=english(problem.details) or UNSET,
         )
     )

@@ -1,0 +1,138 @@
+"""What to do instead of what was refused: each surface has words for it, and none that are not its own."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import generala_cli
+from generala_cli import errors
+from generala_cli.errors import GeneralaError
+from generala_cli.game.amending import amend, completed, turn_entry
+from generala_cli.game.decisions import enter
+from generala_cli.game.game import Game
+from generala_cli.game.seating import partnership, sides
+from generala_cli.game.starting import parse_label, parse_name, parse_stake, parse_unit, start
+from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.remedies import Remedy
+from generala_cli.render.hints import PAD, SCREEN, SHELL, hint_in, told
+from generala_cli.rules.dice import parse_faces
+from generala_cli.rules.ruleset import RuleSet
+from tests.game.table import Table, house, opening
+from tests.languages.sentences import Sentence, found
+from tests.store.files import tiny_rules
+
+FOUR = ("Ana", "Beto", "Cora", "Dani")
+TURNS = (
+    *("11123", "11226 general", "55533 4", "55533 straight", "55533 double-generala", "55533 g"),
+    *("44126:44 55533", "44126:55 55533", "44126:44 44425:444 44 1", "55533 nonsense", "5553", "x"),
+    *("55533 Cora", "55533 sixes full", "11126 sixes ones"),
+)
+CORRECTIONS = ("11236", "44443", "44443 full", "11236 generala", "99")
+BEGINNINGS = {
+    "one side": partial(sides, FOUR, ["Ana+Beto+Cora+Dani"], uneven=False),
+    "uneven": partial(sides, FOUR, ["Ana", "Beto+Cora+Dani"], uneven=False),
+    "no name": partial(sides, FOUR, ["Ana+", "Beto+Cora+Dani"], uneven=False),
+    "commas": partial(sides, FOUR, ["Ana,Beto", "Cora+Dani"], uneven=False),
+    "no opening": partial(partnership, house("general"), FOUR, {"Ana": opening("55533")}),
+    "tie": partial(start, house("general"), FOUR[:2], openings={name: opening("55533") for name in FOUR[:2]}),
+    **{amount: partial(parse_stake, amount) for amount in ("-1", "5 pesos", "nonsense", "1.000", "0")},
+    **{f"unit {text!r}": partial(parse_unit, text) for text in ("", "\x07", "x" * 200)},
+    **{f"label {text!r}": partial(parse_label, text) for text in ("\x07", "x" * 200)},
+    **{f"name {text!r}": partial(parse_name, text) for text in ("", "\x07")},
+}
+
+
+PACKAGE = Path(generala_cli.__file__).parent
+CARDS = "generala_cli/rules/describing.py"
+"""What a rule set's card says in a shell, which is no refusal."""
+REFUSALS = {
+    name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, GeneralaError)
+}
+SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]")
+HAND = re.compile(r"\b[1-9](?:[1-9]+|(?: [1-9])+)\b")
+
+
+def check_refusal(act: Callable[[], object], rules: RuleSet) -> None:
+    """No surface but the shell names a command or an option, and every example can be typed in that game."""
+    with pytest.raises(GeneralaError) as refused:
+        act()
+    for surface in (SCREEN, PAD):
+        assert not SHELL_WORDS.search(str(told(refused.value, surface)))
+    for surface in (SHELL, SCREEN, PAD):
+        for hand in HAND.findall(str(hint_in(surface, refused.value))):
+            parse_faces(hand.split(), faces=rules.faces)
+
+
+def all_below(kind: type[Remedy]) -> set[type[Remedy]]:
+    return {*kind.__subclasses__(), *(each for below in kind.__subclasses__() for each in all_below(below))}
+
+
+def test_every_surface_has_words_for_every_remedy() -> None:
+    for surface in (SHELL, SCREEN, PAD):
+        assert set(surface) == all_below(Remedy)
+
+
+@pytest.mark.parametrize("room", ["rules", "game"])
+def test_the_core_names_no_command_and_no_option(room: str) -> None:
+    said = [each for each in found() if isinstance(each, Sentence) and each.place != CARDS]
+    of_room = [each.one for each in said if each.place.startswith(f"generala_cli/{room}/")]
+    assert of_room
+    assert list(filter(SHELL_WORDS.search, of_room)) == []
+
+
+@pytest.mark.parametrize("room", ["text.py", "store", "ledger"])
+def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
+    """A refusal's words stand in it, or in an `InShell` in it."""
+    place = PACKAGE / room
+    for path in [place] if place.is_file() else set(place.glob("*.py")) - {place / "commands.py"}:
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
+                assert list(filter(SHELL_WORDS.search, texts_outside_shell(call))) == [], path
+
+
+def texts_outside_shell(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "InShell"):
+        for below in ast.iter_child_nodes(node):
+            yield from texts_outside_shell(below)
+
+
+def turn(game: Game, line: str) -> object:
+    read = parse(TurnLine(words=(line,)), game.rules, game)
+    return enter(game, read)
+
+
+def correction(game: Game, line: str) -> object:
+    read = parse(TurnLine(words=(line,)), game.rules, game)
+    return amend(game, 1, completed(read, turn_entry(game, 1), game.rules))
+
+
+@pytest.mark.parametrize("line", TURNS)
+def test_of_a_turn(line: str) -> None:
+    game = Table(house("generala"), "Ana", "Beto").game
+    check_refusal(partial(turn, game, line), game.rules)
+
+
+@pytest.mark.parametrize("line", ["", "1", "nonsense", "x", "1 2", "77777777", "11 nonsense"])
+@pytest.mark.parametrize(
+    "rules", [house("crag"), house("maxi-yatzy"), tiny_rules()], ids=lambda rules: rules.name
+)
+def test_of_a_turn_with_other_dice(rules: RuleSet, line: str) -> None:
+    check_refusal(partial(turn, Table(rules, "Ana", "Beto").game, line), rules)
+
+
+@pytest.mark.parametrize("line", CORRECTIONS)
+def test_of_a_correction(line: str) -> None:
+    table = Table(house("generala"), "Ana", "Beto")
+    table.score("Ana", "55533", category="full-house")
+    check_refusal(partial(correction, table.game, line), table.game.rules)
+
+
+@pytest.mark.parametrize("act", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_of_a_new_game(act: Callable[[], object]) -> None:
+    check_refusal(act, house("general"))
