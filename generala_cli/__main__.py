@@ -34,9 +34,9 @@ def _leave(code: int) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from generala_cli.cli.output import be_tolerant, write
+    from generala_cli.cli.output import configure_streams, write
 
-    be_tolerant()
+    configure_streams()
     if arguments == ["--version"]:
         from generala_cli import __version__
 

@@ -385,15 +385,15 @@ class Languages:
         language: Language | None = getattr(self.for_now, "language", None)
         return language or self.chosen
 
-    def understood(self, *, at_hand: bool = False) -> Iterator[Language]:
+    def understood(self, *, loaded_languages_only: bool = False) -> Iterator[Language]:
         """Yield the languages that are understood: English, the one that is spoken, then all others.
 
-        The others are opened when it is their turn, and never where only those `at_hand` are wanted.
+        The others are opened when it is their turn, and left alone with `loaded_languages_only`.
         """
         yield ENGLISH
         if self.spoken.code != ENGLISH.code:
             yield self.spoken
-        if not at_hand:
+        if not loaded_languages_only:
             yield from self.open_others()
 
 

@@ -28,7 +28,7 @@ def plain(name: str) -> str:
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
 
 
-def same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """The form in which two players' names are the same name: case and Unicode form do not matter."""
     return composed(composed(name).casefold())
 
@@ -181,17 +181,19 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
         raise Mistyped(error.message, error.hint) from error
 
 
-def find_word(typed: str, meanings: Mapping[Meaning, Message], *, at_hand: bool = False) -> Meaning | None:
+def find_word(
+    typed: str, meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
+) -> Meaning | None:
     """Return what a whole word means, in any case, with or without accents, or None.
 
     English comes first, then the language that is spoken, then all others, whoever speaks what.
 
     Args:
         meanings: each with its `messages.words_for`.
-        at_hand: whether to leave the others alone, whose catalogues would have to be opened.
+        loaded_languages_only: whether to leave the others alone, whose catalogues would have to be opened.
     """
     wanted = plain(typed)
-    for language in LANGUAGES.understood(at_hand=at_hand):
+    for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         for meaning, words in meanings.items():
             if wanted in map(plain, language.words(words)):
                 return meaning

@@ -14,7 +14,7 @@ from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import find_word, plain, same_name
+from generala_cli.text import find_word, name_key, plain
 
 _SHORTEST = 3
 """Letters of the shortest word that is doubted: Al, Bo and P are players."""
@@ -144,5 +144,5 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     if word in METHODS:
         meant = tell("type --payout {method}", method=word)
         yield tell("{name!r} is a payout method, not a player's name"), meant
-    if (typed := f"--{same_name(name)}") in name_context.options:
+    if (typed := f"--{name_key(name)}") in name_context.options:
         yield tell("{name!r} is an option, not a player's name"), tell("type {option}", option=typed)

@@ -10,7 +10,6 @@ from math import floor
 from msgspec import Struct
 
 from generala_cli.app.rulebook import ReadInput, rules_to_check
-from generala_cli.app.statistics import Luck
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import game_is_over, has_left, mover
 from generala_cli.game.events import Agreed, Entry, Joined, Left
@@ -20,7 +19,6 @@ from generala_cli.game.money import METHODS
 from generala_cli.game.seating import find_player
 from generala_cli.game.standings import Contender, contenders, outcome, total
 from generala_cli.game.starting import MOST_PLAYERS
-from generala_cli.game.statistics import FinishedGame
 from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, listing, tell, tell_count
@@ -28,10 +26,11 @@ from generala_cli.odds.advice import Advice, Judged, advise, judge
 from generala_cli.odds.chances import Ahead, Expected, Paying, Playing, chances_to_win, expected
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
-from generala_cli.odds.totals import Outlook, Prospect, fixed, outlooks, prospect
+from generala_cli.odds.totals import Outlook, Prospect, outlooks, prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import StartGameOrAskInNone
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import Category, RuleSet, possible_points, wins_with
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store, StoredGame
@@ -400,7 +399,7 @@ def _chances(number: int | None, game: Game, progress: Progress | None) -> Chanc
         members=tuple(len(side.members) for side in sides),
         instant_win_points=game.rules.instant_win_points,
     )
-    found = zip(sides, expected(_seated(game, prospects, _prospect_of_none), paying), strict=True)
+    found = zip(sides, expected(_seated(game, prospects, Prospect), paying), strict=True)
     return Chances(
         number=number,
         game=game,
@@ -408,24 +407,16 @@ def _chances(number: int | None, game: Game, progress: Progress | None) -> Chanc
     )
 
 
-def _prospect_of_none(total: int) -> Prospect:
-    return Prospect(totals=(fixed(total),), before_winning=(), after_winning=())
-
-
-def _outlook_of_none(total: int) -> Outlook:
-    return Outlook(finals=fixed(total), instant_wins=())
-
-
-def _seated(
-    game: Game, ahead: Mapping[Sheet, Ahead], of_none: Callable[[int], Ahead]
-) -> list[Playing[Ahead]]:
-    """Return everyone in seat order, with what is ahead of their sheet; nothing for those who left."""
+def _seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> list[Playing[Ahead]]:
+    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
             contender=places[player],
             taken=game.columns[player].turns,
-            ahead=of_none(game.total(player)) if player in game.left else ahead[sheet_of(game, player)],
+            ahead=kind.without_turns(game.total(player))
+            if player in game.left
+            else ahead[sheet_of(game, player)],
         )
         for player in game.seats
     ]
@@ -463,23 +454,40 @@ def review(store: Store, reference: str | None, progress: Progress | None = None
     return Review(number=stored.number, game=game, start=start, turns=tuple(turns), changes=tuple(changes))
 
 
+class Luck(Struct, frozen=True, kw_only=True):
+    """Points that someone's hands added to the expected total of a game, and that their choices cost.
+
+    Attributes:
+        keeping: what was kept cost so much; None where it is known of no turn.
+        keeping_turns: of how many turns that is known.
+    """
+
+    luck: float
+    mistakes: float
+    keeping: float | None = None
+    keeping_turns: int = 0
+
+
 def luck_and_mistakes(
-    store: Store, games: Sequence[FinishedGame], progress: Progress | None = None
+    store: Store, games: Mapping[int, RuleSet], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
-    """Return the luck and mistakes of every player of these games, by game number; as in `review`.
+    """Return the luck and mistakes of every player of games, by game number; as in `review`.
 
     Each kind of game is solved once.
+
+    Args:
+        games: the rules of each, by its number.
     """
-    kinds = {game.kind: game.rules for game in games}
+    kinds = {number: fingerprint(rules) for number, rules in games.items()}
     strategies = {
-        kind: solve(rules, Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
-        for kind, rules in kinds.items()
+        kind: solve(games[number], Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
+        for kind, number in {kind: number for number, kind in kinds.items()}.items()
     }
     report = next(steps(progress, otherwise=_FEWER))
     found: dict[tuple[int, str], Luck] = {}
-    for done, game in enumerate(games):
+    for done, (number, kind) in enumerate(kinds.items()):
         report(done, len(games))
-        found |= _lucks(store.load(game.number), strategies[game.kind])
+        found |= _lucks(store.load(number), strategies[kind])
     return found
 
 
@@ -514,7 +522,7 @@ def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> I
             winners = outcome(game).winners
             yield tuple((side.name in winners) / len(winners) for side in sides)
         else:
-            yield chances_to_win(_seated(game, found, _outlook_of_none), len(sides))
+            yield chances_to_win(_seated(game, found, Outlook), len(sides))
 
 
 def _judged(strategy: Strategy, before: Game, entry: Entry) -> Judged:

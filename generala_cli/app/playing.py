@@ -30,7 +30,7 @@ from generala_cli.game.turnline import TurnLine as TurnLine  # the commands find
 from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
-from generala_cli.text import same_name
+from generala_cli.text import name_key
 
 CheckName = Callable[[str, RuleSet], None]
 """Refuses what can hardly be a player's name in a game of these rules."""
@@ -178,7 +178,7 @@ def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) 
     name = parse_name(player)
 
     def wanted(game: Game) -> Joined:
-        if same_name(name) not in map(same_name, game.seats):
+        if name_key(name) not in map(name_key, game.seats):
             check(name, game.rules)
         return Joined(player=name)
 

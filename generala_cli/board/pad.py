@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generala_cli.app import playing
 from generala_cli.board.tokens import Viewer
-from generala_cli.board.watching import Watcher, without_paths
+from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import mark, options
 from generala_cli.game.events import Amended
@@ -185,7 +185,7 @@ def _refused(error: GeneralaError) -> Answer:
     elif isinstance(error, FileTrouble):
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         return status, ErrorDocument(
-            error=ErrorProblem(kind=error.kind, message=safe(said(without_paths(error))), hint="")
+            error=ErrorProblem(kind=error.kind, message=safe(said(public_message(error))), hint="")
         )
     problem = ErrorProblem(
         kind=error.kind, message=safe(said(error.message)), hint=safe(said(hint_in(PAD, error)))

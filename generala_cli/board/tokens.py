@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.store.folder import Folder
 from generala_cli.store.subjects import BOARD
-from generala_cli.text import same_name
+from generala_cli.text import name_key
 
 _BYTES = 9
 """Of a token: 72 bits, which nobody guesses over a network."""
@@ -31,7 +31,7 @@ class Viewer(Struct, frozen=True):
     """Who looks at the board: a watcher; a pad of one player; or the keeper's, which enters for everybody.
 
     Attributes:
-        player: that player, as `same_name` has the name.
+        player: that player, as `name_key` has the name.
     """
 
     kind: Literal["watcher", "player", "keeper"]
@@ -44,7 +44,7 @@ class Viewer(Struct, frozen=True):
 
     def is_of(self, player: str) -> bool:
         """Whether it is the pad of that player."""
-        return self.kind == "player" and same_name(player) == self.player
+        return self.kind == "player" and name_key(player) == self.player
 
 
 WATCHER, KEEPER = Viewer("watcher"), Viewer("keeper")
@@ -56,7 +56,7 @@ class Tokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     Attributes:
         port: 0 where none was ever bound.
         watch, keeper: of those who look, and of the one who enters for everybody.
-        pads: of everyone who has a pad this evening, by their name as `same_name` has it.
+        pads: of everyone who has a pad this evening, by their name as `name_key` has it.
         evening: the day on which that began, at noon.
     """
 
@@ -81,20 +81,20 @@ class Tokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
     def pad(self, player: str) -> Token:
         """Return the token of a player's pad."""
-        return self.pads[same_name(player)]
+        return self.pads[name_key(player)]
 
     def has_pad(self, player: str) -> bool:
         """Whether a player has a pad."""
-        return same_name(player) in self.pads
+        return name_key(player) in self.pads
 
     def with_players(self, players: Iterable[str]) -> "Tokens":
         """Return these with a pad for each of the players."""
-        new = {same_name(player): _new_token() for player in players}
+        new = {name_key(player): _new_token() for player in players}
         return replace(self, pads={**new, **self.pads})
 
     def renamed(self, names: Mapping[str, str]) -> "Tokens":
         """Return these where everyone who has another name keeps their pad: their new names, by the old."""
-        new = {same_name(old): same_name(name) for old, name in names.items()}
+        new = {name_key(old): name_key(name) for old, name in names.items()}
         others = {name: pad for name, pad in self.pads.items() if name not in new}
         theirs = {new[name]: pad for name, pad in self.pads.items() if name in new}
         return replace(self, pads={**others, **theirs})

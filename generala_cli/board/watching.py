@@ -212,13 +212,13 @@ class Watcher:
         """All that is shown, in the language that is spoken."""
         return BoardView(
             current=self._current,
-            hint="" if self._hint is None else safe(said(without_paths(self._hint))),
+            hint="" if self._hint is None else safe(said(public_message(self._hint))),
             games=tuple(map(self._drawn_game, self._games)),
             ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
         )
 
     def _drawn_game(self, seen: SeenGame) -> BoardGame:
-        problem = "" if seen.trouble is None else safe(said(without_paths(seen.trouble)))
+        problem = "" if seen.trouble is None else safe(said(public_message(seen.trouble)))
         if seen.stored is None:
             return BoardGame(game=seen.number, problem=problem)
         game = seen.stored.game
@@ -249,7 +249,7 @@ class Watcher:
 
     def _drawn_ledger(self, found: Ledger | FileTrouble) -> BoardLedger:
         if isinstance(found, FileTrouble):
-            return BoardLedger(transfers=(), problem=safe(said(without_paths(found))))
+            return BoardLedger(transfers=(), problem=safe(said(public_message(found))))
         transfers = tuple(
             say(
                 "{debtor} owes {creditor} {amount}",
@@ -261,14 +261,14 @@ class Watcher:
             for owed in account.transfers
         )
         left_out = (
-            say("game {game} is left out: {problem}", game=seen.number, problem=without_paths(seen.trouble))
+            say("game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble))
             for seen in self._games
             if seen.stored is None and seen.trouble is not None
         )
         return BoardLedger(transfers=transfers, problem=safe("; ".join(left_out)))
 
 
-def without_paths(error: GeneralaError) -> Message:
+def public_message(error: GeneralaError) -> Message:
     """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():

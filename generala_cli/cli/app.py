@@ -174,7 +174,7 @@ def _is_slip(word: str) -> bool:
     """Whether a word is a command that was mistyped, in English or the language that is spoken."""
     names = [
         name
-        for language in LANGUAGES.understood(at_hand=True)
+        for language in LANGUAGES.understood(loaded_languages_only=True)
         for words in command_words(COMMANDS).values()
         for name in language.words(words)
     ]

@@ -196,9 +196,9 @@ COMMANDS: Mapping[str, Command] = {
         EVENING,
         commands=PLAYERS_COMMANDS,
     ),
-    "stats": Command("cli.statistics:stats", "Show how everyone plays.", _STATS, EVENING),
-    "records": Command("cli.statistics:records", "Show the records.", ("generala records",), EVENING),
-    "versus": Command("cli.statistics:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
+    "stats": Command("statistics.commands:stats", "Show how everyone plays.", _STATS, EVENING),
+    "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),
+    "versus": Command("statistics.commands:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
     "check": Command(
         "cli.rules:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True
     ),

@@ -19,7 +19,7 @@ from generala_cli.cli.usage import command_named
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, tell, words_for
 from generala_cli.render.language import first_word, said, say, spoken
-from generala_cli.render.screen import ASCII, UNCUT, Screen, color_and_origin
+from generala_cli.render.screen import ASCII, UNLIMITED, Screen, color_and_origin
 from generala_cli.text import choose, find_word, plain
 
 if TYPE_CHECKING:  # help that is not drawn does without
@@ -173,7 +173,7 @@ def _chapter(name: str) -> "Answer[TextDocument]":
     text = _file(name).read_text(encoding="utf-8")
 
     def draw(screen: Screen) -> "RenderableType":
-        if screen.width == UNCUT or screen.marks is ASCII:
+        if screen.width == UNLIMITED or screen.marks is ASCII:
             return text
         from generala_cli.render.markdown import MarkdownText  # only where it is drawn
 

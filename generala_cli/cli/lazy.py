@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import generala_cli.app.odds
     import generala_cli.app.playing
     import generala_cli.app.rulebook
-    import generala_cli.app.statistics
     import generala_cli.app.views
     import generala_cli.render.blanks
     import generala_cli.render.board
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     import generala_cli.render.odds
     import generala_cli.render.pictures
     import generala_cli.render.rulecards
-    import generala_cli.render.statistics
     import generala_cli.render.tables
     from generala_cli import app, render
     from generala_cli.render import documents

@@ -52,7 +52,7 @@ def note(text: str) -> None:
         sys.stderr.flush()
 
 
-def be_tolerant() -> None:
+def configure_streams() -> None:
     """Let names in any script pass a terminal that cannot show them: as question marks, not as a crash.
 
     Streams closed before we began are replaced, in order, or a game's file would get their number. What

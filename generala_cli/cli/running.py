@@ -19,7 +19,7 @@ from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistype
 from generala_cli.messages import Message, tell
 from generala_cli.render.hints import SHELL, hint_in, said_error
 from generala_cli.render.language import said, say, speak
-from generala_cli.render.screen import UNCUT, Screen, as_text, screen_of
+from generala_cli.render.screen import UNLIMITED, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
 
@@ -111,7 +111,7 @@ def _help(text: str, options: Sequence[str]) -> int:
 
 
 def _write(text: str, screen: Screen, *, is_long: bool) -> int:
-    if is_long and screen.height < UNCUT:
+    if is_long and screen.height < UNLIMITED:
         from generala_cli.cli.paging import show  # only a terminal has an end
 
         return show(text, screen)

@@ -137,10 +137,10 @@ def _usage(context: Any) -> CommandLine:
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
     """Return a hint at the command whose name, in any language, is the nearest, or nothing."""
-    for at_hand in (True, False):
+    for loaded_languages_only in (True, False):
         names = [
             name
-            for language in LANGUAGES.understood(at_hand=at_hand)
+            for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only)
             for words in command_words(table).values()
             for name in language.words(words)
         ]

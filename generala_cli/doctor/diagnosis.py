@@ -12,7 +12,7 @@ from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import examining
 from generala_cli.store.checking import State, what_to_do
-from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, Litter, by_hand
+from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS, FileSubject, is_number, of_game
 
@@ -75,7 +75,7 @@ class OtherFile(Struct, frozen=True, kw_only=True):
     """A file that belongs to no game and harms none."""
 
     file: str
-    kind: Litter
+    kind: StrayFile
 
 
 class Diagnosis(Document, frozen=True, kw_only=True):

@@ -25,11 +25,11 @@ from generala_cli.render.lines import entry_parts, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen
 from generala_cli.store.checking import State
-from generala_cli.store.examining import Litter
+from generala_cli.store.examining import StrayFile
 from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
 from generala_cli.text import safe
 
-_LITTER: Mapping[Litter, Message] = {
+_STRAY_FILES: Mapping[StrayFile, Message] = {
     "temporary": tell("left by a command that was killed; the next write sweeps it away"),
     "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": tell("a version that was set aside; yours to delete"),
@@ -60,7 +60,7 @@ def diagnosis(result: Diagnosis) -> Stack:
     """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
     payments = [] if result.payments is None else [*_files(result.payments, OF_PAYMENTS)]
-    others = (Hanging(f"{safe(each.file)}  {said(_LITTER[each.kind])}", 2) for each in result.others)
+    others = (Hanging(f"{safe(each.file)}  {said(_STRAY_FILES[each.kind])}", 2) for each in result.others)
     summary = say("all is well") if games or payments else say("all is well; there are no games yet")
     if not result.well:
         summary = say_count("{count} of these needs you", "{count} of these need you", result.unwell)

@@ -16,7 +16,7 @@ from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile, State
-from generala_cli.store.choosing import begins, is_chosen_over, settles
+from generala_cli.store.choosing import chosen_knowing, is_chosen_over, is_prefix_of
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -229,13 +229,13 @@ def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:
-    if begins(other, own):
+    if is_prefix_of(other, own):
         return "earlier"
-    if begins(own, other):
+    if is_prefix_of(own, other):
         return "later"
-    if settles(other, own):
+    if chosen_knowing(other, own):
         return "settled"
-    if settles(own, other):
+    if chosen_knowing(own, other):
         return "not taken"
     return "both taken" if is_chosen_over(own, other) and is_chosen_over(other, own) else "parted"
 

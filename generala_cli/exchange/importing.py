@@ -357,7 +357,7 @@ def _imported(
         ImportedGame(
             game=each.number,
             id=each.file.id,
-            was=each.was,
+            was=each.their_number,
             fate=each.fate,
             added=max(0, each.added),
             mended=each.is_mended,

@@ -39,7 +39,7 @@ from generala_cli.remedies import (
 )
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
-from generala_cli.text import same_name
+from generala_cli.text import name_key
 
 
 def game_is_over() -> NotAllowed:
@@ -290,7 +290,7 @@ def change(game: Game, wanted: TableChange) -> TableChange:
 def _check_renamed(game: Game, player: str, name: str) -> None:
     _check_seated(game, player)
     check_name(name)
-    taken = [other for other in game.seats if other != player and same_name(other) == same_name(name)]
+    taken = [other for other in game.seats if other != player and name_key(other) == name_key(name)]
     if taken:
         raise _taken(taken[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
@@ -309,7 +309,7 @@ def _check_joins(game: Game, name: str) -> str:
     if game.is_over:
         raise game_is_over()
     check_name(name)
-    known = next((player for player in game.seats if same_name(player) == same_name(name)), None)
+    known = next((player for player in game.seats if name_key(player) == name_key(name)), None)
     if known in game.left:
         return known
     if known is not None:

@@ -14,7 +14,7 @@ from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import tell, tell_count
-from generala_cli.text import same_name
+from generala_cli.text import name_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
@@ -117,12 +117,12 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
             standing = tuple(payment for payment in standing if not event.is_of(payment))
         case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
-            spelled = {same_name(name): name for group in (*touched, names) for name in group}
-            first = {same_name(name): spelled[same_name(name)] for name in names}
+            spelled = {name_key(name): name for group in (*touched, names) for name in group}
+            first = {name_key(name): spelled[name_key(name)] for name in names}
             others = (group for group in joined if group not in touched)
             joined = (*others, tuple((first | spelled).values()))
         case NameParted(name=name):
-            left = (tuple(each for each in group if same_name(each) != same_name(name)) for group in joined)
+            left = (tuple(each for each in group if name_key(each) != name_key(name)) for group in joined)
             joined = tuple(group for group in left if len(group) > 1)
         case _:
             assert_never(event)
@@ -130,7 +130,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
 
 
 def _folded(names: Iterable[str]) -> set[str]:
-    return {same_name(name) for name in names}
+    return {name_key(name) for name in names}
 
 
 def replay(events: Iterable[PaymentEvent]) -> Payments:
@@ -151,7 +151,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
             check_name(payer)
             check_name(payee)
-            if same_name(payer) == same_name(payee):
+            if name_key(payer) == name_key(payee):
                 raise Mistyped("{player} cannot pay themselves", "name two players", player=payer)
             written = (
                 parse_unit(unit, unassigned=False),

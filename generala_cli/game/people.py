@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from generala_cli.text import find, one_slip_apart, plain, same_name
+from generala_cli.text import find, name_key, one_slip_apart, plain
 
 ShownName = Callable[[str], str]
 """Returns the name that is shown for the person of a name in a game."""
@@ -17,11 +17,11 @@ class People:
     """
 
     def __init__(self, names: Iterable[str], joined: Iterable[Sequence[str]] = ()) -> None:
-        self._spelled = {same_name(name): name for name in names}
+        self._spelled = {name_key(name): name for name in names}
         for group in joined:
             for name in group:
-                self._spelled.setdefault(same_name(name), name)
-        self._first = {same_name(name): same_name(group[0]) for group in joined for name in group}
+                self._spelled.setdefault(name_key(name), name)
+        self._first = {name_key(name): name_key(group[0]) for group in joined for name in group}
         self._shown: dict[str, str] = {}
         self._names: dict[str, list[str]] = {}
         for name in self._spelled.values():
@@ -30,7 +30,7 @@ class People:
     def shown(self, name: str) -> str:
         """Return the name that is shown for the person of that name; one that nobody has stays as it is."""
         if name not in self._shown:
-            key = same_name(name)
+            key = name_key(name)
             self._shown[name] = self._spelled.get(self._first.get(key, key), name)
         return self._shown[name]
 
@@ -45,15 +45,15 @@ class People:
 
     def find(self, wanted: str) -> str:
         """Return the person meant by any of their names, or a start of one; raises NotFound, Ambiguous."""
-        if same_name(wanted) in self._spelled:
-            return self.shown(self._spelled[same_name(wanted)])
+        if name_key(wanted) in self._spelled:
+            return self.shown(self._spelled[name_key(wanted)])
         return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
 
     def find_name(self, wanted: str) -> str:
         """Return the one of a person's names that was meant; raises as `find`."""
         person = self.find(wanted)
-        typed = same_name(wanted)
-        whole = [name for name in self.names_of(person) if same_name(name) == typed]
+        typed = name_key(wanted)
+        whole = [name for name in self.names_of(person) if name_key(name) == typed]
         begun = [name for name in self.names_of(person) if plain(name).startswith(plain(wanted))]
         return next(iter([*whole, *begun]), person)
 

@@ -8,7 +8,7 @@ from generala_cli.messages import listing, tell, tell_count
 from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
-from generala_cli.text import find, same_name
+from generala_cli.text import find, name_key
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -149,7 +149,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
     while parts:
         for taken in range(len(parts), 0, -1):
             name = "+".join(parts[:taken]).strip()
-            if taken == 1 or any(same_name(name) == same_name(player) for player in players):
+            if taken == 1 or any(name_key(name) == name_key(player) for player in players):
                 if not name:
                     raise Mistyped(
                         "the side {team!r} has an empty name",
@@ -184,7 +184,7 @@ def split_names(words: Iterable[str]) -> Iterator[str]:
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
     """The player meant by a name, in any case, or by an unambiguous start of one."""
-    same = [player for player in players if same_name(player) == same_name(wanted)]
+    same = [player for player in players if name_key(player) == name_key(wanted)]
     return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
 
 

@@ -17,7 +17,7 @@ from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import composed, same_name, unprintable
+from generala_cli.text import composed, name_key, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -112,10 +112,10 @@ def check_agreed(agreed: Agreed) -> None:
     seen: set[str] = set()
     for player in agreed.players:
         check_name(player)
-        if same_name(player) in seen:
+        if name_key(player) in seen:
             other = tell("give each a name of their own, as Ana and Ana P")
             raise Mistyped("two players are called {player}", other, player=player)
-        seen.add(same_name(player))
+        seen.add(name_key(player))
     if agreed.sides:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)

@@ -24,7 +24,7 @@ from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_word, plain, resembling, same_name
+from generala_cli.text import find_word, name_key, plain, resembling
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -82,7 +82,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 def lex(text: str, count: int) -> Line:
-    """The parts of a line that is typed in a game of so many dice. Never refuses anything.
+    """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
     that `5553 1` is four dice. `/` and `,` may stand for blanks. Letters may follow a hand at once: `55533f`.
@@ -132,7 +132,7 @@ def begins_with_dice(word: str) -> bool:
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
-    """`55533`, `x` and `f` of `55533xf`; a word as it is that is no hand with letters behind it."""
+    """Return `55533`, `x` and `f` of `55533xf`; any other word as it is."""
     hand, rest = token[:count], token[count:]
     if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
@@ -142,7 +142,7 @@ def _split_behind_hand(token: str, count: int) -> Sequence[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """The words of a line; of dice in any notation the digits, each group a word: `5,5,33/1` is four."""
+    """Return the words of a line; of dice the digits, each group a word: `5,5,33/1` is four."""
     tokens: list[str] = []
     for word in text.split():
         if not is_digits(word[0]):
@@ -154,7 +154,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """The place of the first word that is digits, or a throw as `44126:44`; else the end."""
+    """Return the place of the first word that is digits, or a throw as `44126:44`; else the end."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
         if is_digits(hand + kept) and hand:
@@ -163,7 +163,7 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 
 
 def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """How many of the first words are a hand of so many dice; 0 where none is there."""
+    """Return how many of the first words are a hand of so many dice; 0 where none is there."""
     total = 0
     for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
@@ -185,7 +185,7 @@ def parse(
     is_throw_asked: bool = False,
     unfinished: bool = False,
 ) -> Turn:
-    """The turn that a line describes, in a game or in none; what it does not name stays None.
+    """Return the turn that a line describes, in a game or in none; what it does not name stays None.
 
     A digit behind the hand is the throw, where throws matter and the player has that many; else it is the
     category of that number. Of several categories that a word begins, those count that the hand makes.
@@ -229,7 +229,7 @@ def parse(
 
 
 def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
-    """The throws before the last: of the line or of `--threw`; each is a whole hand, or only its new dice."""
+    """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
     pairs = list(parts.throws)
     for text in threw:
         hand, colon, kept = text.partition(":")
@@ -255,13 +255,13 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
 
 
 def _example_throw(rules: RuleSet) -> str:
-    """`66655:666`."""
+    """Return `66655:666`."""
     hand = rules.example
     return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
 
 
 def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """The dice that lie there: all are typed, or only those that join what was kept of the throw before."""
+    """Return the dice that lie there: all were typed, or only those that join what was kept before."""
     kept = throws[-1].kept if throws else ()
     if kept and sum(map(len, groups)) == rules.dice - len(kept):
         return (*kept, *parse_faces(groups, faces=rules.faces))
@@ -269,7 +269,7 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
 
 
 def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    """The hand of a line, if there is one."""
+    """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])
@@ -296,7 +296,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
 
 
 def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """As many dice as there are of a hand that is still being typed."""
+    """Return as many dice as there are of a hand that is still being typed."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
@@ -326,7 +326,7 @@ def _category_option(
 
 
 def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    """The throw that `--roll` names, by a number or a word."""
+    """Return the throw that `--roll` names, by a number or a word."""
     if wanted is None:
         return None
     if (throw := rules.find_throw(wanted)) is not None:
@@ -341,7 +341,7 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
 
 
 def _merged(turn: Turn, more: Turn) -> Turn:
-    """The turn with what else is given of it; refused where something is given twice, and not the same."""
+    """Return the turn with what else is given of it; two that differ are refused."""
     for one, other in (
         (turn.roll, more.roll),
         (turn.category, more.category),
@@ -359,7 +359,7 @@ def _merged(turn: Turn, more: Turn) -> Turn:
 
 
 def _shown(value: int | Category | str) -> object:
-    """`throw 1`, `full-house`, `Ana`: something that was understood."""
+    """Return `throw 1`, `full-house` or `Ana`: something that was understood."""
     if isinstance(value, Category):
         return value.typed
     return tell("throw {number}", number=value) if isinstance(value, int) else value
@@ -400,11 +400,11 @@ class _Lexicon:
         self.game = game
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
-        self._at_hand = True
+        self._loaded_only = True
         self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
-        """The turn that the words before the dice and behind them describe, without its dice.
+        """Return the turn that the words before the dice and behind them describe, without its dice.
 
         A whole name beats a start of one, and a long phrase several short ones; of several starts of
         categories those fall away that the dice cannot make.
@@ -413,7 +413,7 @@ class _Lexicon:
             Mistyped: a word that is nothing. Ambiguous: words that could be two things.
         """
         readings: list[_Reading] = []
-        for self._at_hand in (True, False):  # other languages are opened where nothing else is meant
+        for self._loaded_only in (True, False):  # other languages are opened where nothing else is meant
             readings = [
                 (*first, *second)
                 for first in self._readings(before, frozenset(), behind=False)
@@ -437,7 +437,7 @@ class _Lexicon:
         return Turn(**fields)
 
     def with_scratch_read(self, parts: Line) -> Line:
-        """The parts of a line, with a word for scratching read as `x`: `55533 scratch full`, `… full x`."""
+        """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
         if parts.is_scratch or not words:
@@ -457,12 +457,12 @@ class _Lexicon:
         return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """The categories of which one name begins so, or is that."""
+        """Return the categories of which one name begins so, or is that."""
         return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """All that a phrase may mean, behind a hand or elsewhere, found once for each phrase of a line."""
-        key = phrase, behind, self._at_hand
+        """Return all that a phrase may mean, behind a hand or elsewhere; it is found once a line."""
+        key = phrase, behind, self._loaded_only
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
         return self._known[key]
@@ -472,7 +472,7 @@ class _Lexicon:
             return self._meanings_of_digit(int(phrase))
         if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(phrase, at_hand=self._at_hand)
+        throw = self.rules.find_throw(phrase, loaded_languages_only=self._loaded_only)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         start = plain(phrase)
         for category in self.categories_begun_by([phrase]):
@@ -482,14 +482,16 @@ class _Lexicon:
             is_sure = is_whole or category.is_begun_by(start)
             found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
         for player in self.game.seats if self.game else ():
-            is_whole = same_name(player) == same_name(phrase)
+            is_whole = name_key(player) == name_key(phrase)
             is_begun = start and plain(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
         if found:
             return [each for each in found if each.is_whole] or found
         first, _, rest = phrase.partition(" ")
-        is_article = bool(rest) and find_word(first, {True: ARTICLES}, at_hand=self._at_hand)
+        is_article = bool(rest) and find_word(
+            first, {True: ARTICLES}, loaded_languages_only=self._loaded_only
+        )
         return self.meanings(rest, behind=False) if is_article else []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
@@ -529,7 +531,7 @@ class _Lexicon:
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
-        """The readings in whose category the hand pays most, where a number and another one begin so.
+        """Return the readings in whose category the hand pays most, where a number and another one begin so.
 
         `44442 four` is four of a kind, as bare dice would be; the answer names the other.
         """
@@ -554,7 +556,7 @@ class _Lexicon:
         return category in self.game.fillable_categories(self.game.to_move)
 
     def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Every way to cut the words into phrases that each mean something else."""
+        """Yield every way to cut the words into phrases that each mean something else."""
         if not words:
             yield ()
             return
@@ -567,7 +569,7 @@ class _Lexicon:
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
-        """Why the words mean nothing: one of them is nothing, or they say something twice."""
+        """Return why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for place, (word, is_behind) in enumerate(words):
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
@@ -618,7 +620,7 @@ _THINGS: Mapping[str, Message] = {
 
 
 def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
-    """The refusal of words that could be two things, with both."""
+    """Return the refusal of words that could be two things, with both."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
     typed = " ".join(words)

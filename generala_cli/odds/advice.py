@@ -7,9 +7,10 @@ from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.game.events import Entry
+from generala_cli.odds.choosing import TurnChoices, TurnEnds, rounded
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Strategy, TurnChoices, TurnEnds, TurnValues, comparable
+from generala_cli.odds.solving import Strategy, TurnValues
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, qualifies, worth
 
@@ -84,16 +85,16 @@ def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = Non
         sheet: the one it is for, which the strategy knows; by default the one that it begins with.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
-    turn = TurnValues(strategy, np.array([strategy.sheets.number(on)]))
-    found = [*_entering(turn, dice, throw), *(_keeping(turn, dice, throw) if throw < turn.last else ())]
-    compared = comparable([choice.expected for choice in found])
-    order = sorted(range(len(found)), key=lambda place: -compared[place])  # equal ones stay as they are
-    best = found[order[0]].expected
-    choices = []
-    for choice in (found[place] for place in order):
-        cost = max(0.0, best - choice.expected)
-        choices.append(replace(choice, expected=on.total + choice.expected, cost=cost))
-    return Advice(dice=dice, throw=throw, last=turn.last, choices=tuple(choices))
+    turn = TurnChoices(strategy, np.array([strategy.sheets.key(on)]))
+    found = [*_entering(turn.values, dice, throw), *_keeping(turn, dice, throw)]
+    worths = np.array([choice.expected for choice in found])
+    best_first = np.argsort(-rounded(worths), kind="stable").tolist()
+    best = float(worths[best_first[0]])
+    choices = (
+        replace(found[place], expected=on.total + worth, cost=max(0.0, best - worth))
+        for place, worth in zip(best_first, worths[best_first].tolist(), strict=True)
+    )
+    return Advice(dice=dice, throw=throw, last=turn.values.last, choices=tuple(choices))
 
 
 def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
@@ -107,33 +108,39 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
         expected = float(strategy.instant_values(turn.keys)[0])
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
-    for line, value in turn.choices(hand, finish):
-        category = sheets.categories[line.category]
-        yield Entering(category=category, points=line.points, instant_win=False, expected=value)
+    for fill, value in turn.ways_to_enter(hand, finish):
+        category = sheets.categories[fill.category]
+        yield Entering(category=category, points=fill.points, instant_win=False, expected=value)
 
 
-def _keeping(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
-    strategy = turn.strategy
-    rows = strategy.selections.within(dice)
-    ends, hands = TurnChoices(strategy, turn.keys).ends_with(throw, rows)
-    likely = _likely(turn, ends, hands)
+def _keeping(turn: TurnChoices, dice: Dice, throw: int) -> Iterator[Choice]:
+    """Yield the ways to keep some dice and throw on, most dice first; none after the last throw."""
+    values = turn.values
+    if throw == values.last:
+        return
+    rows = values.strategy.selections.within(dice)
+    likely = _likely(values, *turn.ends_with(throw, rows))
     for row, becomes in zip(rows, likely, strict=True):
-        expected = float(turn.kept[throw][row, 0])
-        yield Keeping(kept=strategy.selections.kept[row], expected=expected, likely=becomes)
+        expected = float(values.kept[throw][row, 0])
+        yield Keeping(kept=values.strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
 def _likely(turn: TurnValues, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
-    """Return the chances of the open categories in sheet order, for each selection that is kept."""
-    strategy = turn.strategy
-    categories = strategy.sheets.categories
+    """Return the chances of the open categories in sheet order, for each selection that is kept.
+
+    Args:
+        hands: the chance of each hand at the end of the turn, by selection.
+    """
+    table, categories = turn.strategy.table, turn.strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
-    for entry in ends.entries:
-        (scored if entry.points else scratched)[entry.category] += entry.chances
-    every = strategy.table.hands
-    makes = np.array([[qualifies(strategy.rules, box, hand) for hand in every] for box in categories])
-    for hand in strategy.table.all_alike:  # which may be a joker
-        for line, _ in turn.choices(hand, turn.finishes[turn.last]):
-            makes[line.category, hand] = line.points > 0
+    for likely in ends.fills:
+        (scored if likely.fill.points else scratched)[likely.fill.category] += likely.chances
+    makes = np.array(
+        [[qualifies(turn.strategy.rules, box, hand) for hand in table.hands] for box in categories]
+    )
+    for hand in table.all_alike:  # which may be a joker
+        for fill, _ in turn.ways_to_enter(hand, turn.finishes[turn.last]):
+            makes[fill.category, hand] = fill.points > 0
     made = makes @ hands
     return [
         tuple(
@@ -202,12 +209,12 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
         before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
             ends the game.
     """
-    turn = TurnValues(strategy, np.array([strategy.sheets.number(before)]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.key(before)]))
     expected = float(turn.value[0])
     if after == before:
         outcome = float(strategy.instant_values(turn.keys)[0])
     else:
-        outcome = after.total - before.total + float(strategy.values[strategy.sheets.number(after)])
+        outcome = after.total - before.total + float(strategy.values[strategy.sheets.key(after)])
     better, mistake = _better_category(turn, entry, outcome)
     keeps = tuple(_kept(turn, entry))
     luck = outcome - expected + mistake + sum(kept.cost for kept in keeps)
@@ -221,12 +228,11 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
         return entry.category, 0.0
     hand = strategy.selections.hand(entry.dice)
     best = float(turn.entered(entry.roll)[hand, 0])
-    if comparable([outcome]) >= comparable([best]):
+    if rounded(np.array(outcome)) >= rounded(np.array(best)):
         return entry.category, 0.0
-    lines, worths = zip(*turn.choices(hand, turn.finishes[entry.roll]), strict=True)
-    compared = comparable(worths)
-    line = lines[compared.index(max(compared))]
-    return strategy.sheets.categories[line.category].id, best - outcome
+    fills, worths = zip(*turn.ways_to_enter(hand, turn.finishes[entry.roll]), strict=True)
+    better = fills[int(rounded(np.array(worths)).argmax())]
+    return strategy.sheets.categories[better.category].id, best - outcome
 
 
 def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
@@ -244,9 +250,9 @@ def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
 
 def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
     """Return the dice to keep of a throw, and how much more that is worth; `kept` and 0 if nothing is."""
-    selections, was = turn.strategy.selections, tuple(sorted(kept))
+    selections, done = turn.strategy.selections, tuple(sorted(kept))
     worths = {tuple(sorted(dice)): float(turn.entered(throw)[selections.hand(dice), 0])}
     worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}
-    compared = dict(zip(worths, comparable([*worths.values()]), strict=True))
-    best = max(compared, key=lambda each: compared[each])
-    return (was, 0.0) if compared[was] == compared[best] else (best, worths[best] - worths[was])
+    parts = dict(zip(worths, rounded(np.array([*worths.values()])), strict=True))
+    best = max(parts, key=lambda each: parts[each])
+    return (done, 0.0) if parts[done] == parts[best] else (best, worths[best] - worths[done])

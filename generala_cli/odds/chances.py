@@ -21,6 +21,8 @@ Table = NDArray[np.float64]
 """A row for each contender, a column for each total."""
 Net = NDArray[np.float64]
 """For each contender what is received less what is owed."""
+Beaten = tuple[Table, Table]
+"""The chance that some contenders are not above a total, and the same times what they owe together."""
 Ahead = TypeVar("Ahead", Prospect, Outlook)
 
 
@@ -53,7 +55,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 
 def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
-    """Each one's chance to be highest, of a shared win only the share, and the net of what all then pay.
+    """Return each one's chance to be highest, of a joint win the share, and the net of what all then pay.
 
     The share of one among k equals is the integral of u^(k-1) from 0 to 1: put u for every other that is
     equal, and the sum over all who may be equal becomes a product, of so low a degree that a few nodes of
@@ -61,36 +63,35 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
 
     Args:
         totals: the chance of each total, independent of each other.
-        owed: what each contender owes to a highest total of x, times the chance of being below x.
+        owed: by contender and total, what is owed to that highest total, times the chance of being below it.
+
+    Returns:
+        Two arrays by contender: chances, and stakes.
     """
     below = _below(totals)
     nodes, weights = np.polynomial.legendre.leggauss(len(totals) // 2 + 1)
     not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
     beaten = list(zip(not_above, owed[:, None], strict=True))
     nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
-    before = accumulate(beaten[:-1], _together, initial=nobody)  # and after: so that nothing is divided
-    after = reversed([*accumulate(beaten[:0:-1], _together, initial=nobody)])
-    chances, dues = zip(*map(_together, before, after), strict=True)
+    earlier = accumulate(beaten[:-1], _all_beaten, initial=nobody)  # and later: so that nothing is divided
+    later = reversed([*accumulate(beaten[:0:-1], _all_beaten, initial=nobody)])
+    chances, dues = zip(*map(_all_beaten, earlier, later), strict=True)
     won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
     paid = owed * (_of_others(below + totals) - _of_others(below))
     return won, received - paid.sum(axis=1)
 
 
-Beaten = tuple[Table, Table]
-"""The chance that some contenders are not above a total, and the same times what they owe together."""
-
-
-def _together(some: Beaten, more: Beaten) -> Beaten:
+def _all_beaten(some: Beaten, more: Beaten) -> Beaten:
     return some[0] * more[0], some[1] * more[0] + some[0] * more[1]
 
 
 def _of_others(chances: Table | NDArray[np.float64]) -> Table:
-    """For each contender what the chances of all the others make together."""
+    """Return for each contender the product of the chances of all the others."""
     return np.array([np.delete(chances, place, axis=0).prod(axis=0) for place in range(len(chances))])
 
 
 class Paying(Struct, frozen=True, kw_only=True):
-    """How a game is settled, and what each method brings on average (guide: sources, "Payouts"), in stakes.
+    """How a game is settled, and what that brings on average, in stakes (guide: sources, "Payouts").
 
     Attributes:
         members: how many players each contender has.
@@ -131,7 +132,7 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return np.asarray(net * totals[winner].sum())
 
     def _to_winner(self, totals: Table, winner: int) -> Net:
-        """An ante; or the house's points; or the difference where that is above zero."""
+        """Return what all pay the winner: an ante, or the house's points, or by how much each is behind."""
         chances = totals.sum(axis=1)
         if not self.method.per_point:
             owed = np.array(self.members) * chances.prod()
@@ -145,17 +146,17 @@ class Paying(Struct, frozen=True, kw_only=True):
 
 
 def _below(totals: Table) -> Table:
-    """The chance of being below each total."""
+    """Return the chance of being below each total."""
     return np.asarray(np.cumsum(totals, axis=1) - totals)
 
 
 def _behind(totals: Table) -> Table:
-    """How far below each total one is on average, nothing where one is above."""
+    """Return how far below each total one is on average, nothing where one is above."""
     return np.cumsum(_below(totals), axis=1)
 
 
 def _differences(totals: Table) -> Net:
-    """Every pair settles: each is owed its own total by every other, and owes theirs."""
+    """Return the mean payouts where each is owed its own total by every other, and owes theirs."""
     means = totals @ np.arange(totals.shape[1]) * _of_others(totals.sum(axis=1))
     return np.asarray(len(totals) * means - means.sum())
 
@@ -163,73 +164,73 @@ def _differences(totals: Table) -> Net:
 def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expected, ...]:
     """Return the chances, totals and payouts of the contenders, in order."""
     count = len(paying.members)
-    wins, instant, first, second, payout = (np.zeros(count) for _ in range(5))
+    wins, instant_wins, mean, mean_square, payout = np.zeros((5, count))
     for totals, winner in ends(players, count):
         chances = totals.sum(axis=1)
         others, points = _of_others(chances), np.arange(totals.shape[1])
-        first += (totals @ points) * others
-        second += (totals @ points**2) * others
+        mean += (totals @ points) * others
+        mean_square += (totals @ points**2) * others
         if winner is None:
             wins += share(totals, np.zeros_like(totals))[0]
             payout += paying.by_points(totals)
         else:
             wins[winner] += chances.prod()
-            instant[winner] += chances.prod()
+            instant_wins[winner] += chances.prod()
             payout += paying.by_instant_win(totals, winner)
-    spreads = np.sqrt(np.maximum(0, second - first**2))
-    columns = (column.tolist() for column in (wins, instant, first, spreads, payout))
+    deviation = np.sqrt(np.maximum(0, mean_square - mean**2))
+    columns = np.stack((wins, instant_wins, mean, deviation, payout), axis=1).tolist()
     return tuple(
-        Expected(wins=win, instant_wins=at_once, total=total, spread=spread, payout=paid)
-        for win, at_once, total, spread, paid in zip(*columns, strict=True)
+        Expected(wins=won, instant_wins=at_once, total=total, spread=spread, payout=paid)
+        for won, at_once, total, spread, paid in columns
     )
 
 
 def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tuple[float, ...]:
-    """Each contender's chance to win, in order; of a joint win the share."""
+    """Return each contender's chance to win, in order; of a joint win the share."""
     wins = np.zeros(contenders)
-    left = np.ones(len(players))  # the chance that each has not won at once so far
-    for player, turn in turns([(player.taken, len(player.ahead.instant_wins)) for player in players]):
-        chance = players[player].ahead.instant_wins[turn]
-        wins[players[player].contender] += chance * np.delete(left, player).prod()
-        left[player] -= chance
+    not_won = np.ones(len(players))  # the chance that each has not won at once so far
+    for seat, turn in turns([(player.taken, len(player.ahead.instant_wins)) for player in players]):
+        chance = players[seat].ahead.instant_wins[turn]
+        wins[players[seat].contender] += chance * np.delete(not_won, seat).prod()
+        not_won[seat] -= chance
     finals = _by_contender(players, [player.ahead.finals for player in players], contenders)
     wins += share(finals, np.zeros_like(finals))[0]
     return tuple(wins.tolist())
 
 
 def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tuple[Table, int | None]]:
-    """Every way the game may end, instant wins in the order of turns, and points last.
+    """Yield every way the game may end, instant wins in the order of turns, and points last.
 
-    Of each the totals, whose chances multiplied are the chance that the game ends so, and the contender who
-    won at once.
+    Of each the totals, whose chances multiplied are the chance that the game ends so; and the contender who
+    won at once, None where points decide.
     """
-    had = [0] * len(players)
-    for player, turn in turns([(player.taken, len(player.ahead.before_winning)) for player in players]):
-        prospect = players[player].ahead
-        if prospect.after_winning[turn].any():
-            totals = [other.ahead.totals[done] for other, done in zip(players, had, strict=True)]
-            totals[player] = prospect.after_winning[turn]
-            yield _by_contender(players, totals, contenders), players[player].contender
-        had[player] += 1
+    done = [0] * len(players)
+    for seat, turn in turns([(player.taken, len(player.ahead.before_winning)) for player in players]):
+        won = players[seat].ahead.after_winning[turn]
+        if won.any():
+            totals = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]
+            totals[seat] = won
+            yield _by_contender(players, totals, contenders), players[seat].contender
+        done[seat] += 1
     last = [player.ahead.totals[-1] for player in players]
     yield _by_contender(players, last, contenders), None
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The turns to come in order: whose, and which of that player's (from 0).
+    """Yield the turns to come in order: the seat, and which of the turns left there, both from 0.
 
     Args:
         players: in seat order, how many turns each has had, and how many are left.
     """
     rounds = max((taken + left for taken, left in players), default=0)
     for played in range(rounds):
-        for place, (taken, left) in enumerate(players):
+        for seat, (taken, left) in enumerate(players):
             if 0 <= played - taken < left:
-                yield place, played - taken
+                yield seat, played - taken
 
 
 def _by_contender(players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int) -> Table:
-    """The totals of sides are sums of their members'."""
+    """Return the totals of the contenders; those of sides are sums of their members'."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])
         for place in range(contenders)

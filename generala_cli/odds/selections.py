@@ -1,8 +1,8 @@
 """Every selection of dice, from none to a whole hand, and what throwing the others makes of it.
 
 Dice that are thrown together may as well be thrown one after another. So what a selection is worth before
-the others are thrown is the mean over one more die, and the best selection of a hand is the best that is
-left when one die is put back, or that without the next: two walks from neighbour to neighbour, in place
+the others are thrown is the mean over one more die; and the best selection within a hand is the best within
+the hand without one of its dice, whichever that is. Both are walks over neighbours, one die apart, in place
 of a matrix of every selection by every hand.
 """
 
@@ -15,21 +15,23 @@ from numpy.typing import NDArray
 from generala_cli.rules.dice import Dice, every_hand
 
 Values = NDArray[np.float64]
-"""A row for each selection or each hand, a column for each sheet."""
+"""A row for each selection, hand or fill, a column for each sheet."""
 Rows = NDArray[np.intp]
 """Row numbers."""
+ChosenRows = NDArray[np.int32]
+"""For each hand, by sheet, the number of the row that is chosen; half as wide as `Rows`, for speed."""
 
 
 class Selections:
-    """The selections of up to `dice` dice, smaller ones first; the last rows are the hands.
+    """Every selection of up to `dice` dice, smaller ones first; the last rows are the hands.
 
-    Those of a size that show more different faces come first, so that the first ones are those that a die of
-    one face more can be taken from.
+    Of each size, selections of more different faces come first: those that can do without a second face, a
+    third, and so on, are then the first rows.
 
     Attributes:
-        kept: the selections, each ascending.
-        hands: the rows of whole hands.
-        chances: of each hand, when all dice are thrown.
+        kept: the dice of each selection, ascending.
+        hands: the rows that are hands.
+        chances: the chance of each hand when all dice are thrown.
     """
 
     def __init__(self, dice: int, faces: int) -> None:
@@ -44,32 +46,40 @@ class Selections:
         self._sizes = [slice(start, end) for start, end in pairwise(ends)]
         self.hands = self._sizes[-1]
         ways = dict(every_hand(dice, faces))
-        self.chances: Values = np.array([ways[hand] for hand in sizes[-1]]) / faces**dice
+        self.chances: NDArray[np.float64] = np.array([ways[hand] for hand in sizes[-1]]) / faces**dice
+        # For each size but the hands: the neighbours with a one more, with a two more, and so on.
         self._one_more = [
-            [self._places(tuple(sorted((*kept, face))) for kept in size) for face in range(1, faces + 1)]
+            [self._within_size(tuple(sorted((*kept, face))) for kept in size) for face in range(1, faces + 1)]
             for size in sizes[:-1]
         ]
-        # The places of what is left without the first face of each selection, the second, and so on.
+        # For each size but none: the neighbours without the first face shown, the second, and so on.
         self._one_less: list[list[Rows]] = []
         for size in sizes[1:]:
             less = [sorted(set(combinations(kept, len(kept) - 1))) for kept in size]
             faces_shown = range(len(less[0]))
             self._one_less.append(
-                [self._places(each[face] for each in less if face < len(each)) for face in faces_shown]
+                [self._within_size(each[face] for each in less if face < len(each)) for face in faces_shown]
             )
 
     def hand(self, dice: Dice) -> int:
-        """The place of a hand, typed in any order, among the hands."""
+        """Return the place among the hands of the one with these dice, in any order."""
         return self._row[tuple(sorted(dice))] - int(self.hands.start)
 
     def within(self, dice: Dice) -> list[int]:
-        """The rows of the selections of a hand, but for the whole of it; the last rows first."""
+        """Return the rows of the selections of a hand, but for the whole of it; the last rows first."""
         found = {kept for size in range(len(dice)) for kept in combinations(sorted(dice), size)}
         return sorted((self._row[kept] for kept in found), reverse=True)
 
-    def expected(self, hands: Values, out: Values | None = None) -> Values:
-        """From what hands are worth: what is expected of selections once the missing dice are thrown."""
-        values = np.empty((self.hands.start, hands.shape[1])) if out is None else out
+    def expected(self, hands: Values) -> Values:
+        """Return the mean worth of each selection once the other dice are thrown.
+
+        Args:
+            hands: the worth of each hand, by sheet.
+
+        Returns:
+            A row for each selection but the hands, by sheet.
+        """
+        values = np.empty((self.hands.start, hands.shape[1]))
         larger = hands
         for size, more in zip(reversed(self._sizes[:-1]), reversed(self._one_more), strict=True):
             larger = _combined(np.add, larger, more, out=values[size])
@@ -77,7 +87,11 @@ class Selections:
         return values
 
     def best_within(self, values: Values) -> Values:
-        """For each hand the best value of a selection of its dice, but never of all of them."""
+        """Return the worth of the best selection of each hand, never all of its dice, by sheet.
+
+        Args:
+            values: the worth of each selection but the hands, by sheet.
+        """
         best = values[:1]
         for size, less in zip(self._sizes[1:], self._one_less, strict=True):
             best = _combined(np.maximum, best, less)
@@ -85,8 +99,27 @@ class Selections:
                 np.maximum(best, values[size], out=best)
         return best
 
-    def throw_onwards(self, chances: Values) -> Values:
-        """From the chance of keeping each selection, the chance of each hand after the throw."""
+    def choose_within(self, values: Values) -> tuple[Values, ChosenRows]:
+        """Return what `best_within` does, and the row of that selection; of equals the last, of most dice."""
+        best, chosen = values[:1], np.zeros((1, values.shape[1]), dtype=np.int32)
+        for size, less in zip(self._sizes[1:], self._one_less, strict=True):
+            smaller, smaller_chosen = best, chosen
+            best, chosen = smaller.take(less[0], axis=0), smaller_chosen.take(less[0], axis=0)
+            for rows in less[1:]:
+                other, other_chosen = smaller.take(rows, axis=0), smaller_chosen.take(rows, axis=0)
+                argmax_with_ties(best[: len(rows)], chosen[: len(rows)], other, other_chosen)
+            if size != self.hands:
+                own = np.arange(size.start, size.stop, dtype=np.int32)[:, None]
+                np.copyto(chosen, own, where=values[size] >= best)  # later than all that are smaller
+                np.maximum(best, values[size], out=best)
+        return best, chosen
+
+    def next_throw(self, chances: Values) -> Values:
+        """Return the chance of each hand after the other dice are thrown, by sheet.
+
+        Args:
+            chances: the chance that each selection but the hands is what is kept, by sheet.
+        """
         reached = chances[:1]
         for size, less in zip(self._sizes[1:], self._one_less, strict=True):
             reached = _combined(np.add, reached, less)
@@ -95,14 +128,26 @@ class Selections:
                 reached += chances[size]
         return reached
 
-    def _places(self, selections: Iterable[Dice]) -> Rows:
-        """The places of some selections among those of their size."""
+    def _within_size(self, selections: Iterable[Dice]) -> Rows:
+        """Return the places of some selections among those of their size."""
         return np.array([self._row[kept] - self._sizes[len(kept)].start for kept in selections])
 
 
+def argmax_with_ties(best: Values, chosen: ChosenRows, other: Values, other_chosen: ChosenRows) -> None:
+    """Change `best` and `chosen` to the others where those are better, or as good and of a later row.
+
+    Values that are worth the same must be equal to the last bit.
+    """
+    is_chosen = other == best
+    is_chosen &= other_chosen > chosen
+    is_chosen |= other > best
+    np.maximum(best, other, out=best)
+    np.copyto(chosen, other_chosen, where=is_chosen)
+
+
 def _combined(combine: np.ufunc, values: Values, rows: Sequence[Rows], out: Values | None = None) -> Values:
-    """The rows that stand first added up, or the best of them; where later ones are fewer, for the first."""
-    found = values.take(rows[0], axis=0, out=out, mode="clip")
+    """Return the values of the first rows combined with those of the others, as far as those go."""
+    found = values.take(rows[0], axis=0, out=out, mode="clip")  # clip: numpy then needs no buffer
     others = np.empty_like(found)
     for some in rows[1:]:
         other, first = others[: len(some)], found[: len(some)]

@@ -1,4 +1,4 @@
-"""The best play of a whole sheet, exactly, and what becomes of turns that follow it.
+"""The best play of a whole sheet, exactly.
 
 What is a sheet worth, that is: how much does a player still score from there on average, who always does
 what is best on average?
@@ -17,19 +17,17 @@ Every turn fills one box, so sheets are worked out from the full ones back, all 
 """
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from itertools import chain, pairwise
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
-from generala_cli.odds.selections import Rows, Selections, Values
-from generala_cli.odds.sheets import Change, EntryTable, Finish, Keys, Line, Lines, Mask, Sheet, Sheets
+from generala_cli.odds.fills import Fill, Fills, FillTable
+from generala_cli.odds.selections import Selections, Values
+from generala_cli.odds.sheets import Finish, Keys, Mask, Sheet, Sheets
 from generala_cli.progress import Progress
-from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import RuleSet, worth
+from generala_cli.rules.ruleset import RuleSet
 
 MOST_POINTS = 20_000
 """Totals up to here are kept apart."""
@@ -37,32 +35,26 @@ _MOST_CELLS = 1 << 27
 """Totals of sheets, of one turn and the next, that may be held at once: a gigabyte, of which half is used."""
 _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
-CLOSED = -1e300
-"""The worth of filling a box that is not open: finite, so that it may be numbered."""
-_NUMBERS = (1 << 20) - 1
-"""The last bits of a value, which say little but how it was rounded: there the number of a choice stands."""
-_MOVED = (1 + 5**0.5) / 2
-"""Added to values before their last bits are cleared: a 0 would have no bits to spare."""
+CLOSED = -np.inf
+"""The worth of filling a box that is not open."""
 _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
-
-Chances = NDArray[np.float64]
 
 
 class Strategy:
     """The worth of every sheet to a player who always does what is best on average.
 
     Attributes:
-        levels: the sheets that can be reached, by the number of turns that lead there.
-        values: for each sheet, by its number, the points that are still expected.
+        levels: the keys of the sheets that can be reached, by the number of turns that lead there.
+        values: by key, the points that are still expected.
     """
 
     def __init__(self, sheets: Sheets, instant_value: float | None) -> None:
         self.rules = sheets.rules
         self.sheets = sheets
         self.selections = Selections(sheets.rules.dice, sheets.rules.faces)
-        self.table = EntryTable(sheets, self.selections)
-        self.levels = sheets.levels(self.table.changes())
+        self.table = FillTable(sheets, self.selections)
+        self.levels = sheets.levels([*self.table.changes()])
         self.values: NDArray[np.float64] = np.zeros(sheets.count)
         self._instant_value = instant_value
 
@@ -73,7 +65,7 @@ class Strategy:
         return int(self.instant_values(first)[0]) if self.sheets.may_win(first)[0] else None
 
     def instant_values(self, keys: Keys) -> NDArray[np.float64]:
-        """Return the points for a hand that wins at once on each sheet, in place of all that is still open.
+        """Return the points that an instant win on each sheet counts, in place of all that is still open.
 
         Unless something else was asked for, it leads to the largest total that is still possible.
         """
@@ -87,11 +79,11 @@ class Strategy:
         return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
     def most_total(self, sheet: Sheet) -> int:
-        """The largest total that a sheet can still come to."""
-        return sheet.total + int(self.table.most_to_come(np.array([self.sheets.number(sheet)]))[0])
+        """Return the largest total that a sheet can still come to."""
+        return sheet.total + int(self.table.most_to_come(np.array([self.sheets.key(sheet)]))[0])
 
     def check_room(self, sheet: Sheet, levels: Sequence[Keys]) -> None:
-        """Refuse to keep totals apart that are too many for it, or on too many sheets, with NotAllowed."""
+        """Raise NotAllowed where its totals are too many to keep apart, or on too many sheets."""
         most = self.most_total(sheet)
         if most > MOST_POINTS:
             raise NotAllowed(
@@ -109,56 +101,30 @@ class Strategy:
             )
 
 
-class PossibleEntry(Struct, frozen=True, kw_only=True):
-    """One thing that may be written at the end of a turn.
-
-    Attributes:
-        category: its place among the strategy's categories.
-        points: what is scored, 0 for a scratch; without a bonus it may earn.
-        extra: the extra bonus that comes to them.
-        change: what it does to the sheet.
-        chances: of it, for each sheet or each start of the turn.
-    """
-
-    category: int
-    points: int
-    extra: int
-    change: Change
-    chances: Chances
-
-
-class TurnEnds(Struct, frozen=True, kw_only=True):
-    """How a turn may end: with an entry, or with an instant win; together that is certain.
-
-    Attributes:
-        entries: all that may be written; what comes of different finishes stands apart.
-        instant_wins: the points of the box that is written with the win, 0 where none is, and the chances.
-    """
-
-    entries: tuple[PossibleEntry, ...]
-    instant_wins: tuple[tuple[int, Chances], ...]
-
-
 class TurnValues:
-    """The worth of everything in a turn on sheets with equally many spares, all that follows it included.
+    """The worth of everything in a turn on some sheets with equally many spares, all that follows included.
 
     Attributes:
-        last: the last throw there may be.
-        kept: by throw (from 1, but the last), what each selection is worth when it is kept then.
+        keys: the sheets, a column for each.
+        finishes: by throw, from 1, the finish of a turn that ends on it. last: the last throw there may be.
+        kept: by throw but the last, what each selection is worth when it is kept then.
         best: by throw, what each hand is worth then.
     """
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
         self.strategy = strategy
-        self._sheets = strategy.sheets
         self.keys = keys
         self.finishes = strategy.finishes(keys)
         self.last = len(self.finishes)
         self.kept: dict[int, Values] = {}
         self.best: dict[int, Values] = {}
+        self._fill_worths: dict[Finish, Values] = {}
         self._entered: dict[Finish, Values] = {}
-        for throw in range(self.last, 0, -1):
-            self.best[throw] = self._best(throw)
+        self.best[self.last] = self.entered(self.last)
+        for throw in range(self.last - 1, 0, -1):
+            self.kept[throw] = strategy.selections.expected(self.best[throw + 1])
+            best_kept = strategy.selections.best_within(self.kept[throw])
+            self.best[throw] = np.maximum(best_kept, self.entered(throw), out=best_kept)
 
     @property
     def value(self) -> NDArray[np.float64]:
@@ -166,227 +132,86 @@ class TurnValues:
         return self.strategy.selections.chances @ self.best[1]
 
     def entered(self, throw: int) -> Values:
-        """Return the worth of each hand when it is entered on that throw where that is best."""
+        """Return the worth of each hand when it is entered on that throw where that is best, by sheet."""
         finish = self.finishes[throw]
         if finish not in self._entered:
             self._entered[finish] = self._best_entered(finish)
         return self._entered[finish]
 
-    def written(self, finish: Finish) -> Values:
-        """Return the worth of each line that may be written then; `CLOSED` where its box is not open."""
-        sheets, lines = self._sheets, self.strategy.table.of(finish)
-        numbers = self.keys + lines.steps
-        after = self.strategy.values[sheets.alike(numbers)]
-        if lines.in_numbers.any():  # an upper bonus that is earned
-            after += sheets.known_points(numbers) - sheets.known_points(self.keys) - lines.in_numbers
-        is_open = [sheets.open(self.keys, place) for place in range(len(sheets.categories))]
-        np.copyto(after, CLOSED, where=~np.array([is_open[line.category] for line in lines.different]))
-        values = np.take(after, lines.alike, axis=0)
-        values += lines.earned
-        return values
-
-    def choices(self, hand: int, finish: Finish) -> Iterator[tuple[Line, float]]:
-        """Yield each line that a hand may be entered as on the first of the sheets, with its worth."""
-        lines, values = self.strategy.table.of(finish), self.written(finish)[:, 0].tolist()
-        again = self._again(hand, lines)
-        for place, (start, rows) in enumerate(zip(lines.starts, lines.of_hand, strict=False)):
-            row = int(rows[hand]) if self._sheets.may_score(self.keys[:1], place)[0] else start
-            may_fill = bool(self._sheets.open(self.keys[:1], place)[0])
-            if again is not None:
-                row, may_fill = int(again[0][place]), may_fill and bool(again[1][place])
-            if may_fill:
-                yield lines.lines[row], values[row]
-
-    def _again(self, hand: int, lines: Lines) -> tuple[Rows, Mask] | None:
-        """Return what `EntryTable.rows_again` does of the first of the sheets; None for other hands on it."""
-        table, alike = self.strategy.table, self.strategy.rules.all_alike_box
-        if hand not in table.all_alike or alike is None or self._sheets.is_open(self.keys[:1], alike.id)[0]:
-            return None
-        rows, may_fill = table.rows_again(self.keys[:1], lines)
-        face = table.all_alike.index(hand)
-        return rows[:, face, 0], may_fill[:, face, 0]
-
-    def wins(self, hand: int, finish: Finish) -> bool:
-        """Whether a hand wins at once, on the first of the sheets."""
-        wins = finish.first and self.strategy.table.winning[hand]
-        return bool(wins and self._sheets.may_win(self.keys[:1])[0])
-
-    def _best(self, throw: int) -> Values:
-        entered = self.entered(throw)
-        if throw == self.last:
-            return entered
-        self.kept[throw] = self.strategy.selections.expected(self.best[throw + 1])
-        best = self.strategy.selections.best_within(self.kept[throw])
-        return np.asarray(np.maximum(best, entered, out=best))
-
     def _best_entered(self, finish: Finish) -> Values:
-        """Return the worth of each hand where it is entered best.
-
-        Where a box may not hold points yet, because it waits for another one, a hand is scratched there.
-        """
-        lines, written = self.strategy.table.of(finish), self._written_to_compare(finish)
-        for place, (start, end) in enumerate(pairwise(lines.starts)):
-            if self._sheets.categories[place].after is not None:
-                may_not = ~self._sheets.may_score(self.keys, place)
-                written[start + 1 : end, may_not] = written[start, may_not]
-        best = lines.best(written)
-        alike, places = self.strategy.rules.all_alike_box, self.strategy.table.all_alike
-        if places and alike is not None and (filled := ~self._sheets.is_open(self.keys, alike.id)).any():
-            rows, may_fill = self.strategy.table.rows_again(self.keys, lines)
-            again = np.where(may_fill, written[rows, np.arange(len(self.keys))], CLOSED).max(axis=0)
-            best[places] = np.where(filled, again, best[places])
+        fills, worths = self.strategy.table.of(finish), self.fill_worths(finish)
+        best = fills.best(worths)
+        if (is_repeat := self.is_repeat()).any():
+            rows, may_fill = self.strategy.table.repeats(self.keys, fills)
+            of_repeats = np.where(may_fill, worths[rows, np.arange(len(self.keys))], CLOSED).max(axis=0)
+            all_alike = self.strategy.table.all_alike
+            best[all_alike] = np.where(is_repeat, of_repeats, best[all_alike])
         winning = self.strategy.table.winning
         if finish.first and winning.any():
-            best[winning] = np.where(self._sheets.may_win(self.keys), self._wins_to_compare(), best[winning])
+            wins, values = self.strategy.sheets.may_win(self.keys), self.strategy.instant_values(self.keys)
+            best[winning] = np.where(wins, values, best[winning])
         return best
 
-    def _written_to_compare(self, finish: Finish) -> Values:
-        return self.written(finish)
+    def fill_worths(self, finish: Finish) -> Values:
+        """Return the worth of each fill when the turn ends so, by sheet; `CLOSED` where the box is not open.
 
-    def _wins_to_compare(self) -> Values:
-        return self.strategy.instant_values(self.keys)[None]
-
-
-class TurnChoices(TurnValues):
-    """A turn on sheets with equally many spares, and what is chosen in it.
-
-    Whatever may be chosen has a number: first the selections that may be kept, by their rows; then the lines
-    that may be written, the last one first; then the wins at once. Of choices that are equally good the one
-    with the highest number is taken, wherever the strategy was begun: a win, then an entry in the first of
-    the categories, then the selection of most dice.
-
-    To find it, all are compared as `comparable` makes them, each with its number in the bits that that
-    clears. So the best of several also says which it is, and nothing has to be compared a second time.
-    """
-
-    def __init__(self, strategy: Strategy, keys: Keys) -> None:
-        self._winning = np.flatnonzero(strategy.table.winning).tolist()
-        self._first_lines: dict[Finish, int] = {}
-        self._selections = self._first_win = strategy.selections.hands.start
-        for finish in dict.fromkeys(strategy.finishes(keys).values()):
-            self._first_lines[finish] = self._first_win
-            self._first_win += len(strategy.table.of(finish).lines)
-        self._count = self._first_win + len(self._winning)
-        self._moved = np.empty((self._count, len(keys)))
-        self._cells: dict[int, Rows] = {}
-        super().__init__(strategy, keys)
-
-    def chosen(self, throw: int) -> Rows:
-        """Return the number of the choice made with each hand."""
-        return np.asarray(self._cells[throw] // len(self.keys))
-
-    def choice(self, throw: int, number: int) -> Line | Dice | None:
-        """Return the choice of that number: the dice that are kept, a line, or None for a win."""
-        if number < self._selections:
-            return self.strategy.selections.kept[number]
-        finish = self.finishes[throw]
-        lines = self.strategy.table.of(finish).lines
-        return (
-            lines[self._first_lines[finish] + len(lines) - 1 - number] if number < self._first_win else None
-        )
-
-    def ends(self) -> TurnEnds:
-        """Return how the turn may end, for each of its sheets, before the first throw."""
-        hands = np.repeat(self.strategy.selections.chances[:, None], len(self.keys), axis=1)
-        return self._ends(reduce(np.add, (found for found, _, _ in self._followed(1, hands))))
-
-    def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
-        """Return how the turn on one sheet may end, for each of these selections kept after that throw.
-
-        And the chance of each hand at the end, whatever it is entered in.
+        Where a box may not hold points yet, because it waits for something, every fill there is a scratch.
         """
-        kept = np.zeros((self._selections, len(rows)))
-        kept[rows, range(len(rows))] = 1
-        hands = self.strategy.selections.throw_onwards(kept)
-        followed = list(self._followed(throw + 1, hands))
-        entered = (hands * (self.chosen(at) >= self._selections) for _, hands, at in followed)
-        return self._ends(reduce(np.add, (found for found, _, _ in followed))), reduce(np.add, entered)
+        if finish not in self._fill_worths:
+            self._fill_worths[finish] = self._worths_of(self.strategy.table.of(finish))
+        return self._fill_worths[finish]
 
-    def _followed(self, throw: int, hands: Values) -> Iterator[tuple[Values, Values, int]]:
-        """From the chances of hands, throw by throw: of what is chosen, of hands, and which throw it is."""
-        columns = hands.shape[1]
-        for at in range(throw, self.last + 1):
-            cells = self._cells[at]
-            if cells.shape[1] < columns:  # one sheet, from where many selections were kept
-                cells = cells * columns + np.arange(columns)
-            found = counted(cells, hands, self._count * columns).reshape(-1, columns)
-            yield found, hands, at
-            if at < self.last:
-                hands = self.strategy.selections.throw_onwards(found[: self._selections])
+    def _worths_of(self, fills: Fills) -> Values:
+        sheets = self.strategy.sheets
+        steps = np.array([[step.key] for step in fills.steps])
+        in_numbers = np.array([[step.change.in_numbers] for step in fills.steps])
+        keys = self.keys + steps
+        after = self.strategy.values[sheets.canonical(keys)]
+        if in_numbers.any():  # an upper bonus that is earned
+            after += sheets.known_points(keys) - sheets.known_points(self.keys) - in_numbers
+        is_open = np.array([sheets.open(self.keys, place) for place in range(len(sheets.categories))])
+        np.copyto(after, CLOSED, where=~is_open[[step.category for step in fills.steps]])
+        worths = np.take(after, fills.step_of, axis=0)
+        worths += fills.earned
+        for scratch, end, is_waiting in self.waiting(fills):
+            worths[scratch + 1 : end, is_waiting] = worths[scratch, is_waiting]
+        return worths
 
-    def _ends(self, chances: Values) -> TurnEnds:
-        entries = []
-        for finish, first in self._first_lines.items():
-            lines = self.strategy.table.of(finish).lines
-            of_lines = chances[first : first + len(lines)][::-1]
-            for row in np.flatnonzero(of_lines.any(axis=1)).tolist():
-                category, points, change, extra = lines[row]
-                entry = PossibleEntry(
-                    category=category, points=points, extra=extra, change=change, chances=of_lines[row]
-                )
-                entries.append(entry)
-        return TurnEnds(entries=tuple(entries), instant_wins=tuple(self._won(chances).items()))
+    def waiting(self, fills: Fills) -> Iterator[tuple[int, int, Mask]]:
+        """Yield for each category that waits for something the row of its scratch, and one beyond its last.
 
-    def _won(self, chances: Values) -> dict[int, Chances]:
-        """Return the chances of an instant win by the points of its box, 0 where that is not open."""
-        rules, win, won = self.strategy.rules, self.strategy.rules.instant_win, chances[self._first_win :]
-        if win is None or not won.any():
-            return {}
-        is_open = self._sheets.is_open(self.keys, win.box)
-        found = {0: np.where(is_open, 0, won.sum(axis=0))}
-        for row, likely in zip(self._winning, won, strict=True):
-            points = worth(rules, rules.category(win.box), self.strategy.table.hands[row], 1)
-            found[points] = found.get(points, 0) + np.where(is_open, likely, 0)
-        return found
+        And on which sheets it still waits, so that whatever is filled there is a scratch.
+        """
+        for place, (scratch, end) in enumerate(pairwise(fills.starts)):
+            if self.strategy.sheets.categories[place].after is not None:
+                yield scratch, end, ~self.strategy.sheets.may_score(self.keys, place)
 
-    def _best(self, throw: int) -> Values:
-        best = self.entered(throw)
-        if throw < self.last:
-            kept = self._moved[: self._selections]
-            self.strategy.selections.expected(self.best[throw + 1], out=kept)
-            best_kept = self.strategy.selections.best_within(_numbered(kept, np.arange(self._selections)))
-            best = np.maximum(best_kept, best, out=best_kept)
-        cells = best.view(np.int64) & _NUMBERS
-        cells *= len(self.keys)
-        cells += np.arange(len(self.keys))
-        self._cells[throw] = cells
-        return self._moved.take(cells, mode="clip") if throw > 1 else best
+    def is_repeat(self) -> Mask:
+        """Return on which of the sheets all alike are a repeat."""
+        box = self.strategy.rules.all_alike_box
+        if box is None or not self.strategy.table.all_alike:
+            return np.zeros(self.keys.shape, dtype=np.bool_)
+        return ~self.strategy.sheets.is_open(self.keys, box.id)
 
-    def _written_to_compare(self, finish: Finish) -> Values:
-        written, first = self.written(finish), self._first_lines[finish]
-        written += _MOVED
-        self._moved[first : first + len(written)] = written[::-1]
-        return _numbered(written, np.arange(first + len(written) - 1, first - 1, -1))
+    def ways_to_enter(self, hand: int, finish: Finish) -> Iterator[tuple[Fill, float]]:
+        """Yield each fill that a hand may be entered as on the first of the sheets, with its worth."""
+        sheets, first = self.strategy.sheets, self.keys[:1]
+        fills, worths = self.strategy.table.of(finish), self.fill_worths(finish)
+        if hand in self.strategy.table.all_alike and self.is_repeat()[0]:
+            face = self.strategy.table.all_alike.index(hand)
+            rows, may_fill = (found[:, face, 0] for found in self.strategy.table.repeats(first, fills))
+        else:
+            rows = np.array([of_hand[hand] for of_hand in fills.of_hand])
+            may_fill = np.array([sheets.open(first, place)[0] for place in range(len(rows))])
+        for place, row in enumerate(rows.tolist()):
+            if may_fill[place]:
+                shown = row if sheets.may_score(first, place)[0] else fills.starts[place]
+                yield fills.fills[shown], float(worths[row, 0])
 
-    def _wins_to_compare(self) -> Values:
-        won = self._moved[self._first_win :]
-        won[:] = self.strategy.instant_values(self.keys) + _MOVED
-        return _numbered(won, np.arange(self._first_win, self._count))
-
-
-def _numbered(moved: Values, numbers: Rows) -> Values:
-    """Return `moved` as `comparable` makes it, with a number for each row in the bits that it clears."""
-    bits = moved.view(np.int64) & ~_NUMBERS
-    bits |= numbers[:, None]
-    return bits.view(np.float64)
-
-
-def comparable(worths: Sequence[float]) -> list[float]:
-    """Return figures in the same order, but equal where worths differ by no more than rounding.
-
-    Sums of which only the order differs, as when a pair of fours and one of fives are worth the same, differ
-    in their last bits. So these are cleared; what is left distinguishes worths of some hundred points down
-    to a ten-millionth. Before that they are moved a little, so that whole points, which many worths are, do
-    not lie where rounding decides what is left.
-    """
-    moved = np.array(worths, dtype=np.float64) + _MOVED
-    cleared: NDArray[np.float64] = (moved.view(np.int64) & ~_NUMBERS).view(np.float64)
-    return list(map(float, cleared))
-
-
-def counted(cells: Rows, chances: Values, count: int) -> NDArray[np.float64]:
-    """Return the chances added up by cell, of so many cells."""
-    return np.bincount(cells.ravel(), chances.ravel(), count).astype(float, copy=False)
+    def wins(self, hand: int, finish: Finish) -> bool:
+        """Return whether a hand wins at once on the first of the sheets."""
+        wins = finish.first and self.strategy.table.winning[hand]
+        return bool(wins and self.strategy.sheets.may_win(self.keys[:1])[0])
 
 
 def solve(
@@ -397,7 +222,7 @@ def solve(
     totals: bool = False,
     progress: Progress | None = None,
 ) -> Strategy:
-    """Work out the best play from a sheet to the end.
+    """Return the strategy for the best play from a sheet to the end.
 
     Args:
         instant_value: the points that an instant win counts, in place of all that is still open. By default
@@ -417,7 +242,7 @@ def solve(
 def levels_in_portions(
     strategy: Strategy, levels: Sequence[Keys], progress: Progress | None
 ) -> Iterator[Iterator[Keys]]:
-    """Return the portions of each level; progress is reported when the next one is asked for."""
+    """Yield the portions of each level; progress is reported when the next one is asked for."""
     begun = _size(strategy) // _PER_PORTION
     parts = [[part for run in runs(strategy, level) for part in portions(strategy, run)] for level in levels]
     every = sum(len(keys) + begun for level in parts for keys in level)
@@ -437,7 +262,7 @@ def levels_in_portions(
 
 
 def runs(strategy: Strategy, level: Keys) -> list[Keys]:
-    """Split the rising sheets of a level into runs that lead to similar sheets and have equal spares."""
+    """Return the rising keys of a level in runs that lead to similar sheets and have equally many spares."""
     size, spares, groups = _size(strategy), strategy.sheets.spares(level), strategy.sheets.groups(level)
     changes = np.flatnonzero(np.diff(spares) | np.diff(groups)) + 1
     cuts = [0]
@@ -448,7 +273,7 @@ def runs(strategy: Strategy, level: Keys) -> list[Keys]:
 
 
 def portions(strategy: Strategy, run: Keys) -> list[Keys]:
-    """Split such a run into portions that are worked out at once."""
+    """Return such a run in portions that are worked out at once."""
     return np.array_split(run, -(-len(run) // _size(strategy)))
 
 

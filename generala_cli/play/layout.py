@@ -19,7 +19,7 @@ from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say, say_count
 from generala_cli.render.lines import terms
-from generala_cli.render.screen import ASCII, UNCUT, Marks, Screen
+from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
 
 _AROUND = 4
 """Lines for the title, the last message, the line typed, and the keys."""
@@ -106,7 +106,7 @@ class Layout:
         if table.game.is_over:
             return [_line(text, rich) for text in beside.draw(table, screen)]
         mover = beside.mover(table, screen)
-        others = totals(table.game, players_from(table.game, table.mover)[1:], UNCUT)
+        others = totals(table.game, players_from(table.game, table.mover)[1:], UNLIMITED)
         room = max(0, screen.width - mover.cell_len - _GAP)
         head = Text.assemble(mover, " " * _GAP, shortened(" ".join(others), room, screen.marks))
         coached = beside.advice(table, screen)

@@ -24,7 +24,7 @@ from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, say
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
 
 Picked = Literal["", "correct", "open", "take"]
@@ -67,7 +67,7 @@ def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
 def sheet(table: Table) -> Panel:
     """Everyone's sheet, also where it is longer or wider than the screen."""
     stored = table.stored
-    return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNCUT)))
+    return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
 def log(table: Table) -> Panel:

@@ -20,7 +20,7 @@ from generala_cli.play.coaching import Coach, CoachedLine, Decision, HandOnTable
 from generala_cli.render import lines
 from generala_cli.render.hints import SCREEN, hint_in, told
 from generala_cli.render.language import said, say
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
@@ -51,7 +51,7 @@ class Table:
         self._refused: Message | None = None
         self._warnings: list[str] = []
         self.coach = Coach()
-        self._answer_screen = replace(screen, width=UNCUT, color=False)
+        self._answer_screen = replace(screen, width=UNLIMITED, color=False)
         self._chosen: tuple[str, bool] | None = None
         self._chances: tuple[int, Mapping[str, float] | None] = (-1, {})
         self._begun_at: int | None = None  # how many events the game had when the line was begun

@@ -14,7 +14,7 @@ from generala_cli.game.game import Game, new_game
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import say, spoken
 from generala_cli.render.lines import terms
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
@@ -99,7 +99,7 @@ def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
     gap = width - cell_len(title) - cell_len(date)
     head = [f"{title}{' ' * gap}{date}"] if gap > 1 else [title, "", date]
     legend = list(_legend(blank.rules, screen.marks))
-    room = 0 if screen.height < UNCUT else _PAPER_LINES - len(head) - len(legend) - 1
+    room = 0 if screen.height < UNLIMITED else _PAPER_LINES - len(head) - len(legend) - 1
     drawing = _Drawing(blank, width, screen.marks)
     tables = drawing.tables(room)
     first, *others = head
@@ -235,7 +235,7 @@ def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
             _Line(line.name, _price(rules, line.category, marks) if line.category else line.pays)
             for line in section
         ]
-        for section in sheet_lines(empty, empty.seats, Screen(width=UNCUT, color=False, marks=marks))
+        for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
     ]
 
 

@@ -8,7 +8,7 @@ import segno
 from msgspec import Struct
 
 from generala_cli.render.language import say, spoken
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
 
 _BORDER = 2
@@ -61,7 +61,7 @@ def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
     yield f"{screen.strong(title)}: {address}"
     code = segno.make(address, error="m", micro=False)
     width, _ = code.symbol_size(border=_BORDER)
-    if width <= screen.width < UNCUT and screen.marks.open.isascii() is False:
+    if width <= screen.width < UNLIMITED and screen.marks.open.isascii() is False:
         drawn = StringIO()
         code.terminal(drawn, border=_BORDER, compact=True)
         for line in drawn.getvalue().splitlines():

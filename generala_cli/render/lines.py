@@ -23,7 +23,7 @@ from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, listing, number_message, tell, tell_count
 from generala_cli.render.language import said, say, say_count
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
@@ -238,7 +238,7 @@ def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
     """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
     lines = [f"{' ' * _INDENT}{line}" for line in others]
-    if screen.width < UNCUT:
+    if screen.width < UNLIMITED:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
     return "\n".join((first, *lines)) + "\n"
 

@@ -13,42 +13,36 @@ from msgspec import Struct
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.standings import contenders
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import number, said, say
+from generala_cli.messages import tell
+from generala_cli.render.language import number, say
 from generala_cli.render.screen import UNICODE
-from generala_cli.render.statistics import called, round_step
-from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # who draws figures needs no odds
     from generala_cli.app.odds import Review
-    from generala_cli.app.statistics import GameKind, PlayerFigures
 
 _WIDTH, _HEIGHT = 800, 340
 """Of a chart, in pixels."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
 """The margins around its lines; names are on the right."""
-_LETTERS = 20
+LETTERS = 20
 """Of a name that fits there, and of a date below."""
 _APART = 16
 """Pixels between two names."""
-_MOST_LINES, _MOST_CHARTS, _MOST_MARKS = 8, 12, 12
-"""Marks of a line among others; more would hide it."""
+_MOST_MARKS = 12
+"""Of a line among others; more would hide it."""
 _DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
-_RECENT = 10
-"""Games of which a mean runs."""
-
-_Point = tuple[float, float]
+Point = tuple[float, float]
 
 
-class _Line(Struct, frozen=True, kw_only=True):
+class Line(Struct, frozen=True, kw_only=True):
     """A name and its line from point to point; without a name only the points are drawn."""
 
     name: str
-    points: Sequence[_Point]
+    points: Sequence[Point]
 
 
-class _Chart(Struct, frozen=True, kw_only=True):
+class Chart(Struct, frozen=True, kw_only=True):
     """Lines over one axis.
 
     Attributes:
@@ -57,7 +51,7 @@ class _Chart(Struct, frozen=True, kw_only=True):
     """
 
     title: str
-    lines: Sequence[_Line]
+    lines: Sequence[Line]
     ticks: Sequence[int]
     unit: str = ""
     ends: tuple[str, str]
@@ -80,61 +74,16 @@ def chances(result: "Review") -> str:
         raise NotAllowed(what, "choose another game")
     runs = [result.start, *(turned.chances or () for turned in result.turns)]
     lines = [
-        _Line(name=side.name, points=[(at, 100 * run[n]) for at, run in enumerate(runs) if n < len(run)])
+        Line(name=side.name, points=[(at, 100 * run[n]) for at, run in enumerate(runs) if n < len(run)])
         for n, side in enumerate(contenders(result.game))
     ]
     last = len(result.turns)
     ends = (say("before the first turn"), say("after turn {turn}", turn=last))
     title = say("Game {game}: chance to win", game=result.number)
-    return _document(
-        [_Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)]
-    )
+    return as_svg([Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)])
 
 
-def totals(result: "PlayerFigures") -> str:
-    """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
-    if not result.kinds:
-        raise NotAllowed("there is no finished game to draw", "generala games lists all there are")
-    return _document([_totals(result, kind) for kind in result.kinds[:_MOST_CHARTS]])
-
-
-def _totals(result: "PlayerFigures", kind: "GameKind") -> _Chart:
-    examined = result.examined
-    games = [game for game in examined.games.finished if game.kind == kind.kind]
-    shown = [person.name for person in result.people if any(each.kind == kind.kind for each in person.rules)]
-    points: dict[str, list[_Point]] = {name: [] for name in shown[:_MOST_LINES]}
-    for at, game in enumerate(games):
-        for part in game.parts:
-            if (name := examined.named(part.player)) in points:
-                points[name].append((at, part.total))
-    lines = [_Line(name=name, points=_running_means(own)) for name, own in points.items()]
-    what: Message = tell("mean total of the last {count} games", count=_RECENT)
-    if result.asked is not None:
-        lines = [_Line(name="", points=points[result.asked]), *lines]
-        what = tell("{player}'s totals, and the mean of the last {count}", player=result.asked, count=_RECENT)
-    values = [value for each in lines for _, value in each.points]
-    first, last = (local_time(examined.started[game.number])[:_LETTERS] for game in (games[0], games[-1]))
-    step = round_step(int(max(values) - min(values)) + 1)
-    low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
-    return _Chart(
-        title=f"{called(kind.rules)}: {said(what)}",
-        lines=lines,
-        ticks=range(low, max(high, low + step) + 1, step),
-        ends=(first, last),
-        last=len(games) - 1,
-    )
-
-
-def _running_means(points: Sequence[_Point]) -> Sequence[_Point]:
-    """The mean of each point and of the recent ones before it."""
-    found = []
-    for end in range(1, len(points) + 1):
-        recent = [value for _, value in points[max(0, end - _RECENT) : end]]
-        found.append((points[end - 1][0], sum(recent) / len(recent)))
-    return found
-
-
-def _document(charts: Sequence[_Chart]) -> str:
+def as_svg(charts: Sequence[Chart]) -> str:
     """The charts below each other."""
     height = _HEIGHT * len(charts)
     parts = [part for place, chart in enumerate(charts) for part in _drawn(chart, place * _HEIGHT)]
@@ -146,7 +95,7 @@ def _document(charts: Sequence[_Chart]) -> str:
     return "\n".join((head, title, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>\n"))
 
 
-def _drawn(chart: _Chart, down: int) -> Iterator[str]:
+def _drawn(chart: Chart, down: int) -> Iterator[str]:
     yield f'<g transform="translate(0 {down})">'
     yield _text("text", chart.title, x=_LEFT, y=_TOP - 22, font_weight="bold")
     right = _WIDTH - _RIGHT
@@ -169,7 +118,7 @@ def _drawn(chart: _Chart, down: int) -> Iterator[str]:
     yield "</g>"
 
 
-def _line(chart: _Chart, line: _Line, place: int, height: float, *, marks: int) -> Iterator[str]:
+def _line(chart: Chart, line: Line, place: int, height: float, *, marks: int) -> Iterator[str]:
     """A line with some marks, and at its end its name, which may have to stand higher or lower."""
     points = [(chart.across(at), chart.down(value)) for at, value in line.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
@@ -182,7 +131,7 @@ def _line(chart: _Chart, line: _Line, place: int, height: float, *, marks: int) 
     yield f'<path d="M{x + 5:.1f} {y:.1f}L{right + 22} {height:.1f}" stroke="#999" stroke-width="0.7"/>'
     yield _mark(place, right + 30, height, 4)
     name = safe(line.name)
-    short = name if len(name) <= _LETTERS else name[: _LETTERS - 1].rstrip() + UNICODE.ellipsis
+    short = name if len(name) <= LETTERS else name[: LETTERS - 1].rstrip() + UNICODE.ellipsis
     yield _text("text", short, x=right + 40, y=round(height + 4))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # at run time only what draws needs it
 
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
-UNCUT = 100_000
+UNLIMITED = 100_000
 """The width and height of what is not a terminal: nothing is shortened there."""
 
 
@@ -50,7 +50,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     """
 
     width: int
-    height: int = UNCUT
+    height: int = UNLIMITED
     color: bool
     marks: Marks
 
@@ -89,7 +89,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
     """The screen behind a stream, by the flag, the environment and what it is."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
-    width, height = shutil.get_terminal_size() if is_terminal else (UNCUT, UNCUT)
+    width, height = shutil.get_terminal_size() if is_terminal else (UNLIMITED, UNLIMITED)
     try:
         "✗·▸←…─┼━≤".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -39,7 +39,7 @@ from generala_cli.render.lines import (
     terms,
     what_is_next,
 )
-from generala_cli.render.screen import UNCUT, Screen
+from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import NO_BREAK, safe
 
@@ -172,7 +172,7 @@ def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
     """Whether there is room for rules and whole names side by side, with so many lines around them."""
-    if screen.width == screen.height == UNCUT:
+    if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     rows = [row for section in sections for row in section]

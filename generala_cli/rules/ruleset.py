@@ -335,14 +335,14 @@ class RuleSet(
             if start and any(plain(alias).startswith(start) for alias in category.aliases)
         ]
 
-    def find_throw(self, word: str, *, at_hand: bool = False) -> int | None:
+    def find_throw(self, word: str, *, loaded_languages_only: bool = False) -> int | None:
         """Return the throw that a word of this game names (`gut`: 4), or one of any game (`first`: 1).
 
-        Words of all languages are understood; where only those `at_hand` are wanted, no catalogue is opened.
+        Words of all languages are understood; with `loaded_languages_only` no catalogue is opened.
         """
         wanted = plain(word)
         own = next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
-        return find_throw(wanted, at_hand=at_hand) if own is None else own
+        return find_throw(wanted, loaded_languages_only=loaded_languages_only) if own is None else own
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:

@@ -21,21 +21,25 @@ ANY_THROW = words_for(
 _DIGITS = "123456789"
 
 
-def find_throw(word: str, *, at_hand: bool = False) -> int | None:
+def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
     """Return the throw that a word or two name, or None; a mere number is none, for it may be a die.
 
     Args:
-        at_hand: whether to understand only English and the language that is spoken.
+        loaded_languages_only: whether to understand only English and the language that is spoken.
     """
     wanted = plain(word)
     if not wanted or wanted.isdecimal():
         return None
     digits = [letter for letter in wanted if letter.isdecimal()]
     if not digits:
-        return find_word(wanted, THROWS, at_hand=at_hand)
+        return find_word(wanted, THROWS, loaded_languages_only=loaded_languages_only)
     if len(digits) > 1 or digits[0] not in _DIGITS:
         return None
-    return find_word(wanted.replace(digits[0], "{number}"), {int(digits[0]): ANY_THROW}, at_hand=at_hand)
+    return find_word(
+        wanted.replace(digits[0], "{number}"),
+        {int(digits[0]): ANY_THROW},
+        loaded_languages_only=loaded_languages_only,
+    )
 
 
 def throw_words(throw: int) -> list[str]:

@@ -97,24 +97,24 @@ _decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
 
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
-    """The file that holds them, in this order."""
+    """Return the file that holds them, in this order."""
     return join(map(encode_part, parts))
 
 
 def encode_part(part: BackupPart) -> bytes:
-    """The line of a part, without its end."""
+    """Return the line of a part, without its end."""
     return _encode(part)
 
 
 def join(encoded: Iterable[bytes]) -> bytes:
-    """The file of such lines."""
+    """Return the file of such lines."""
     lines = [*encoded, b""]
     rest = b"\n".join(lines)
     return _encode(_Header(lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")) + b"\n" + rest
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
-    """The parts in such a file, none of them judged yet.
+    """Return the parts in such a file, none of them judged yet.
 
     Raises:
         Unreadable: it is no such file, or not all of it; what is wrong, and in which line.
@@ -124,7 +124,7 @@ def decode(data: bytes) -> Sequence[BackupPart]:
 
 
 def split(data: bytes) -> Sequence[bytes]:
-    """The lines below the first, which seals them; errors are those of `decode`."""
+    """Return the lines below the first, which seals them; errors are those of `decode`."""
     first, *lines = data.split(b"\n")
     try:
         header = msgspec.json.decode(first, type=_Header)
@@ -149,7 +149,7 @@ def split(data: bytes) -> Sequence[bytes]:
 
 
 def decode_part(line: bytes, number: int) -> BackupPart:
-    """The part in the line of that number; Unreadable says what is wrong with it."""
+    """Return the part in the line of that number; Unreadable says what is wrong with it."""
     try:
         return _decoder.decode(line)
     except NOT_JSON as error:

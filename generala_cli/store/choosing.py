@@ -40,13 +40,13 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
     saved: bool
 
 
-def begins(one: GameFile, other: GameFile) -> bool:
+def is_prefix_of(one: GameFile, other: GameFile) -> bool:
     """Whether one history is the other, or the beginning of it."""
     return _head(one) == _head(other) and common_events(one, other) == len(one.events)
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
-    """How many events two histories have in common before they part."""
+    """Return how many events two histories have in common before they part."""
     both = enumerate(zip(one.events, other.events, strict=False))
     shorter = min(len(one.events), len(other.events))
     return next((place for place, (mine, theirs) in both if not _is_same(mine, theirs)), shorter)
@@ -93,7 +93,7 @@ def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
     return recorded.at, recorded.by or "", msgspec.json.encode(recorded.event)
 
 
-def settles(one: GameFile, other: GameFile) -> bool:
+def chosen_knowing(one: GameFile, other: GameFile) -> bool:
     """Whether one was taken by somebody who knew the other, and every choice in it.
 
     Two that were each taken with as many choices of the other known settle nothing: they are other choices.
@@ -111,7 +111,7 @@ def is_chosen_over(one: GameFile, other: GameFile) -> bool:
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """The branches not taken in one history on which the other is."""
+    """Return the branches not taken in one history on which the other is."""
     choices = [recorded.event for recorded in one.events if isinstance(recorded.event, Chosen)]
     return [
         branch
@@ -122,8 +122,8 @@ def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
 
 
 def _branch(taken: GameFile, other: GameFile) -> Branch | None:
-    """Where the other history leaves the one that is taken; None where it is the beginning of it."""
-    if begins(other, taken):
+    """Return where the other history leaves the one that is taken; None where it is the beginning of it."""
+    if is_prefix_of(other, taken):
         return None
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
@@ -171,21 +171,21 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
     aside: list[str] = []
     own = files.game
     if place != subject.place and own.data is not None:
-        aside.append(writer.keep_aside(own.data, subject.place, subject.name))
+        aside.append(writer.quarantine_copy(own.data, subject.place, subject.name))
     elif place != subject.place and own.state != "missing":
-        aside.append(writer.set_aside(subject.place, subject.name))
+        aside.append(writer.quarantine_move(subject.place, subject.name))
     data = gamefile.encode(file)
     gamefile.read(data, file.game)  # what could not be read again is never put in place
     if data != own.data or marks.find_put_back(store.folder, subject) is not None:
         marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
-    aside += [writer.set_aside(other, subject.name) for other in others if other != subject.place]
+    aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
     if place != subject.place:
         writer.remove(place)  # all of it is in the game's file now
     return TakenVersion(file=file, place=place, aside=tuple(aside), saved=True)
 
 
 def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
-    """The game's file as it will be, with the choice as its last event, and the versions not taken."""
+    """Return the game's file as it will be, with the choice as its last event, and the versions not taken."""
     found = dict(files.copies)
     if files.game.state != "missing":
         found[files.subject.place] = files.game
@@ -197,7 +197,7 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         raise NotAllowed(what, InShell(hint))
     check_readable(found)
     others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
-    over = [_branch(taken.file, other) for other in others if not settles(taken.file, other)]
+    over = [_branch(taken.file, other) for other in others if not chosen_knowing(taken.file, other)]
     new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
     if not new:
         return taken.file, found

@@ -39,7 +39,7 @@ from generala_cli.store.subjects import (
     of_game,
 )
 
-Litter = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
+StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
 _OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
@@ -94,7 +94,7 @@ class FolderExamined(Struct, frozen=True, kw_only=True):
     directory: str
     current: CurrentFile
     games: tuple[FilesExamined, ...]
-    litter: Mapping[str, Litter]
+    litter: Mapping[str, StrayFile]
 
 
 def examine(store: Store, progress: Progress) -> FolderExamined:
@@ -145,7 +145,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     )
 
 
-def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, Litter]]:
+def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, StrayFile]]:
     """Yield whatever else there is, by name."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
@@ -177,7 +177,7 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, L
             yield place, "kept" if is_damaged else "set aside"
 
 
-def _kind(name: str) -> Litter:
+def _kind(name: str) -> StrayFile:
     return "temporary" if TEMPORARY.fullmatch(name) else "foreign"
 
 
@@ -239,9 +239,9 @@ def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile
         if seen is not None and folder.path(name).is_symlink():
             seen = None
         if seen is not None:
-            kept = writer.keep_aside(seen, name, subject.name)
+            kept = writer.quarantine_copy(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
-            kept = writer.set_aside(name, subject.name)
+            kept = writer.quarantine_move(name, subject.name)
         marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
 
@@ -262,7 +262,7 @@ def seal_and_set_aside(
             else:
                 data = paymentsfile.encode(edited.file)
             marks.put(writer, subject, data, seen=edited.data, keep_backup=False)
-        return tuple(writer.set_aside(name, subject.name) for name in copies)
+        return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
 def put_together(files: FilesExamined) -> PaymentsFile:
@@ -286,4 +286,4 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
         data = paymentsfile.encode(put_together(files))
         if data != seen:
             marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)
-        return tuple(writer.set_aside(name, PAYMENTS) for name in copies)
+        return tuple(writer.quarantine_move(name, PAYMENTS) for name in copies)

@@ -25,7 +25,7 @@ NOT_LOCKED = tell("{path} cannot be locked ({reason})")
 
 
 def too_large(most: int = MAX_BYTES) -> Message:
-    """Why it is not read, or not written."""
+    """Return why it is not read, or not written."""
     return tell("it is larger than {most} bytes", most=most)
 
 
@@ -95,7 +95,7 @@ def explaining(what: Message, path: Path | str, hint: Message | None = None) -> 
 
 
 def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
-    """All bytes of a file, or None if there is no such file or no such folder; else `trouble`.
+    """Return all bytes of a file, or None if there is no such file or no such folder; else `trouble`.
 
     Args:
         most: bytes that it may have.
@@ -107,7 +107,7 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def read_start(path: str, wanted: int) -> bytes | None:
-    """So many bytes of the beginning of a file, or all of one that has fewer; else as `read_file`."""
+    """Return so many bytes of the beginning of a file, or all of one that has fewer; else as `read_file`."""
     try:
         descriptor = os.open(path, _READING)
         try:
@@ -131,7 +131,7 @@ def read_start(path: str, wanted: int) -> bytes | None:
 
 
 def names_in(folder: Path | str) -> list[str]:
-    """The names of all entries of a folder, whatever they are, sorted; none if it is missing."""
+    """Return the names of all entries of a folder, whatever they are, sorted; none if it is missing."""
     try:
         return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
     except FileNotFoundError:
@@ -247,7 +247,7 @@ def flush_name(
 
 @contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """A name for a new file in the same folder, where nothing is left at the end."""
+    """Return a name for a new file in the same folder, where nothing is left at the end."""
     temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         yield temporary
@@ -270,7 +270,7 @@ def _discard(temporary: Path) -> None:
 
 
 def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
-    """The mode that a file has, or a new one gets; anything but an ordinary file is refused."""
+    """Return the mode that a file has, or a new one gets; anything but an ordinary file is refused."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

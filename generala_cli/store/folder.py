@@ -75,11 +75,11 @@ class Folder(Struct, frozen=True):
     on_doubt: Callable[[FileTrouble], None] = refuse
 
     def path(self, name: str) -> Path:
-        """Where a file of this folder is."""
+        """Return where a file of this folder is."""
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
-        """All bytes of a file, or None if there is no such file or no such folder.
+        """Return all bytes of a file, or None if there is no such file or no such folder.
 
         Anything else, a link that leads nowhere among it, is trouble. The file may well exist, so nobody
         may take this for "there is none yet" and write a new one.
@@ -87,7 +87,7 @@ class Folder(Struct, frozen=True):
         return read_file(self._place(name))
 
     def signature(self, name: str) -> tuple[int, int, int] | None:
-        """What is another once a file was written again, by whomever; None where nobody can tell."""
+        """Return the inode, size and mtime; None if it cannot be stat'ed."""
         try:
             found = os.stat(self._place(name))  # noqa: PTH116 - a `Path` costs more than that
         except OSError:
@@ -95,7 +95,7 @@ class Folder(Struct, frozen=True):
         return found.st_ino, found.st_size, found.st_mtime_ns
 
     def names(self, subfolder: str) -> list[str]:
-        """The names of all entries of a subfolder, whatever they are, sorted; none if it is missing."""
+        """Return the names of all entries of a subfolder, of any kind, sorted; none if it is missing."""
         return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
@@ -114,7 +114,7 @@ class Folder(Struct, frozen=True):
             return not isinstance(error, (FileNotFoundError, NotADirectoryError))
 
     def _place(self, name: str) -> str:
-        """The path as text: to make a `Path` costs more than to read a file, and a list reads thousands."""
+        """Return the path as text: a `Path` costs more than to read a file, and a list reads thousands."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = tell("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
@@ -206,7 +206,7 @@ class Writer(Struct, frozen=True, kw_only=True):
             path.unlink(missing_ok=True)
         flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
 
-    def place_aside(self, name: str, owner: str) -> str:
+    def quarantine_path(self, name: str, owner: str) -> str:
         """Return a free name for what is set aside of a game, of the payments or of `current`.
 
         The folder is made. `owner` is the `name` of a FileSubject.
@@ -217,7 +217,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         spares = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
         return f"{ASIDE}/{owner}/{next(spare for spare in spares if spare not in taken)}"
 
-    def keep_aside(self, data: bytes, name: str, owner: str) -> str:
+    def quarantine_copy(self, data: bytes, name: str, owner: str) -> str:
         """Write bytes that something else takes the place of to a place aside, and return its name there.
 
         Where the same bytes were kept by one who was killed afterwards, that place is returned.
@@ -227,13 +227,13 @@ class Writer(Struct, frozen=True, kw_only=True):
             with suppress(FileTrouble):
                 if kept.startswith(last) and self.folder.read(f"{folder}/{kept}") == data:
                     return f"{folder}/{kept}"
-        kept = self.place_aside(name, owner)
+        kept = self.quarantine_path(name, owner)
         self.replace(kept, data, seen=None, keep_backup=False)
         return kept
 
-    def set_aside(self, name: str, owner: str) -> str:
+    def quarantine_move(self, name: str, owner: str) -> str:
         """Move whatever has that name to a place aside, and return its name there."""
-        spare = self.place_aside(name, owner)
+        spare = self.quarantine_path(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(tell("{path} cannot be moved ({reason})"), path):
             path.rename(target)

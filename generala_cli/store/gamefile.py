@@ -88,7 +88,7 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
     def with_events(
         self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game
     ) -> "GameFile":
-        """The file with more events, all entered at the same time, and the result that they lead to."""
+        """Return the file with more events, all entered at one time, and the result that they lead to."""
         numbered = enumerate(events, len(self.events) + 1)
         added = (Recorded(n=n, at=at, by=by, event=event) for n, event in numbered)
         return replace(self, events=(*self.events, *added), result=result_of(game))
@@ -150,31 +150,31 @@ _decode = msgspec.json.Decoder(GameFile).decode
 
 
 def result_of(game: Game) -> Result:
-    """The result to store for a game as it stands."""
+    """Return the result to store for a game as it stands."""
     totals = {player: game.total(player) for player in game.seats}
     return Result(totals=totals, winners=winners(game), next=game.to_move)
 
 
 def encode(file: GameFile) -> bytes:
-    """The bytes of a game's file, sealed."""
+    """Return the bytes of a game's file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 
 def decode(data: bytes) -> GameFile:
-    """The record in the bytes of a game's file, whether they are sealed or not; Unreadable or Newer."""
+    """Return the record in the bytes of a game's file, sealed or not; raises Unreadable or Newer."""
     file = unseal(_decode, data)
     check_events(file.events)
     return file
 
 
 def id_in(data: bytes) -> str | None:
-    """The id of the game in these bytes, of which only the beginning need be left."""
+    """Return the id of the game in these bytes, of which only the beginning need be left."""
     found = re.search(rb'"id":"([0-9a-f]{32})"', data[:1000])  # a text that reads so has its quotes escaped
     return None if found is None else found[1].decode()
 
 
 def read(data: bytes, number: int) -> tuple[GameFile, History]:
-    """The record in the file of that game, and its history, every event decided again.
+    """Return the record in the file of that game, and its history, every event decided again.
 
     Raises:
         Newer, Unreadable: as `decode`, or it is another game's, or its result is another.
@@ -196,7 +196,7 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
 
 
 def sealed(data: bytes) -> GameFile | None:
-    """The record in a game's file, by its seal alone; None if the bytes are not plainly ours.
+    """Return the record in a game's file, by its seal alone; None if the bytes are not plainly ours.
 
     Whether its events can have happened is checked wherever the game is used, not here.
     """

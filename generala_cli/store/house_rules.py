@@ -31,12 +31,12 @@ class HouseRules(Struct, frozen=True, kw_only=True):
     directory: Path
 
     def names(self) -> tuple[str, ...]:
-        """The names of the rule sets that are there."""
+        """Return the names of the rule sets that are there."""
         found = [name for name in names_in(self.directory) if name.endswith(SUFFIX) and name[0] != "."]
         return tuple(name.removesuffix(SUFFIX) for name in found)
 
     def path(self, name: str) -> Path:
-        """Where the rule set of that name is, or would be."""
+        """Return where the rule set of that name is, or would be."""
         return self.directory / f"{name}{SUFFIX}"
 
     def create(self, name: str, text: str) -> Path:
@@ -67,7 +67,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return self.directory / f".{name}.draft-{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
 
     def drafts(self, name: str) -> list[Path]:
-        """The drafts of that rule set that edits left behind, but for what cannot be read as one."""
+        """Return the drafts of that rule set that edits left behind, but for what cannot be read as one."""
         named = [entry for entry in names_in(self.directory) if entry.startswith(f".{name}.draft")]
         drafts = [self.directory / entry for entry in named if entry.endswith(SUFFIX)]
         return [draft for draft in drafts if _is_left(draft)]
@@ -98,7 +98,7 @@ def _is_running(process: int) -> bool:
 
 
 def taken(path: Path) -> NotAllowed:
-    """The refusal to write over a rule file."""
+    """Return the refusal to write over a rule file."""
     return NotAllowed(
         "{path} exists already",
         InShell(tell("edit it with generala rules edit {name}", name=path.stem)),
@@ -107,13 +107,13 @@ def taken(path: Path) -> NotAllowed:
 
 
 def read_text(path: Path) -> str | None:
-    """A text file; None where there is none. Raises FileTrouble, and DamagedFile where it is not UTF-8."""
+    """Return a text file; None if there is none. Raises FileTrouble, and DamagedFile if it is not UTF-8."""
     data = Folder(path.absolute().parent).read(path.name)
     return None if data is None else decoded(data, safe(path))
 
 
 def decoded(data: bytes, shown: str | Message) -> str:
-    """The text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
+    """Return the text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
     if len(data) > MAX_BYTES:
         what = tell("{file} cannot be read: {reason}", file=shown, reason=too_large())
         raise FileTrouble(what, "give a rule file")
@@ -124,7 +124,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
 
 
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
-    """The document in a TOML text; raises DamagedFile, with the line."""
+    """Return the document in a TOML text; raises DamagedFile, with the line."""
     if not text.strip():
         hint = InShell(tell("generala rules new NAME --from general writes one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)

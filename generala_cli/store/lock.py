@@ -49,7 +49,7 @@ def exclusive(
 
 
 def _take_at(path: Path, patience: float, notice: float, on_wait: Callable[[], None] | None) -> int | None:
-    """The lock, or None where the file was replaced meanwhile and the new one must be locked."""
+    """Return the lock, or None where the file was replaced meanwhile and the new one must be locked."""
     descriptor = _take(path, patience, notice, on_wait)
     is_ours = False
     try:

@@ -19,7 +19,7 @@ from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, marks, payments, paymentsfile
 from generala_cli.store.checking import check_file
-from generala_cli.store.choosing import begins, common_events, is_chosen_over, settles, united
+from generala_cli.store.choosing import chosen_knowing, common_events, is_chosen_over, is_prefix_of, united
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -59,7 +59,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """A game that came from another machine, and what is done with it.
 
     Attributes:
-        file: as it came, under our number; with choices that only ours has. was: its number there.
+        file: as it came, under our number; with choices that only ours has. their_number: its number there.
         added: how many events are new to us.
         is_known: whether it is among the other versions that are beside ours already.
         are_settled: whether those beside ours were not taken where it comes from.
@@ -68,7 +68,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """
 
     file: GameFile
-    was: int
+    their_number: int
     fate: Fate
     added: int = 0
     is_known: bool = False
@@ -160,40 +160,42 @@ class Merger:
             self.games[number] = _OurGame(of_game(number))
         elif number not in self.games:
             self.games[number] = _our_game(self._store, number)
-        ours, came = self.games[number], replace(theirs, game=number)
-        if len(gamefile.encode(came)) > MAX_BYTES:
+        ours, incoming = self.games[number], replace(theirs, game=number)
+        if len(gamefile.encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
-        merged = self._meet(ours, came, theirs.game)
+        merged = self._compare(ours, incoming, theirs.game)
         if merged.fate in ("new", "longer"):
             ours.file, ours.is_changed = merged.file, True
         if merged.fate in PARTED and not merged.is_known:
-            ours.copies[merged.copy] = came
+            ours.copies[merged.copy] = incoming
         return merged
 
-    def _meet(self, ours: _OurGame, came: GameFile, was: int) -> MergedGame:
+    def _compare(self, ours: _OurGame, incoming: GameFile, their_number: int) -> MergedGame:
         fate: Fate = "diverged"
-        added, is_known, are_settled = len(came.events), False, False
+        added, is_known, are_settled = len(incoming.events), False, False
         if ours.trouble is not None:
             fate = "refused"
         elif ours.file is None:
             fate = "longer" if ours.is_mended else "new"
-        elif (both := united(ours.file, came)) == ours.file:
+        elif (both := united(ours.file, incoming)) == ours.file:
             added -= len(ours.file.events)
             fate = "shorter" if added else "same"
         elif both is not None:
             added = len(both.events) - len(ours.file.events)
-            came, fate = both, "longer"
+            incoming, fate = both, "longer"
             beside = list(_beside(self._store, ours))
-            are_settled = bool(beside) and all(settles(came, other) for other in beside)
+            are_settled = bool(beside) and all(chosen_knowing(incoming, other) for other in beside)
         else:
-            added -= common_events(ours.file, came)
-            fate = _how_settled(ours.file, came)
-            is_known = any(begins(came, other) for other in _beside(self._store, ours))
-            if fate == "diverged" and (is_known or any(begins(came, other) for other in self._aside(ours))):
+            added -= common_events(ours.file, incoming)
+            fate = _how_settled(ours.file, incoming)
+            is_known = any(is_prefix_of(incoming, other) for other in _beside(self._store, ours))
+            if fate == "diverged" and (
+                is_known or any(is_prefix_of(incoming, other) for other in self._aside(ours))
+            ):
                 fate = "same"
         return MergedGame(
-            file=came,
-            was=was,
+            file=incoming,
+            their_number=their_number,
             fate=fate,
             added=added,
             is_known=is_known,
@@ -207,15 +209,17 @@ class Merger:
         folder = f"{ASIDE}/{ours.subject.name}"
         return _games_in(self._store, (f"{folder}/{name}" for name in self._store.folder.names(folder)))
 
-    def add_payments(self, came: PaymentsFile) -> MergedPayments:
+    def add_payments(self, incoming: PaymentsFile) -> MergedPayments:
         """Add payments: those that we know already are known by their ids."""
         if self.payments is None:
             self.payments = _our_payments(self._store)
         ours = self.payments
         if ours.trouble is not None:
             return MergedPayments(fate="refused", trouble=ours.trouble)
-        before, file = ours.file, paymentsfile.merged([*filter(None, [ours.file]), came])
-        known, theirs, all_of_them = (dict((each or PaymentsFile()).facts()) for each in (before, came, file))
+        before, file = ours.file, paymentsfile.merged([*filter(None, [ours.file]), incoming])
+        known, theirs, all_of_them = (
+            dict((each or PaymentsFile()).facts()) for each in (before, incoming, file)
+        )
         fate: PaymentsFate = "merged"
         if before is None:
             fate = "longer" if ours.is_mended else "new"
@@ -255,7 +259,7 @@ def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
     """Write a file that is changed or mended, after what was damaged is kept."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
-        kept[ours.subject.name] = writer.keep_aside(ours.seen, ours.subject.place, ours.subject.name)
+        kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
     if ours.is_written:
         marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
     return kept
@@ -306,13 +310,13 @@ def find_id(store: Store, number: int) -> str | None:
     return None
 
 
-def _how_settled(ours: GameFile, came: GameFile) -> Fate:
+def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
     """Return whether somebody chose already between two histories that parted."""
-    if settles(ours, came):
+    if chosen_knowing(ours, incoming):
         return "settled-here"
-    if settles(came, ours):
+    if chosen_knowing(incoming, ours):
         return "settled-there"
-    both = is_chosen_over(ours, came) and is_chosen_over(came, ours)
+    both = is_chosen_over(ours, incoming) and is_chosen_over(incoming, ours)
     return "settled-differently" if both else "diverged"
 
 

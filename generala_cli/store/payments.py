@@ -36,12 +36,12 @@ class StoredPayments(Struct, frozen=True, kw_only=True):
     saved: bool = True
 
     def at(self, number: int) -> datetime:
-        """When the event of that number was entered."""
+        """Return when the event of that number was entered."""
         return self.file.events[number - 1].at
 
 
 def load(store: Store) -> StoredPayments:
-    """The payments as they stand; none where there is no file yet.
+    """Return the payments as they stand; none where there is no file yet.
 
     Raises:
         Conflict: there is another version of the file, or it is not as it was saved.
@@ -64,7 +64,7 @@ def load(store: Store) -> StoredPayments:
 
 
 def read_own(store: Store) -> StoredPayments:
-    """The payments of the file itself, whatever other version of it there is."""
+    """Return the payments of the file itself, whatever other version of it there is."""
     seen = store.folder.read(OF_PAYMENTS.place)
     if seen is None:
         return StoredPayments(file=PaymentsFile(), payments=Payments(), seen=None)

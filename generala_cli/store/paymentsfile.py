@@ -61,7 +61,7 @@ class PaymentsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fie
         return self.events[-1].at if self.events else None
 
     def with_events(self, events: Sequence[PaymentEvent], at: datetime) -> "PaymentsFile":
-        """The file with more events, all entered at the same time, after all that are known here."""
+        """Return the file with more events, all entered at the same time, after all that are known here."""
         known = self.events[-1].order[0] if self.events else 0
         number = len(self.events) + 1
         ahead = max(known + 1 - number, 0)  # only where somebody took lines out of the file
@@ -112,12 +112,12 @@ _decode = msgspec.json.Decoder(PaymentsFile).decode
 
 
 def encode(file: PaymentsFile) -> bytes:
-    """The bytes of the payments' file, sealed."""
+    """Return the bytes of the payments' file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 
 def read(data: bytes) -> tuple[PaymentsFile, Payments]:
-    """The record in the payments' file, and what stands by it, every event judged again.
+    """Return the record in the payments' file, and what stands by it, every event judged again.
 
     Raises:
         Newer, Unreadable: they are no payments. ImpossibleEvent: an event cannot have happened.

@@ -12,29 +12,29 @@ GAME_VARIABLE = "GENERALA_GAME"
 
 
 def data_folder() -> Path:
-    """`GENERALA_HOME`, else the platform's folder for a user's data."""
+    """Return `GENERALA_HOME`, else the platform's folder for a user's data."""
     if home := os.environ.get(HOME_VARIABLE):
         return Path(home).absolute()
     return _plain("XDG_DATA_HOME", ".local/share") or _found("data")
 
 
 def config_file() -> Path:
-    """The defaults for new games."""
+    """Return where the defaults for new games are."""
     return config_folder() / "config.toml"
 
 
 def rules_folder() -> Path:
-    """The house's own rule files."""
+    """Return the folder of the house's own rule files."""
     return config_folder() / "rules"
 
 
 def config_folder() -> Path:
-    """The platform's folder for a user's configuration."""
+    """Return the platform's folder for a user's configuration."""
     return _plain("XDG_CONFIG_HOME", ".config") or _found("config")
 
 
 def _plain(variable: str, otherwise: str) -> Path | None:
-    """Where Linux and Termux have it; None on other systems, and without a home: platformdirs knows those.
+    """Return where Linux and Termux have it; None where platformdirs must say: other systems, and no home.
 
     To import that takes as long as all of a game's rules, and every command wants to know.
     """

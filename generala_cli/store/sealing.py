@@ -75,7 +75,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def new_id() -> str:
-    """An id that nothing else has."""
+    """Return an id that nothing else has."""
     return os.urandom(16).hex()
 
 
@@ -86,14 +86,14 @@ def check_moment(at: datetime) -> None:
 
 
 def seal(head: SealedDocument, events: Sequence[NumberedEvent]) -> bytes:
-    """The bytes of a document, from its record without checksum and events, and from its events."""
+    """Return the bytes of a document, from its record without checksum and events, and from its events."""
     lines = _encoder.encode_lines(events)[:-1].replace(b"\n", b",\n")  # no text has a line end in JSON
     blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
     return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
 
 
 def checksum(data: bytes) -> str:
-    """The checksum that a file gives for itself, by which two versions of a document differ."""
+    """Return the checksum that a file gives for itself, by which two versions of a document differ."""
     return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
 
 
@@ -105,7 +105,7 @@ def is_sealed(data: bytes) -> bool:
 
 
 def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
-    """The document in these bytes, whether they are sealed or not.
+    """Return the document in these bytes, whether they are sealed or not.
 
     Raises:
         Unreadable: it is none; what is wrong, and where. Newer: it is of a later format.
@@ -135,7 +135,7 @@ def check_events(events: Sequence[NumberedEvent]) -> None:
 
 
 def decode_some(kind: type[Document], data: bytes) -> Document | None:
-    """The fields of that type in a document of any format; None where they are not there."""
+    """Return the fields of that type in a document of any format; None where they are not there."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON:
@@ -143,7 +143,7 @@ def decode_some(kind: type[Document], data: bytes) -> Document | None:
 
 
 def reason(error: Exception) -> str | Message:
-    """Why something cannot be read: a sentence of ours, or the text of another library's error."""
+    """Return why something cannot be read: a sentence of ours, or the text of another library's error."""
     if isinstance(error, GeneralaError):
         return error.sentence
     why = error.args[0] if error.args else ""

@@ -64,7 +64,7 @@ class Line(Struct, frozen=True):
 
     @classmethod
     def of(cls, data: bytes) -> "Line":
-        """The subject of a line, by its bytes alone."""
+        """Return the subject of a line, by its bytes alone."""
         game = _LINE.match(data)
         if game is None:
             key = PAYMENTS_KEY if data.startswith(_PAYMENTS) else ""
@@ -135,7 +135,7 @@ _OTHER = InShell(tell("make it, or share another: generala sync FOLDER"))
 
 
 def no_folder(path: str) -> NotFound:
-    """The refusal to share a folder that is not there, be it not mounted yet."""
+    """Return the refusal to share a folder that is not there, be it not mounted yet."""
     return NotFound("there is no folder '{path}'", _OTHER, path=safe(path))
 
 
@@ -153,15 +153,15 @@ class SharedFolder(Struct, frozen=True):
         raise no_folder(str(self.directory))
 
     def names(self) -> Sequence[str]:
-        """The names of all machines' files, ours among them."""
+        """Return the names of all machines' files, ours among them."""
         return [name for name in names_in(self.directory) if name[0] != "." and name.lower().endswith(SUFFIX)]
 
     def read(self, name: str) -> bytes | None:
-        """All bytes of a file; None if it is gone."""
+        """Return all bytes of a file; None if it is gone."""
         return read_file(str(self.directory / name), MAX_BYTES)
 
     def seal(self, name: str) -> str:
-        """The first line of a file, which seals the others; "" where that is none."""
+        """Return the first line of a file, which seals the others; "" where that is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
     def write(self, name: str, data: bytes, on_doubt: Callable[[FileTrouble], None]) -> None:
@@ -192,12 +192,12 @@ class SharedFolder(Struct, frozen=True):
 
 
 def seal_of(data: bytes) -> str:
-    """The first line of a machine's file; "" where that is none."""
+    """Return the first line of a machine's file; "" where that is none."""
     first, end, _ = data[:_LONGEST_SEAL].partition(b"\n")
     return first.decode("ascii", errors="replace") if end else ""
 
 
 def machine_file(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
-    """The name of a machine's file, which any file system keeps."""
+    """Return the name of a machine's file, which any file system keeps."""
     letters = re.sub(r"[^0-9a-z]+", "-", plain(machine)).strip("-")[:_LONGEST_NAME]
     return f"{letters or 'machine'}-{id}{SUFFIX}"

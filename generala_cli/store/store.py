@@ -82,7 +82,7 @@ Decide = Callable[[History], Sequence[Event]]
 
 
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
-    """The next numbers; after the highest there can be, those that no game ever had."""
+    """Yield the next numbers; after the highest there can be, those that no game ever had."""
     yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
     yield from (free for free in count(1) if free not in taken)
 
@@ -145,18 +145,18 @@ class Store(Struct, frozen=True, kw_only=True):
     seen: int | None = None
 
     def numbers(self) -> list[int]:
-        """The numbers of all games, lowest first."""
+        """Return the numbers of all games, lowest first."""
         return [number for number in self.taken() if self.folder.is_there(file_name(number))]
 
     def current(self) -> int:
-        """The number of the current game, which is never guessed."""
+        """Return the number of the current game, which is never guessed."""
         number = self.current_or_none()
         if number is None:
             raise NotFound("there is no current game", ChooseGame() if self.numbers() else StartGame())
         return number
 
     def current_or_none(self) -> int | None:
-        """The number of the current game, whether or not it is still there; None if none was chosen."""
+        """Return the number of the current game, be it there or not; None if none was chosen."""
         return self._named_in(self.folder.read(CURRENT))
 
     def _named_in(self, data: bytes | None) -> int | None:
@@ -170,7 +170,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(text)
 
     def find(self, reference: str | None) -> int:
-        """The game that someone means: its number, its label, or an unambiguous start of either."""
+        """Return the game that someone means: its number, its label, or an unambiguous start of either."""
         if reference is not None:
             return self._find(reference)
         if self.named is None:
@@ -191,14 +191,14 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(find(reference, names, "game", ChooseGame()))
 
     def open(self, reference: str | None) -> StoredGame:
-        """The game that someone means, as it stands, after a warning of other versions of its files."""
+        """Return the game that someone means, as it stands; warn of other versions of its files."""
         stored = self.load(self.find(reference))
         self.warn_of(stored.number)
         self._warn_of_current(reference)
         return stored
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """The game that someone means, for those who settle: one with another version is a Conflict."""
+        """Return the game that someone means, to settle by it: one with another version is a Conflict."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
         self._warn_of_current(reference)
@@ -225,7 +225,7 @@ class Store(Struct, frozen=True, kw_only=True):
             )
 
     def load(self, number: int) -> StoredGame:
-        """A game, checked against its own rules from the first event to the last."""
+        """Return a game, checked against its own rules from the first event to the last."""
         return self._judged(self._read(number), number)
 
     def _judged(self, seen: bytes, number: int) -> StoredGame:
@@ -238,7 +238,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> GameFile | None:
-        """A game's file, by its seal alone; None where `load` says what is wrong with it."""
+        """Return a game's file, by its seal alone; None where `load` says what is wrong with it."""
         file = gamefile.sealed(self._read(number))
         return file if file is not None and file.game == number else None
 
@@ -280,7 +280,7 @@ class Store(Struct, frozen=True, kw_only=True):
             yield number, found
 
     def summary(self, number: int) -> GameFile:
-        """A game's file, by its seal; where there is none, judged."""
+        """Return a game's file, by its seal; where there is none, judged."""
         return self.recorded(number, lambda recorded: recorded.file)
 
     def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
@@ -298,7 +298,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """The name that the players gave a game; "" for none, and where it cannot be read."""
+        """Return the name that the players gave a game; "" for none, and where it cannot be read."""
         try:
             found = self.glance(number)
         except (FileTrouble, NotFound):
@@ -376,7 +376,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return StoredGame(file=sealed, history=history, seen=None)
 
     def _lost(self) -> Sequence[int]:
-        """The current game, where not even its folder is there any more: no command of ours leaves it so."""
+        """Return the current game, where its very folder is gone: no command of ours leaves it so."""
         with suppress(FileTrouble):
             number = self.current_or_none()
             if number is not None and not self.folder.is_there(folder_name(number)):
@@ -419,7 +419,7 @@ class Store(Struct, frozen=True, kw_only=True):
                         writer.remove(CURRENT)
 
     def copies(self, subject: FileSubject) -> tuple[str, ...]:
-        """The places of the other versions of a file: every document beside it and its backup."""
+        """Return the places of the other versions of a file: every document beside it and its backup."""
         names = self.folder.names(subject.folder)
         if subject == OF_CURRENT:  # which is in a folder with others, and is no document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
@@ -459,7 +459,7 @@ class Store(Struct, frozen=True, kw_only=True):
         self._warn(OF_CURRENT)
 
     def stamp(self, number: int) -> object:
-        """What is another once a game was written again, or something was put beside its file."""
+        """Return what is another once a game was written again, or something was put beside its file."""
         return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
 
     def _read(self, number: int) -> bytes:
@@ -496,7 +496,7 @@ class Store(Struct, frozen=True, kw_only=True):
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:
-        """The time by the clock, unless no file could hold it."""
+        """Return the time by the clock, unless no file could hold it."""
         what = tell("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
@@ -508,7 +508,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return now
 
     def taken(self) -> list[int]:
-        """The numbers of all games there ever were, lowest first."""
+        """Return the numbers of all games there ever were, lowest first."""
         return sorted(int(name) for name in self.folder.names(GAMES) if is_number(name))
 
 

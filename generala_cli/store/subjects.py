@@ -48,17 +48,17 @@ def is_number(text: str) -> bool:
 
 
 def folder_name(number: int) -> str:
-    """Where a game's files are in the data folder."""
+    """Return where a game's files are in the data folder."""
     return f"{GAMES}/{number}"
 
 
 def file_name(number: int) -> str:
-    """Where a game is in the data folder."""
+    """Return where a game is in the data folder."""
     return f"{folder_name(number)}/game.json"
 
 
 def of_game(number: int) -> FileSubject:
-    """A game, as the subject of its file."""
+    """Return a game, as the subject of its file."""
     shown = tell("game {number}", context="file", number=number)
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 

@@ -10,10 +10,10 @@ import pytest
 
 from generala_cli.game import decisions
 from generala_cli.game.events import Scored, Scratched
-from generala_cli.game.significance import LEVEL, Sample, paired_test, sign_test, welch_test
-from tests.app.test_statistics import leave
+from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sign_test, welch_test
 from tests.cli.program import Generala
 from tests.game.table import Table, house
+from tests.statistics.test_games import leave
 from tests.store.files import store_in
 
 GAMES = 80

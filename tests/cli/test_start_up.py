@@ -80,7 +80,7 @@ def test_rich_draws_tables_and_brings_in_nothing_that_is_not_drawn(
     assert not found & {"pygments", "markdown_it", *NEVER}
 
 
-@pytest.mark.parametrize("command", ["sheet", "ledger", "players"])
+@pytest.mark.parametrize("command", ["sheet", "ledger", "players", "stats", "records"])
 def test_a_document_needs_no_table(played: Generala, command: str) -> None:
     found = imported(played, command, "--json")
     assert not found & {*WRITERS_SHUN, *NEVER}

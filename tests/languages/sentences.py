@@ -114,7 +114,7 @@ def _said(call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str) -> 
     context = getattr(named.get("context"), "value", "")
     given = [call.args[at] for at in takers[name] if at < len(call.args)]
     if name not in _TAKE_SENTENCES:
-        given += [named[hint] for hint in ("hint", "screen_hint") if hint in named]
+        given += [named[hint] for hint in ("hint",) if hint in named]
     if name in _COUNT:
         one, several = (_text(argument) for argument in given)
         if one is None or several is None:

@@ -151,5 +151,5 @@ def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pyt
     ("word", "throw"), [("second", 2), ("throw 2", 2), ("segunda", None), ("Wurf 2", None)]
 )
 def test_what_is_at_hand_is_english_where_english_is_spoken(word: str, throw: int | None) -> None:
-    assert find_throw(word, at_hand=True) == throw
+    assert find_throw(word, loaded_languages_only=True) == throw
     assert find_throw(word) == 2

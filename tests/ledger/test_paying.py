@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import playing, statistics
+from generala_cli.app import playing
 from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.money import METHODS
 from generala_cli.game.payments import NamesJoined
@@ -17,6 +17,8 @@ from generala_cli.ledger.accounts import Ledger, debt_history, ledger, read_book
 from generala_cli.ledger.paying import PaymentsMade, pay
 from generala_cli.ledger.people import join_names, part_name, players
 from generala_cli.progress import no_progress
+from generala_cli.statistics.games import GameFilter, examine_games
+from generala_cli.statistics.players import stats
 from generala_cli.store import payments as storing
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import new_id
@@ -336,7 +338,6 @@ def test_who_had_two_names_in_a_game_before_they_were_joined_played_it_once(even
     play(evening, {"Ana": 6, "Anita": 5, "Beto": 2})
     joined = NamesJoined(id=new_id(), names=("Ana", "Anita"))
     storing.change(evening, lambda _: [joined])
-    found = statistics.stats(statistics.examine_games(evening, statistics.GameFilter()), "Ana")
-    (ana,) = found.people
+    (ana,) = stats(examine_games(evening, GameFilter()), "Ana").players
     assert (ana.games, [each.games for each in ana.rules]) == (3, [3])
     assert ana.wins <= 3

@@ -6,8 +6,9 @@ import numpy as np
 
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.starting import start
+from generala_cli.odds.fills import FillTable
 from generala_cli.odds.selections import Selections
-from generala_cli.odds.sheets import EntryTable, Sheet, Sheets
+from generala_cli.odds.sheets import Sheet, Sheets
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.strategies import Limits, random_entry
 from tests.game.table import house
@@ -56,5 +57,5 @@ def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
 def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
     """The most points that the open boxes can still bring, an upper bonus among them."""
     sheets = Sheets(rules, sheet)
-    table = EntryTable(sheets, Selections(rules.dice, rules.faces))
+    table = FillTable(sheets, Selections(rules.dice, rules.faces))
     return int(table.most_to_come(np.array([sheets.first]))[0])

@@ -21,14 +21,14 @@ def assert_same_values(naive: Naive, strategy: Strategy, start: State | None = N
     """Sheet by sheet; and each is on the level of the turns that lead there."""
     begun = naive.start if start is None else start
     for state in naive.reachable(begun):
-        number = strategy.sheets.number(sheet(naive, state))
+        number = strategy.sheets.key(sheet(naive, state))
         assert number in strategy.levels[len(begun.open) - len(state.open)]
         assert strategy.values[number] == pytest.approx(float(naive.value(state)), abs=1e-9), state
 
 
 def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
     """Throw by throw: entering, every selection that may be kept, the best of both."""
-    turn = TurnValues(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    turn = TurnValues(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
     selections = strategy.selections
     assert turn.last == naive.last(state)
     for throw in range(1, turn.last + 1):

@@ -139,7 +139,7 @@ def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, d
         assert category is not None
         assert choice.points == scores.get(category, 0)
         sheet = sheet_of(evolve(game, entry_of(game, category, dice, throw, choice.points)), "Ana")
-        after = sheet.total + float(strategy.values[strategy.sheets.number(sheet)])
+        after = sheet.total + float(strategy.values[strategy.sheets.key(sheet)])
         assert choice.expected == pytest.approx(after)
 
 

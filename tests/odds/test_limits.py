@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.advice import Entering, Keeping, advise
@@ -9,7 +10,7 @@ from generala_cli.odds.sheets import Sheet, Sheets
 from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import prospect
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight
-from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, RuleSet
+from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, Joker, Need, RuleSet
 from tests.game.table import cached_rules, house
 from tests.odds.table import most_to_come
 
@@ -150,3 +151,20 @@ def test_an_instant_win_whose_box_is_filled(when: str, box: str, wins: bool) -> 
     expected = 6 / 6**5 if wins else 0
     assert float(np.sum(won.before_winning)) == pytest.approx(expected)
     assert float(won.after_winning[0][100]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("needs", "comes_later"), [("points", 0.0), ("five-alike", 6 / 6**5 * 100)])
+def test_a_joker_is_a_scratch_in_a_box_that_waits(needs: Need, comes_later: float) -> None:
+    """Elsewhere it is five alike like any other, for a box that waits for those."""
+    double = Category(
+        id="double", name="double", asks=(Alike(count=5),), points=100, after="alike", needs=needs
+    )
+    rules = replace(
+        rules_of(line("alike", Alike(count=5), 50), double, line("any", AnyDice()), throws=1),
+        joker=Joker(rule="free"),
+    )
+    strategy = solve(rules, Sheet(filled=frozenset({"alike"})))
+    found = {c.category: c for c in advise(strategy, (6,) * 5, 1).choices if isinstance(c, Entering)}
+    assert [choice.points for choice in found.values()] == [30, 0]
+    mean = 5 * 3.5
+    assert [choice.expected for choice in found.values()] == pytest.approx([30 + comes_later, mean])

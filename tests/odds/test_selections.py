@@ -66,7 +66,7 @@ def test_throwing_onwards_leads_from_selections_to_hands(dice: int, faces: int) 
     selections = Selections(dice, faces)
     kept = some_values(int(selections.hands.start))
     expected = matrix(selections, dice, faces)[: len(kept)].T @ kept
-    assert selections.throw_onwards(kept) == pytest.approx(expected)
+    assert selections.next_throw(kept) == pytest.approx(expected)
 
 
 @each_dice
@@ -75,7 +75,12 @@ def test_the_best_selection_within_a_hand(dice: int, faces: int, ties: bool) -> 
     selections = Selections(dice, faces)
     values = some_values(len(selections.kept), ties=ties)
     best = selections.best_within(values[: selections.hands.start])
+    same_best, chosen = selections.choose_within(values[: selections.hands.start])
+    assert (same_best == best).all()
     for hand in range(len(selections.chances)):
         within = rows_within(selections, hand)
         for sheet in range(3):
             assert best[hand, sheet] == values[within, sheet].max()
+            assert chosen[hand, sheet] == max(
+                row for row in within if values[row, sheet] == best[hand, sheet]
+            )

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from generala_cli.odds.sheets import Line
-from generala_cli.odds.solving import Strategy, TurnChoices, TurnEnds
+from generala_cli.odds.choosing import TurnChoices, TurnEnds
+from generala_cli.odds.solving import Strategy
 from generala_cli.odds.totals import prospect
 from tests.odds.following import Following, Kept, Policy
 from tests.odds.naive import Hand, Move, Naive, State
@@ -28,16 +28,18 @@ def policy_of(naive: Naive, strategy: Strategy) -> Policy:
 
     def choose(state: State, throw: int, hand: Hand) -> Move | Kept:
         if state not in turns:
-            turns[state] = TurnChoices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+            turns[state] = TurnChoices(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
         here, row = turns[state], strategy.selections.hand(hand)
         best = naive.best(state, throw, hand)
-        chosen = here.choice(throw, int(here.chosen(throw)[row, 0]))
-        if isinstance(chosen, tuple) and not isinstance(chosen, Line):
-            assert naive.kept(state, throw, chosen) == best
-            return chosen
+        chosen = int(here.chosen[throw][row, 0])
+        if chosen < here.fill:
+            kept = strategy.selections.kept[chosen]
+            assert naive.kept(state, throw, kept) == best
+            return kept
         moves = naive.moves(state, throw, hand)
-        if chosen is not None:
-            moves = [move for move in moves if move.box == strategy.sheets.categories[chosen.category].id]
+        if chosen != here.win:
+            fill = strategy.table.of(here.values.finishes[throw]).fills[chosen - here.fill]
+            moves = [move for move in moves if move.box == strategy.sheets.categories[fill.category].id]
         move = max(moves, key=lambda move: (naive.worth(move), move.points))
         assert naive.worth(move) == best
         return move
@@ -89,10 +91,10 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
     """How a turn may end, whole or from any selection that is kept, whether that is wise or not."""
     naive, strategy = solved(game, 7)
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
-    here = TurnChoices(strategy, np.array([strategy.sheets.number(sheet(naive, state))]))
+    here = TurnChoices(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
     following = Following(naive, policy_of(naive, strategy))
     assert_same_ends(strategy, here.ends(), 0, following.turn(state))
-    for throw in range(1, here.last):
+    for throw in range(1, here.values.last):
         rows = list(range(strategy.selections.hands.start))
         ends, hands = here.ends_with(throw, rows)
         assert hands.sum(axis=0) == pytest.approx(np.ones(len(rows)))
@@ -113,9 +115,10 @@ def assert_same_ends(
         elif move.box is not None:
             written[move.box, move.points] += chance
     found: dict[tuple[str, int], float] = defaultdict(float)
-    for entry in ends.entries:
-        found[strategy.sheets.categories[entry.category].id, entry.points] += float(entry.chances[column])
-    wins = {points: float(chances[column]) for points, chances in ends.instant_wins if chances[column]}
+    for likely in ends.fills:
+        box = strategy.sheets.categories[likely.fill.category].id
+        found[box, likely.fill.points] += float(likely.chances[column])
+    wins = {points: float(won[column]) for points, won in ends.instant_wins.items() if won[column]}
     assert {what: chance for what, chance in found.items() if chance} == pytest.approx(_floats(written))
     assert wins == pytest.approx(_floats(won))
 

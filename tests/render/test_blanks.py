@@ -13,7 +13,7 @@ from generala_cli.app.rulebook import BlankSheet
 from generala_cli.render import blanks
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen, as_text
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
 from tests.exchange.formats.test_html import Page
@@ -48,7 +48,12 @@ def house() -> RuleSet:
 
 
 def drawn(
-    rules: RuleSet, columns: int = 4, *, width: int = UNCUT, height: int = UNCUT, marks: Marks = UNICODE
+    rules: RuleSet,
+    columns: int = 4,
+    *,
+    width: int = UNLIMITED,
+    height: int = UNLIMITED,
+    marks: Marks = UNICODE,
 ) -> list[str]:
     blank = BlankSheet(rules=rules, columns=columns)
     screen = Screen(width=width, height=height, color=False, marks=marks)
@@ -79,7 +84,7 @@ def test_names_and_prices_are_whole_on_paper_and_the_page_is_full(rules: RuleSet
 
 
 @pytest.mark.parametrize("rules", built_in_names())
-@pytest.mark.parametrize("width", [30, 80, UNCUT])
+@pytest.mark.parametrize("width", [30, 80, UNLIMITED])
 @pytest.mark.parametrize("marks", [UNICODE, ASCII])
 def test_every_line_has_a_box_for_everyone_and_no_figure_but_prices(
     rules: str, width: int, marks: Marks

@@ -22,7 +22,7 @@ from generala_cli.render.drawing import (
     shortened_apart,
     text,
 )
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Marks, Screen, as_text
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.text import safe
 
 FAMILY = "👩‍👩‍👧‍👦"
@@ -32,7 +32,7 @@ mixed = st.text(st.sampled_from("ab é日本👍ñ✗·▸…−ไ" + "e\u0301"
 Rows = list[tuple[str, str, str]]
 
 
-def on(drawn: RenderableType, width: int = UNCUT, *, color: bool = False) -> list[str]:
+def on(drawn: RenderableType, width: int = UNLIMITED, *, color: bool = False) -> list[str]:
     return as_text(drawn, Screen(width=width, color=color, marks=UNICODE)).splitlines()
 
 
@@ -42,7 +42,7 @@ def plain(rows: Rows, flexible: Sequence[int] = (), wrapping: Sequence[int] = ()
 
 def ruled(rows: Rows) -> RenderableType:
     across = (Column(cell(head), justify="right") for head in ("Ana", "Beto"))
-    table = ruled_table(Column(), *across, screen=Screen(width=UNCUT, color=False, marks=UNICODE))
+    table = ruled_table(Column(), *across, screen=Screen(width=UNLIMITED, color=False, marks=UNICODE))
     for row in rows:
         table.add_row(*map(cell, row), end_section=True)
     return table
@@ -112,7 +112,7 @@ def test_rows_are_in_their_style() -> None:
 def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_end() -> None:
     shown = []
     for marks in (UNICODE, ASCII):
-        screen = Screen(width=UNCUT, color=False, marks=marks)
+        screen = Screen(width=UNLIMITED, color=False, marks=marks)
         table = ruled_table(Column(), Column(cell("Ana"), justify="right", width=5), screen=screen)
         table.add_row(cell("ones"), cell("3"))
         table.add_row(cell("full house"), cell("30"), end_section=True)
@@ -138,7 +138,7 @@ def test_where_all_is_too_wide_no_figure_is_cut_and_no_name_vanishes() -> None:
 
 
 def test_what_is_set_to_the_right_is_in_its_style_from_the_left() -> None:
-    screen = Screen(width=UNCUT, color=True, marks=UNICODE)
+    screen = Screen(width=UNLIMITED, color=True, marks=UNICODE)
     head = Column(cell("Bo", "bold reverse"), justify="right", width=4)
     assert on(ruled_table(Column(cell("ones")), head, screen=screen), color=True)[0].endswith(
         "\x1b[1;7m  Bo\x1b[0m"
@@ -173,7 +173,7 @@ def test_a_line_is_left_as_it_is() -> None:
 @pytest.mark.parametrize("name", ["[red]Ana[/]", "[/]", ":smile:", "[link=x]Ana", "\\[b]"])
 def test_a_name_is_no_markup(name: str) -> None:
     table = plain_table(("", ""), [(name, 1)])
-    for width in (UNCUT, 30):
+    for width in (UNLIMITED, 30):
         assert on(Stack(text(name), name, table), width, color=True) == [name, name, f"{name}  1"]
 
 

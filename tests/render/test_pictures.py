@@ -8,14 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generala_cli.app import statistics as app
 from generala_cli.errors import NotAllowed
 from generala_cli.render import pictures
 from tests.game.table import Table, cached_rules
-from tests.render.test_statistics import examined
 
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = ("<b>&Ana", '"x"', "]]>", "日本太郎", "José María de la Concepción", "&amp;")
 
 
 def drawn(text: str) -> ElementTree.Element:
@@ -52,17 +49,6 @@ def test_chances_run_from_the_first_turn_to_the_last() -> None:
     assert {"Ana", "Beto", "0 %", "100 %", "after turn 2"} <= set(texts(picture))
 
 
-@pytest.mark.parametrize("count", [1, 2, 30])
-@pytest.mark.parametrize("player", [None, HOSTILE[0]])
-def test_names_are_only_text_and_lines_stay_in_their_frame(count: int, player: str | None) -> None:
-    figures = app.stats(examined(count, HOSTILE), player)
-    picture = drawn(pictures.totals(figures))
-    shown = texts(picture)
-    assert all(name in shown for name in ((player,) if player else HOSTILE[:4]))
-    for line in curves(picture):
-        assert all(50 <= x <= 630 and 50 <= y <= 290 for x, y in line)
-
-
 def test_names_that_end_at_one_height_stand_apart() -> None:
     names = [f"Player{number}" for number in range(8)]
     share = tuple(0.125 for _ in names)
@@ -87,7 +73,5 @@ def test_lines_are_told_apart_without_colour() -> None:
 
 
 def test_nothing_to_draw_is_refused() -> None:
-    with pytest.raises(NotAllowed):
-        pictures.totals(app.stats(examined(0), None))
     with pytest.raises(NotAllowed):
         pictures.chances(reviewed([(0.5, 0.5)], "Ana", "Beto"))

@@ -17,7 +17,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Column, Game, new_game
 from generala_cli.render import tables
 from generala_cli.render.language import speak
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
@@ -52,10 +52,14 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
     """What a command prints on a screen, run in this process."""
     monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "games"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    now = Screen(width=UNCUT, color=False, marks=UNICODE)
+    now = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
     def run(
-        *typed: str, width: int = UNCUT, height: int = UNCUT, color: bool = False, marks: object = UNICODE
+        *typed: str,
+        width: int = UNLIMITED,
+        height: int = UNLIMITED,
+        color: bool = False,
+        marks: object = UNICODE,
     ) -> str:
         nonlocal now
         shown_marks = ASCII if marks is ASCII else UNICODE
@@ -113,7 +117,7 @@ def test_nothing_is_cut_and_no_line_padded_off_a_terminal(shown: Shown, rules: s
 def test_colour_says_nothing_of_its_own(shown: Shown, rules: str) -> None:
     play(shown, rules)
     for view in (*VIEWS, f"rules show {rules}"):
-        for width in (40, UNCUT):
+        for width in (40, UNLIMITED):
             coloured = shown(*view.split(), width=width, color=True)
             assert ESCAPES.sub("", coloured) == shown(*view.split(), width=width)
 
@@ -122,7 +126,7 @@ def test_colour_says_nothing_of_its_own(shown: Shown, rules: str) -> None:
 def test_marks_are_ascii_where_the_terminal_is(shown: Shown, rules: str) -> None:
     play(shown, rules, ("Ana Maria Magdalena", "Beto"))
     for view in VIEWS:
-        for width in (30, 80, UNCUT):
+        for width in (30, 80, UNLIMITED):
             told = shown(*view.split(), width=width, marks=ASCII)
             assert told.isascii()
             assert len(told.splitlines()) == len(shown(*view.split(), width=width).splitlines())
@@ -142,7 +146,7 @@ def test_names_are_only_text(shown: Shown, names: list[str]) -> None:
 def test_every_player_has_a_column_on_any_screen(shown: Shown) -> None:
     names = [f"Player{number}" for number in range(1, 51)]
     shown("new", *names)
-    for width in (30, 80, 200, UNCUT):
+    for width in (30, 80, 200, UNLIMITED):
         heads = [line for line in shown("sheet", width=width).splitlines() if line.startswith("     ")]
         columns = [head for line in heads for head in line.translate(BLANKS).split()]
         assert len(columns) == len(set(columns)) == len(names)
@@ -233,7 +237,7 @@ def ends(line: str) -> list[int]:
     names=st.lists(plain_names, min_size=2, max_size=10, unique=True),
     rules=st.sampled_from(("general", "kniffel", "yacht")),
     width=st.integers(30, 200),
-    height=st.sampled_from((20, UNCUT - 1)),
+    height=st.sampled_from((20, UNLIMITED - 1)),
     language=st.sampled_from(("en", "es", "de")),
 )
 def test_names_never_touch_and_columns_stand_still(
@@ -287,7 +291,7 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
     assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
 
 
-@pytest.mark.parametrize("width", [60, 80, UNCUT])
+@pytest.mark.parametrize("width", [60, 80, UNLIMITED])
 @pytest.mark.parametrize(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
 def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width: int) -> None:
     paragraphs = shown("help", topic, width=width).split("\n\n")

@@ -82,10 +82,8 @@ def test_an_option_shows_the_value_it_was_set_to(name: str, key: str) -> None:
     assert option(with_settings(built_in(name), settings), key).value.partition("/")[0] == value
 
 
-@pytest.mark.parametrize("name", FAMILY)
-def test_the_options_of_the_generala_family(name: str) -> None:
-    box = "general" if name in ("generals", "general") else "generala"
-    assert [option.key for option in options_of(built_in(name))] == [
+def test_the_options_of_generala() -> None:
+    assert [option.key for option in options_of(built_in("generala"))] == [
         "throws",
         "fill-order",
         "instant-win",
@@ -100,7 +98,7 @@ def test_the_options_of_the_generala_family(name: str) -> None:
         "straight",
         "full-house",
         "four-of-a-kind",
-        box,
+        "generala",
         "double-generala",
         "double-generala-needs",
     ]
@@ -119,9 +117,8 @@ def test_a_double_that_needs_five_alike_is_to_be_in_play() -> None:
     )
 
 
-@pytest.mark.parametrize("name", FAMILY)
-def test_later_and_first_throw_points_are_set_together(name: str) -> None:
-    rules = changed(name, "straight=21/33")
+def test_later_and_first_throw_points_are_set_together() -> None:
+    rules = changed("generala", "straight=21/33")
     straight = rules.category("straight")
     assert worth(rules, straight, (1, 2, 3, 4, 5), 1) == 33
     assert worth(rules, straight, (1, 2, 3, 4, 5), 2) == 21
@@ -145,8 +142,7 @@ def test_the_first_throw_may_pay_the_same_but_never_less() -> None:
         changed("generala", "straight=25/20")
 
 
-@pytest.mark.parametrize("bonus", [0, 5, 10])
-@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize(("name", "bonus"), [("generala", 0), ("generals", 5), ("general", 10)])
 def test_the_bonus_is_what_a_served_hand_gains(name: str, bonus: int) -> None:
     rules = changed(name, f"bonus={bonus}")
     hands = {"straight": (1, 2, 3, 4, 5), "full-house": (3, 3, 5, 5, 5), "four-of-a-kind": (2, 2, 2, 2, 6)}
@@ -179,9 +175,7 @@ def test_boxes_of_different_bonus_are_shown_so() -> None:
         (["double-generala=130"], 130),
         (["double-generala=130", "generala=60"], 130),
         (["generala=60", "double-generala=130"], 130),
-        (["double-generala=120", "generala=60"], 120),
         (["doble=sí"], 100),
-        (["double=yes"], 100),
     ],
 )
 def test_double_generala_is_twice_generala_unless_told(settings: list[str], double: int) -> None:
@@ -209,7 +203,7 @@ def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again
 
 @pytest.mark.parametrize(
     ("yes", "no"),
-    [("y", "n"), ("Sí", "No"), ("si", "no"), ("s", "n"), ("JA", "Nein"), ("on", "off"), ("1", "0")],
+    [("y", "n"), ("Sí", "No"), ("JA", "Nein"), ("on", "off"), ("1", "0")],
 )
 def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
     assert len(changed("generala", f"double-generala={yes}").categories) == 11
@@ -223,17 +217,12 @@ def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
     ("value", "throws"),
     [
         ("two-runs", 240),
-        ("12345,23456", 240),
-        ("12345 23456", 240),
         ("12345+23456", 240),
-        ("12345, 23456,", 240),
-        ("54321,65432", 240),
+        ("54321, 65432,", 240),
         ("23456", 120),
-        ("ace-after-six", 360),
         ("Ace After Six", 360),
-        ("12345,23456,34561", 360),
+        ("12345 23456 34561", 360),
         ("round", 720),
-        ("different", 720),
         ("DIFFERENT", 720),
     ],
 )
@@ -251,8 +240,7 @@ def test_the_forms_of_straights_by_how_many_throws_they_take(value: str, throws:
         ("2", 420),
         ("6", 240),
         ("2,6", 420),
-        ("6,2", 420),
-        ("2 6", 420),
+        ("6 2", 420),
     ],
 )
 def test_what_aces_that_stand_for_other_faces_add(aces: str, throws: int) -> None:
@@ -276,39 +264,19 @@ def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: b
     assert qualifies(rules, rules.category("straight"), dice) is makes
 
 
-@pytest.mark.parametrize("aces", ["3", "4", "5", "2,5", "1", "2,2", "7"])
+@pytest.mark.parametrize("aces", ["5", "2,3", "1", "2,2", "7"])
 def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
     with pytest.raises(Mistyped, match=r"^an ace may stand for a 2 or a 6 only"):
         changed("generala", f"aces={aces}")
 
 
-@pytest.mark.parametrize("aces", ["", "two", "2;6", "-2", "２", "2,,x"])
+@pytest.mark.parametrize("aces", ["", "two", "2;6", "２", pytest.param("2" * 5000, id="long")])
 def test_aces_that_are_no_faces_are_refused(aces: str) -> None:
     with pytest.raises(Mistyped):
         changed("generala", f"aces={aces}")
 
 
-def test_even_a_very_long_number_is_only_refused() -> None:
-    with pytest.raises(GeneralaError):
-        changed("generala", f"aces={'2' * 5000}")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "none",
-        "1234",
-        "1234,12345",
-        "123456",
-        "12347",
-        "12340",
-        "12345,1",
-        "12345,12345",
-        "１２３４５",
-        "runs",
-    ],
-)
+@pytest.mark.parametrize("value", ["", "1234", "1234,12345", "12347", "12345,12345", "１２３４５", "runs"])
 def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
     with pytest.raises(Mistyped) as refused:
         changed("generala", f"straights={value}")
@@ -343,7 +311,7 @@ def test_kniffel_pays_35_from_63_and_a_house_may_change_both() -> None:
     assert option(house, "upper-bonus-from").value == "84"
 
 
-@pytest.mark.parametrize("off", ["0", "no", "No", "none", "off"])
+@pytest.mark.parametrize("off", ["0", "No", "none"])
 def test_the_upper_bonus_is_switched_off_and_on_again(off: str) -> None:
     house = changed("kniffel", f"upper-bonus={off}")
     assert house.upper_bonus is None
@@ -362,7 +330,6 @@ def test_any_game_may_have_an_upper_bonus_from_a_good_half_of_each_number(name: 
     ("name", "setting", "message"),
     [
         ("kniffel", "upper-bonus=yes", "upper-bonus=yes is not a whole number from 0 to 100000"),
-        ("kniffel", "upper-bonus=-35", "upper-bonus=-35 is not a whole number from 0 to 100000"),
         ("kniffel", "upper-bonus=100001", "upper-bonus=100001 is not a whole number from 0 to 100000"),
         ("kniffel", "upper-bonus-from=106", "upper-bonus-from=106 is not a whole number from 1 to 105"),
         ("kniffel", "upper-bonus-from=0", "upper-bonus-from=0 is not a whole number from 1 to 105"),
@@ -383,7 +350,7 @@ def test_where_no_number_is_played_there_is_no_upper_bonus_to_set() -> None:
         with_settings(figures, [("upper-bonus", "35")])
 
 
-@pytest.mark.parametrize("value", ["0", "10", "-1", "three", "3.0", "", "３", "1" * 30])
+@pytest.mark.parametrize("value", ["0", "10", "-1", "3.0", "", "３", "1" * 30])
 def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
     with pytest.raises(Mistyped, match=r"is not a whole number from 1 to 9; type throws=N$"):
         changed("generala", f"throws={value}")
@@ -391,7 +358,7 @@ def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
 
 @pytest.mark.parametrize("prefix", ["five-alike-as-", "all-alike-as-"])
 @pytest.mark.parametrize("category", ["four-of-a-kind", "full-house"])
-@pytest.mark.parametrize(("value", "counts"), [("yes", True), ("no", False), ("Sí", True), ("off", False)])
+@pytest.mark.parametrize(("value", "counts"), [("yes", True), ("no", False)])
 @pytest.mark.parametrize("name", ["generala", "yacht"])
 def test_whether_five_alike_counts_is_a_house_rule(
     name: str, category: str, prefix: str, value: str, counts: bool
@@ -423,11 +390,8 @@ def test_instant_win_points() -> None:
     )
 
 
-@pytest.mark.parametrize("value", ["any", "top-to-bottom", "top"])
-def test_the_fill_order(value: str) -> None:
-    assert changed("generala", f"fill-order={value}").fill_order == (
-        "any" if value == "any" else "top-to-bottom"
-    )
+def test_the_fill_order_by_its_start() -> None:
+    assert changed("generala", "fill-order=top").fill_order == "top-to-bottom"
 
 
 def test_spares_are_saved_by_every_figure_of_a_fixed_price() -> None:
@@ -451,7 +415,7 @@ def test_crag_knows_no_instant_win() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("trows", "throws"), ("fil-order", "fill-order"), ("bonos", "bonus"), ("strait", "straight")],
+    [("trows", "throws"), ("strait", "straight")],
 )
 def test_a_wrong_key_is_refused_with_the_nearest(typed: str, meant: str) -> None:
     with pytest.raises(NotFound, match=f"^there is no option '{typed}'; DidYouMean.*{meant}"):
@@ -480,19 +444,12 @@ def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: s
     ("setting", "message"),
     [
         ("fill-order=random", "there is no choice for fill-order: 'random'"),
-        ("instant-win=neverr", "there is no choice for instant-win: 'neverr'"),
         ("bonus=-5", "bonus=-5 is not a whole number from 0 to 100000"),
-        ("bonus=5 and 10", "bonus=5 and 10 is not a whole number from 0 to 100000"),
         ("spares=maybe", "spares=maybe is neither yes nor no"),
-        ("double-generala=maybe", "double-generala=maybe is neither yes nor no"),
         ("double-generala=0/5", "double-generala=0 is not a whole number from 1 to 100000"),
         ("five-alike-as-full-house=2", "all-alike-as-full-house=2 is neither yes nor no"),
         ("instant-win-points=-1", "instant-win-points=-1 is not a whole number from 0 to 100000"),
-        ("straight=", "straight= is not a whole number from 1 to 100000"),
-        ("straight=0", "straight=0 is not a whole number from 1 to 100000"),
         ("straight=100001", "straight=100001 is not a whole number from 1 to 100000"),
-        ("straight=20.5", "straight=20.5 is not a whole number from 1 to 100000"),
-        ("straight=x/25", "straight=x is not a whole number from 1 to 100000"),
         ("straight=20/", "straight= is not a whole number from 1 to 100000"),
         ("straight=20/25/30", "straight=25/30 is not a whole number from 1 to 100000"),
     ],
@@ -622,20 +579,10 @@ def test_a_double_may_have_a_first_throw_price_of_its_own() -> None:
     assert (double.points, double.first) == (120, 150)
 
 
-@pytest.mark.parametrize(("value", "in_play"), [("1", True), ("yes", True), ("0", False), ("no", False)])
-def test_a_box_is_switched_like_everything_else(value: str, in_play: bool) -> None:
-    ids = [category.id for category in changed("generala", f"double-generala={value}").categories]
-    assert ("double-generala" in ids) == in_play
-
-
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("spares=yes", "spares=yes"),
-        ("spares=sí", "spares=yes"),
-        ("SPARES=ja", "spares=yes"),
-        ("spares=true", "spares=yes"),
-        ("spares=1", "spares=yes"),
+        ("SPARES=sí", "spares=yes"),
         ("upper-bonus=0", "upper-bonus=no"),
         ("full=40", "full-house=40/45"),
         ("fill=top", "fill-order=top-to-bottom"),

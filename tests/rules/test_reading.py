@@ -35,7 +35,6 @@ OTHER_VALUES = {
 
 HUGE = pytest.param(16**4999, id="huge")
 POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of those that make it)'
-MODES = '"always", "never", "unless-scratched" or "while-open"'
 RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
 
 
@@ -256,10 +255,9 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
     ]
 
 
-@pytest.mark.parametrize("points", [2, "sum", 100_000])
-def test_a_number_category_has_no_price(points: object) -> None:
+def test_a_number_category_has_no_price() -> None:
     document = document_of()
-    line(document, "twos")["points"] = points
+    line(document, "twos")["points"] = "sum"
     assert problems_of(document) == [
         "category 2 (twos): points: must be left out: a number category scores the sum of its dice"
     ]
@@ -272,32 +270,26 @@ def test_a_missing_key_is_named(key: str) -> None:
     assert [problem.split(";")[0] for problem in problems_of(document)] == [f"{key}: is missing"]
 
 
-@pytest.mark.parametrize("key", ["format", "dice", "faces", "throws", "instant_win_points"])
-@pytest.mark.parametrize("wrong", [True, False, "3", 3.0, -1, 10**9, None, [3], 1e99, HUGE])
-def test_what_is_no_whole_number_in_range_is_refused(key: str, wrong: object) -> None:
-    assert any(
-        problem.startswith(f"{key}: must be {'1' if key == 'format' else 'a whole number from'}")
-        for problem in problems_of(small_document(**{key: wrong}))
-    )
+@pytest.mark.parametrize("wrong", [True, "3", 3.0, -1, 10**9, None, [3], 1e99, HUGE])
+def test_what_is_no_whole_number_in_range_is_refused_wherever_one_must_stand(wrong: object) -> None:
+    keys = ("format", "dice", "faces", "throws", "instant_win_points")
+    document = document_of() | dict.fromkeys(keys, wrong) | {"upper_bonus": {"from": wrong, "points": wrong}}
+    line(document, "generala").update(alike=wrong, first=wrong)
+    line(document, "ones")["number"] = wrong
+    places = (*keys, "upper_bonus: from", "upper_bonus: points", "category 1 (ones): number")
+    found = problems_of(document)
+    for place in (*places, "category 10 (generala): alike", "category 10 (generala): first"):
+        must = "must be 1" if place == "format" else "must be a whole number from "
+        assert any(problem.startswith(f"{place}: {must}") for problem in found)
 
 
 @pytest.mark.parametrize(
     ("key", "wrong", "wanted"),
     [
-        ("opening_throws", 1, "true or false, not 1"),
-        ("opening_throws", "yes", "true or false, not 'yes'"),
-        ("title", 3, "a text of 1 to 100 characters, not 3"),
         ("title", "x" * 101, f"a text of 1 to 100 characters, not '{'x' * 56}..."),
         ("source", "", "a text of 1 to 2000 characters, not ''"),
         ("summary", 3, "a text of 0 to 2000 characters, not 3"),
-        (
-            "fill_order",
-            True,
-            f"{ORDERS}, not true",
-        ),
-        ("name", "My Game", "lower-case letters, digits and single hyphens, not 'My Game'"),
         ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
-        ("settings", {"a": "b"}, "a list of pairs of texts, not a table"),
         ("settings", [["a", 1]], "a list of pairs of texts, not a list"),
         ("throw_names", 3, "a table of keys, not 3"),
         ("instant_win", "always", "a table of keys, not 'always'"),
@@ -346,46 +338,17 @@ def test_one_category_may_repeat_its_own_names() -> None:
     assert problems_of(document) == []
 
 
-@pytest.mark.parametrize(
-    ("key", "wrong"),
-    [
-        ("number", 0),
-        ("number", True),
-        ("alike", 6),
-        ("alike", 0),
-        ("total", 4),
-        ("total", 31),
-        ("total", "13"),
-    ],
-)
+@pytest.mark.parametrize(("key", "wrong"), [("number", 7), ("alike", 6), ("total", 4), ("total", 31)])
 def test_a_pattern_outside_the_dice_is_refused(key: str, wrong: object) -> None:
     document = document_of()
     line(document, "generala").pop("alike")
     line(document, "generala")[key] = wrong
-    assert any(
-        problem.startswith(f"category 10 (generala): {key}: must be a whole number from")
-        for problem in problems_of(document)
-    )
+    (problem, *_) = problems_of(document)
+    assert problem.startswith(f"category 10 (generala): {key}: must be a whole number from")
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        "runde",
-        ["123456"],
-        ["12347"],
-        ["12340"],
-        ["1237"],
-        [12345],
-        [],
-        12345,
-        True,
-        ["12345", ""],
-        ["1"],
-        ["1234", "12345"],
-        ["1234", "456"],
-    ],
-    ids=str,
+    "wrong", ["runde", ["123456"], ["12347"], ["12340"], [12345], [], ["1"], ["1234", "12345"]], ids=str
 )
 def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
     document = document_of()
@@ -408,7 +371,7 @@ def test_a_run_named_twice_is_refused() -> None:
     assert problems_of(document) == ["category 7 (straight): straight: names a run twice"]
 
 
-@pytest.mark.parametrize("aces", [[3], [4], [5], [2, 3], [2, 2], [1]])
+@pytest.mark.parametrize("aces", [[5], [2, 3], [2, 2], [1]])
 def test_an_ace_never_stands_for_a_three_four_or_five(aces: list[int]) -> None:
     document = document_of()
     line(document, "straight")["aces"] = aces
@@ -445,18 +408,6 @@ def test_the_instant_win_must_be_written_in_the_box_for_all_dice_alike() -> None
     assert problems_of(document) == ["instant_win: box: must be the id of the category with alike = 5"]
 
 
-def test_an_instant_win_needs_its_name_its_box_and_when() -> None:
-    document = document_of()
-    document["instant_win"] = {"when": "sometimes", "boxx": 1}
-    found = problems_of(document)
-    assert found[:4] == [
-        "instant_win: name: is missing; it must be a text of 1 to 40 characters",
-        "instant_win: box: is missing; it must be a text of 1 to 40 characters",
-        f"instant_win: when: must be {MODES}, not 'sometimes'",
-        "instant_win: unknown key 'boxx'; did you mean 'box'?",
-    ]
-
-
 def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
     """Each says no points of its own; the sum of the dice is what `points = "sum"` asks for, and no other."""
     document = document_of()
@@ -473,38 +424,26 @@ def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
     assert [read.points for read in sound(document).lines[-3:]] == [50, 100, 200]
 
 
-@pytest.mark.parametrize("after", ["generalla", "double-generala", "Generala"])
-def test_after_must_name_a_category_above(after: str) -> None:
+@pytest.mark.parametrize(
+    ("box", "after"), [(11, "generalla"), (11, "double-generala"), (11, "Generala"), (7, "generala")]
+)
+def test_after_must_name_a_category_above(box: int, after: str) -> None:
     document = document_of()
-    line(document, "double-generala")["after"] = after
-    line(document, "double-generala")["points"] = 100
+    table = categories(document)[box - 1]
+    table |= {"after": after, "points": 20}
     assert problems_of(document) == [
-        "category 11 (double-generala): after: must be the id of a category above it"
+        f"category {box} ({table['id']}): after: must be the id of a category above it"
     ]
 
 
-def test_after_may_not_name_a_category_below() -> None:
-    document = document_of()
-    line(document, "straight")["after"] = "generala"
-    assert problems_of(document) == ["category 7 (straight): after: must be the id of a category above it"]
-
-
-@pytest.mark.parametrize("first", [19, 1])
-def test_the_first_throw_never_pays_less(first: int) -> None:
-    document = document_of()
-    line(document, "straight")["first"] = first
-    assert problems_of(document) == [
-        "category 7 (straight): first: must be a fixed price, and at least the points of later throws"
-    ]
-
-
-@pytest.mark.parametrize("first", [20, 100_000])
-def test_a_sum_of_dice_has_no_first_throw_price(first: int) -> None:
-    document = document_of("yacht")
-    line(document, "choice")["first"] = first
-    assert problems_of(document) == [
-        "category 6 (choice): first: must be a fixed price, and at least the points of later throws"
-    ]
+@pytest.mark.parametrize(
+    ("name", "box", "first"), [("generala", "straight", 19), ("yacht", "choice", 20), ("yacht", "choice", 99)]
+)
+def test_the_first_throw_has_a_fixed_price_and_pays_no_less(name: str, box: str, first: int) -> None:
+    document = document_of(name)
+    line(document, box)["first"] = first
+    (problem,) = problems_of(document)
+    assert problem.endswith(f"({box}): first: must be a fixed price, and at least the points of later throws")
 
 
 def with_upper_bonus(**keys: object) -> dict[str, object]:
@@ -516,13 +455,6 @@ def test_the_upper_bonus_is_what_it_says_and_is_read_back() -> None:
     assert rules.upper_bonus == UpperBonus(threshold=63, points=35)
     assert read_back(rules) == rules
     assert rules_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
-
-
-@pytest.mark.parametrize("key", ["from", "points"])
-@pytest.mark.parametrize("wrong", [0, -1, 100_001, True, "63", 63.0, None])
-def test_an_upper_bonus_is_two_whole_numbers_above_zero(key: str, wrong: object) -> None:
-    (problem,) = problems_of(with_upper_bonus(**{key: wrong}))
-    assert problem.startswith(f"upper_bonus: {key}: must be a whole number from 1 to 100000, not ")
 
 
 def test_an_upper_bonus_needs_both_its_keys_and_no_other() -> None:

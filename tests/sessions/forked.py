@@ -17,7 +17,7 @@ import pytest
 
 from generala_cli.cli.app import build
 from generala_cli.cli.commands import COMMANDS
-from generala_cli.cli.output import be_tolerant
+from generala_cli.cli.output import configure_streams
 from generala_cli.cli.running import run
 from generala_cli.cli.schemas import answers
 
@@ -87,7 +87,7 @@ def _be_command(arguments: Sequence[str], before: Callable[[], None] | None, out
             for name in OPERATIONS:
                 setattr(os, name, _after(before, getattr(os, name)))
             fcntl.flock = _after(before, fcntl.flock)
-        be_tolerant()
+        configure_streams()
         code = run(arguments)
         sys.stdout.flush()
     except BaseException:

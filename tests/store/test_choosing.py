@@ -17,7 +17,7 @@ from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import _digest, begins, settles
+from generala_cli.store.choosing import _digest, chosen_knowing, is_prefix_of
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
@@ -186,7 +186,7 @@ def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Seque
     assert [meet(two, one), meet(one, two), meet(two, one)] == ["settled-differently"] * 3
     mine = one.load(1).file
     take(one, 1, "this")
-    assert begins(mine, one.load(1).file)
+    assert is_prefix_of(mine, one.load(1).file)
     assert meet(one, two) == "settled-there"
     assert meet(two, one) == "settled-here"
     take(two, 1, "that")
@@ -207,8 +207,8 @@ def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines
         replace(file, events=(*file.events, chosen_over(other, 2, len(file.events) + 1)))
         for file, other in ((theirs, mine), (mine, theirs))
     )
-    assert not settles(over_mine, over_theirs)
-    assert not settles(over_theirs, over_mine)
+    assert not chosen_knowing(over_mine, over_theirs)
+    assert not chosen_knowing(over_theirs, over_mine)
 
 
 def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:

@@ -512,12 +512,12 @@ def test_where_it_is_told_what_is_in_doubt_all_is_done(
 ) -> None:
     save(folder, b"old")
     with folder.writing() as writer:
-        writer.place_aside(GAME, "1")
+        writer.quarantine_path(GAME, "1")
     doubts: list[FileTrouble] = []
     monkeypatch.setattr(os, "fsync", folders_fail_to(os.fsync))
     with replace(folder, on_doubt=doubts.append).writing() as writer:
         writer.replace(GAME, b"new", seen=b"old")
-        aside = writer.set_aside(GAME, "1")
+        aside = writer.quarantine_move(GAME, "1")
         writer.remove(aside)
     said = [str(doubt.message).partition(", but ")[0].rpartition("/")[2] for doubt in doubts]
     game = GAME.rpartition("/")[2]
@@ -891,7 +891,7 @@ def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path
     for data in (b"1", b"2", b"3"):
         save(folder, data, "games/x")
         with folder.writing() as writer:
-            writer.set_aside("games/x", "12")
+            writer.quarantine_move("games/x", "12")
     found = files(directory / "aside")
     assert found == {"12/x": b"1", "12/x-2": b"2", "12/x-3": b"3"}
     assert mode(directory / "aside") == mode(directory / "aside" / "12") == 0o700
@@ -913,7 +913,7 @@ def test_both_folders_are_flushed_after_something_was_moved_aside(
     monkeypatch.setattr(os, "rename", noting_rename)
     monkeypatch.setattr(os, "fsync", lambda descriptor: done.append(os.fstat(descriptor).st_ino))
     with folder.writing() as writer:
-        writer.set_aside("games/x", "12")
+        writer.quarantine_move("games/x", "12")
     to, begun = (directory / "aside" / "12").stat().st_ino, (directory / "games").stat().st_ino
     assert done[done.index("moved") :] == ["moved", to, begun]
 

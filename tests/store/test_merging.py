@@ -17,7 +17,7 @@ from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
 from generala_cli.store import gamefile, merging
-from generala_cli.store.choosing import begins
+from generala_cli.store.choosing import is_prefix_of
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import MergedGame, MergedPayments, Merger
 from generala_cli.store.payments import load
@@ -118,7 +118,7 @@ def test_games_that_come_have_numbers_in_the_order_in_which_they_began(directory
     store = store_in(directory)
     first = replace(WHOLE, id="a" * 32, game=9, started=AT - timedelta(days=1))
     planned = Merger(store).add_games([replace(WHOLE, game=3), first])
-    assert [(each.was, each.file.game) for each in planned] == [(9, 1), (3, 2)]
+    assert [(each.their_number, each.file.game) for each in planned] == [(9, 1), (3, 2)]
 
 
 def test_of_another_agreement_only_the_events_that_we_lack_are_new(directory: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory:
     put(store, short(WHOLE, 2))
     ours = store.folder.path(file_name(1)).read_bytes()
     (merged,) = merge(store, [replace(WHOLE, game=5)]).games
-    assert (merged.fate, merged.added, merged.file.game, merged.was) == ("longer", 3, 1, 5)
+    assert (merged.fate, merged.added, merged.file.game, merged.their_number) == ("longer", 3, 1, 5)
     assert store.load(1).file.events == WHOLE.events
     assert store.folder.read(file_name(1) + BACKUP) == ours
 
@@ -327,7 +327,7 @@ def check_meeting(meeting: Meeting) -> None:
         pass_on(one, two)
         for store, own in zip((one, two), numbers, strict=True):
             kept = versions(store)
-            assert all(any(begins(file, version) for version in kept) for file in had)
+            assert all(any(is_prefix_of(file, version) for version in kept) for file in had)
             now = {file.id: file.game for file in files_of(store)}
             assert len(now) == len(store.numbers()) == len({file.id for file in had})
             assert own.items() <= now.items()

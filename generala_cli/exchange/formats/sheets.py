@@ -11,10 +11,10 @@ from generala_cli.game.payouts import settle
 from generala_cli.render import tables
 from generala_cli.render.language import say
 from generala_cli.render.lines import debt_text, ending, places, terms
-from generala_cli.render.screen import UNCUT, UNICODE, Screen
+from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
 
-PAGE = Screen(width=UNCUT, color=False, marks=UNICODE)
+PAGE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
 Line = tuple[str, Sequence[str]]
 """The name of a line of the sheet, and the texts of the players' boxes."""

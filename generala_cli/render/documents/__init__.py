@@ -13,10 +13,11 @@ that an answer makes few classes but its own.
 import json
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from generala_cli.errors import FileTrouble, GeneralaError
 from generala_cli.game.money import METHODS, decimal_text
@@ -33,9 +34,10 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.render.documents import odds as odds
     from generala_cli.render.documents import rules as rules
     from generala_cli.render.documents import sheet as sheet
-    from generala_cli.render.documents import statistics as statistics
     from generala_cli.render.screen import Screen
     from generala_cli.rules.ruleset import Category
+
+AnyStruct = TypeVar("AnyStruct", bound=Struct)
 
 _PLACES = 9
 
@@ -163,6 +165,23 @@ def schema_of(kind: type) -> dict[str, Any]:
 def rounded(value: float) -> float:
     """Return a figure with nine decimals; more mean nothing at a table and differ between machines."""
     return round(float(value), _PLACES) + 0.0  # never minus zero
+
+
+def with_rounded_figures(document: AnyStruct) -> AnyStruct:
+    """Return a document with every figure in it rounded."""
+    rounded_document: AnyStruct = _with_rounded_figures(document)
+    return rounded_document
+
+
+def _with_rounded_figures(value: Any) -> Any:
+    if isinstance(value, float):
+        return rounded(value)
+    if isinstance(value, tuple):
+        return tuple(map(_with_rounded_figures, value))
+    if isinstance(value, Struct):
+        own = {name: _with_rounded_figures(getattr(value, name)) for name in value.__struct_fields__}
+        return replace(value, **own)
+    return value
 
 
 def english(texts: Iterable[str | Message]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.game.significance import (
+from generala_cli.statistics.significance import (
     LEVEL,
     Sample,
     paired_test,

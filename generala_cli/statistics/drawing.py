@@ -1,21 +1,15 @@
-"""stats: how everyone plays, or one. records: the bests. versus: two against each other."""
+"""What a terminal shows of how everyone plays, of the records, and of two against each other.
+
+An answer holds no names of rules and categories in every language: those come from the games examined.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import UNSET
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from generala_cli.app.statistics import (
-    GameKind,
-    GamesExamined,
-    PlayerFigures,
-    Records,
-    UncountedGames,
-    Versus,
-)
 from generala_cli.game.money import POINT
-from generala_cli.game.significance import LEVEL
-from generala_cli.game.statistics import Best, Duel, HeadToHead, PersonFigures, Record, RulesFigures
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import (
     Hanging,
@@ -32,6 +26,11 @@ from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.games import ExaminedGames, LeftOut
+from generala_cli.statistics.players import Difference, Stats, StatsPlayer, StatsRules
+from generala_cli.statistics.records import Best, Record, Records
+from generala_cli.statistics.significance import LEVEL
+from generala_cli.statistics.versus import Duel, Versus, VersusPair, VersusRules
 from generala_cli.text import safe
 
 _LONGEST_BAR = 20
@@ -46,40 +45,52 @@ _AHEAD, _LEVEL = tell("ahead"), tell("level")
 _LEAST_NAME = 3
 
 
-def stats(result: PlayerFigures, screen: Screen) -> Stack:
+def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Screen) -> Stack:
+    """Any of the answers about these games."""
+    match answer:
+        case Stats():
+            return stats(answer, examined, screen)
+        case Records():
+            return records(answer, examined, screen)
+        case Versus():
+            return versus(answer, examined, screen)
+
+
+def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
     """Everyone's games, and their figures for every kind of game; or one person's, by category too."""
-    left_out = _left_out(result.examined)
-    if not result.people:
-        if result.asked is None:
+    left_out = _left_out(result.left_out)
+    if not result.players:
+        if result.player is None:
             return Stack(_no_game(), *left_out)
         nothing = say(
             "no finished game of {player} to count; generala games lists all there are",
-            player=safe(result.asked),
+            player=safe(result.player),
         )
         return Stack(nothing, *left_out)
-    if result.asked is None:
-        parts = [_everyone(result, screen), *_by_kind(result, screen)]
+    if result.player is None:
+        parts = [_everyone(result, screen), *_by_kind(result, examined, screen)]
     else:
-        parts = [*_one(result, result.people[0], screen)]
-    if any(person.wins % 1 > _TINY for person in result.people):
+        parts = [*_one(result, result.players[0], examined, screen)]
+    if any(player.wins % 1 for player in result.players):
         parts += ["", say("a win that several shared counts as a share")]
-    if result.luck:
+    turns = [each.keeping_turns for player in result.players for each in player.rules]
+    if UNSET not in turns:
         parts += ["", say("luck, mistakes: a game, as generala review has them")]
-        if turns := sum(judged.keeping_turns for judged in result.luck.values()):
+        if known := sum(count for count in turns if count is not UNSET):
             parts.append(
                 say_count(
                     "keeping: a game too, known of {count} turn",
                     "keeping: a game too, known of {count} turns",
-                    turns,
+                    known,
                 )
             )
-    return Stack(_heading(result.examined), "", *parts, *left_out)
+    return Stack(_heading(examined), "", *parts, *left_out)
 
 
-def _heading(examined: GamesExamined) -> RenderableType:
+def _heading(examined: ExaminedGames) -> RenderableType:
     """`6 finished games, 2026-11-20 21:04 to 2026-11-27 23:10`."""
-    finished = examined.games.finished
-    first, last = examined.started[finished[0].number], examined.started[finished[-1].number]
+    finished = examined.finished
+    first, last = finished[0].started, finished[-1].started
     span = local_time(first)
     if len(finished) > 1:
         span = say("{first} to {last}", first=span, last=local_time(last))
@@ -94,9 +105,8 @@ def _games(count: int) -> str:
     return say_count("{count:,} finished game", "{count:,} finished games", count)
 
 
-def _left_out(examined: GamesExamined) -> Iterator[str]:
+def _left_out(left: LeftOut) -> Iterator[str]:
     """The games and entries that were not counted, if any."""
-    left: UncountedGames = examined.left_out
     parts = []
     if left.unfinished:
         parts.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
@@ -109,22 +119,22 @@ def _left_out(examined: GamesExamined) -> Iterator[str]:
         yield say("left out: {games}", games=", ".join(parts))
 
 
-def _everyone(result: PlayerFigures, screen: Screen) -> RenderableType:
+def _everyone(result: Stats, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
     is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
     heads = heads[: 5 if is_narrow else 6]
     width = screen.width - longer(*heads, _WHOLE)
     length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 44)))
-    names = _names([person.name for person in result.people], width - length - 24, screen)
+    names = _names([player.player for player in result.players], width - length - 24, screen)
     rows = []
-    for person, name in zip(result.people, names, strict=True):
-        share = (percent(person.win_share), bar(person.win_share, length, screen))
-        now = person.streaks.now
+    for player, name in zip(result.players, names, strict=True):
+        share = (percent(player.win_share), bar(player.win_share, length, screen))
+        now = player.streaks.now
         streak = say_count("{count} not", "{count} not", -now)
         if now > 0:
             streak = say_count("{count} won", "{count} won", now)
-        row = (name, person.games, _wins(person.wins), *share)
+        row = (name, player.games, _wins(player.wins), *share)
         rows.append(row if is_narrow else (*row, streak))
     return plain_table(heads, rows, right=(1, 2, 3), flexible=(0,))
 
@@ -136,21 +146,21 @@ def _names(names: Sequence[str], room: int, screen: Screen) -> Sequence[str]:
 
 def _wins(wins: float) -> str:
     """`3`, or `2.5` where some were shared."""
-    return number(wins, ".0f" if abs(wins - round(wins)) < _TINY else ".1f")
+    return number(wins, ".1f" if wins % 1 else ".0f")
 
 
-_TINY = 1e-6
-
-
-def _by_kind(result: PlayerFigures, screen: Screen) -> Iterator[RenderableType]:
-    for kind in result.kinds:
+def _by_kind(result: Stats, examined: ExaminedGames, screen: Screen) -> Iterator[RenderableType]:
+    for kind, games in examined.counts.items():
         own = [
-            (person.name, each) for person in result.people for each in person.rules if each.kind == kind.kind
+            (player.player, each)
+            for player in result.players
+            for each in player.rules
+            if each.fingerprint == kind
         ]
         yield ""
-        yield text(f"{called(kind.rules)}: {_games(kind.games)} ({kind.kind})", "bold")
-        yield from _under_rules(sorted(own, key=lambda each: -each[1].mean), result, screen)
-        yield from _differences(kind)
+        yield text(f"{called(examined.rules[kind])}: {_games(games)} ({kind})", "bold")
+        yield from _under_rules(sorted(own, key=lambda each: -each[1].mean), screen)
+        yield from _differences([each for each in result.differences if each.fingerprint == kind])
 
 
 def called(rules: RuleSet) -> str:
@@ -158,14 +168,13 @@ def called(rules: RuleSet) -> str:
     return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
 
-def _under_rules(
-    own: Sequence[tuple[str, RulesFigures]], result: PlayerFigures, screen: Screen
-) -> Iterator[RenderableType]:
+def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
-    has_keeping = any(judged.keeping is not None for judged in result.luck.values())
+    has_luck = any(each.luck is not UNSET for _, each in own)
+    has_keeping = any(each.keeping not in (UNSET, None) for _, each in own)
     keeping_head = (tell("keeping"),) if has_keeping else ()
-    judged_heads = (tell("luck"), *keeping_head, tell("mistakes")) if result.luck else ()
+    judged_heads = (tell("luck"), *keeping_head, tell("mistakes")) if has_luck else ()
     more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
     is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
     more = () if is_narrow else more
@@ -177,11 +186,11 @@ def _under_rules(
             spread = f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
         row = (name, each.games, number(each.mean, ".1f"), spread, each.best)
         shares = (_wins(each.wins), percent(each.scratched), percent(each.served))
-        if (judged := result.luck.get((name, each.kind))) is None:
+        if each.luck is UNSET or each.mistakes is UNSET:
             rows.append(row if is_narrow else (*row, *shares))
             continue
-        luck, mistakes = signed(judged.luck, screen), signed(-judged.mistakes, screen)
-        keeping = "" if judged.keeping is None else signed(-judged.keeping, screen)
+        luck, mistakes = signed(each.luck, screen), signed(-each.mistakes, screen)
+        keeping = "" if each.keeping is UNSET or each.keeping is None else signed(-each.keeping, screen)
         rows.append(
             row if is_narrow else (*row, *shares, luck, *([keeping] if has_keeping else []), mistakes)
         )
@@ -200,10 +209,10 @@ def _under_rules(
     yield from below
 
 
-def _differences(kind: GameKind) -> Iterator[str]:
+def _differences(found: Sequence[Difference]) -> Iterator[str]:
     """Between the highest mean and the others: which are sure, and of which nobody can tell."""
     for is_sure in (True, False):
-        own = [each for each in kind.differences if each.is_sure == is_sure]
+        own = [each for each in found if each.sure == is_sure]
         leads = [
             tell("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
             for each in own
@@ -215,31 +224,37 @@ def _differences(kind: GameKind) -> Iterator[str]:
             yield said(sure if is_sure else unsure)
 
 
-def _one(result: PlayerFigures, person: PersonFigures, screen: Screen) -> Iterator[RenderableType]:
+def _one(
+    result: Stats, player: StatsPlayer, examined: ExaminedGames, screen: Screen
+) -> Iterator[RenderableType]:
     """One person: all games in a few lines, then for each kind the categories and the totals."""
-    yield text(_in_short(person))
-    for each in person.rules:
+    yield text(_in_short(player))
+    for each in player.rules:
+        rules = examined.rules[each.fingerprint]
         yield ""
-        yield text(f"{called(each.rules)} ({each.kind})", "bold")
-        yield from _under_rules([(person.name, each)], result, screen)
+        yield text(f"{called(rules)} ({each.fingerprint})", "bold")
+        yield from _under_rules([(player.player, each)], screen)
         yield ""
-        yield _categories(each, screen)
-        if each.rules.extra_bonus and (box := each.rules.all_alike_box) is not None:
-            yield say("extra {box}: {count:,}", box=named(box), count=each.extras)
-        yield from ("", *_histogram(each.totals, screen)) if each.games > 1 else ()
-        yield from _differences_of(result, person, each)
+        yield _categories(each, rules, screen)
+        if each.extra_bonuses is not UNSET and (box := rules.all_alike_box) is not None:
+            yield say("extra {box}: {count:,}", box=named(box), count=each.extra_bonuses)
+        if each.games > 1:
+            yield from ("", *_histogram(examined.totals[player.player, each.fingerprint], screen))
+        for found in result.differences:
+            if found.behind == player.player and found.fingerprint == each.fingerprint:
+                yield from _behind(found)
 
 
-def _in_short(person: PersonFigures) -> str:
+def _in_short(player: StatsPlayer) -> str:
     """`Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
-    runs, now = person.streaks, person.streaks.now
+    runs, now = player.streaks, player.streaks.now
     games = say_count(
         "{player}: {wins} of {count:,} finished game won ({share})",
         "{player}: {wins} of {count:,} finished games won ({share})",
-        person.games,
-        player=person.name,
-        wins=_wins(person.wins),
-        share=percent(person.win_share),
+        player.games,
+        player=player.player,
+        wins=_wins(player.wins),
+        share=percent(player.win_share),
     )
     last = say_count("the last {count} not", "the last {count} not", abs(now))
     if now > 0:
@@ -248,21 +263,18 @@ def _in_short(person: PersonFigures) -> str:
     return f"{games}, {last}; {most}"
 
 
-def _differences_of(result: PlayerFigures, person: PersonFigures, each: RulesFigures) -> Iterator[str]:
-    """How far this one is from the one with the highest mean, and how sure that is."""
-    (kind,) = [kind for kind in result.kinds if kind.kind == each.kind]
-    for found in kind.differences:
-        if found.behind == person.name:
-            ahead, more = safe(found.ahead), number(found.points, ".1f")
-            sure = tell("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
-            unsure = tell(
-                "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
-            )
-            yield ""
-            yield said(sure if found.is_sure else unsure)
+def _behind(found: Difference) -> Iterator[str]:
+    """How far someone is from the one with the highest mean, and how sure that is."""
+    ahead, more = safe(found.ahead), number(found.points, ".1f")
+    sure = tell("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
+    unsure = tell(
+        "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
+    )
+    yield ""
+    yield said(sure if found.sure else unsure)
 
 
-def _categories(each: RulesFigures, screen: Screen) -> RenderableType:
+def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableType:
     """A line a category, its mean as a bar."""
     highest = max((found.mean for found in each.categories), default=0) or 1
     whole = (
@@ -280,7 +292,8 @@ def _categories(each: RulesFigures, screen: Screen) -> RenderableType:
     length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 52)))
     rows = []
     for found in each.categories:
-        name = short_name(found.category) if is_narrow else named(found.category)
+        category = rules.category(found.category)
+        name = short_name(category) if is_narrow else named(category)
         drawn = bar(found.mean / highest, length, screen)
         shares = (percent(found.scratched), percent(found.served))
         rows.append((name, number(found.mean, ".1f"), drawn, found.best, *shares))
@@ -314,24 +327,23 @@ def round_step(span: int) -> int:
         size *= 10
 
 
-def records(result: Records, screen: Screen) -> Stack:
+def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
     """The bests of every kind of game, each with who made it and when."""
     if not result.records:
-        return Stack(_no_game(), *_left_out(result.examined))
-    parts: list[RenderableType] = [_heading(result.examined)]
-    for kind in dict.fromkeys(record.kind for record in result.records):
-        own = [record for record in result.records if record.kind == kind]
-        rules = own[0].rules
-        parts += ["", text(say("all games") if rules is None else f"{called(rules)} ({kind})", "bold")]
+        return Stack(_no_game(), *_left_out(result.left_out))
+    parts: list[RenderableType] = [_heading(examined)]
+    for kind in dict.fromkeys(record.fingerprint for record in result.records):
+        title = say("all games") if kind is None else f"{called(examined.rules[kind])} ({kind})"
+        parts += ["", text(title, "bold")]
         rows = []
-        for record in own:
-            at = local_time(result.examined.started[record.held[0].game])
-            rows.append((said(_RECORDS[record.what]), number(record.value, ","), _holders(record), at))
+        for record in (each for each in result.records if each.fingerprint == kind):
+            at = local_time(record.holders[0].started)
+            rows.append((said(_RECORDS[record.record]), number(record.value, ","), _holders(record), at))
         if screen.width < _NARROW:
             parts += [Hanging(f"{what}: {value}, {who}") for what, value, who, _ in rows]
         else:
             parts.append(plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,)))
-    return Stack(*parts, *_left_out(result.examined))
+    return Stack(*parts, *_left_out(result.left_out))
 
 
 _RECORDS: Mapping[Best, Message] = {
@@ -346,18 +358,18 @@ def _holders(record: Record) -> str:
     """`Ana (game 3), Beto (game 7), 2 more`."""
     holders = [
         say("{player} (game {game})", player=safe(each.name), game=each.game)
-        for each in record.held[:_MOST_HOLDERS]
+        for each in record.holders[:_MOST_HOLDERS]
     ]
-    if (more := len(record.held) - _MOST_HOLDERS) > 0:
+    if (more := len(record.holders) - _MOST_HOLDERS) > 0:
         holders.append(say_count("{count} more", "{count} more", more))
     return ", ".join(holders)
 
 
-def versus(result: Versus, screen: Screen) -> Stack:
+def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
     """Two against each other: who was ahead how often, by how many points, and how sure that is."""
     parts: list[RenderableType] = []
     for pair in result.pairs:
-        parts += ["", *_pair(pair, screen)] if parts else _pair(pair, screen)
+        parts += ["", *_pair(pair, examined, screen)] if parts else _pair(pair, examined, screen)
     if (count := len(result.pairs)) > 1:
         once = round(count / LEVEL)
         many = say(
@@ -367,53 +379,55 @@ def versus(result: Versus, screen: Screen) -> Stack:
             times=once,
         )
         parts += ["", many]
-    return Stack(*parts, *_left_out(result.examined))
+    return Stack(*parts, *_left_out(result.left_out))
 
 
-def _pair(pair: HeadToHead, screen: Screen) -> Iterator[RenderableType]:
-    one, other = pair.one, pair.other
+def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator[RenderableType]:
+    one, other = pair.players
     who = say("{one} against {other}", one=one, other=other)
-    yield text(f"{who}: {_games(pair.all.games)}", "bold")
-    if not pair.all.games:
+    yield text(f"{who}: {_games(pair.games)}", "bold")
+    if not pair.games:
         yield say("they have not met in a finished game, but perhaps on one side")
         return
-    yield from _duel(pair, pair.all, screen)
+    yield from _duel(pair, screen)
     for duel in pair.rules:
-        assert duel.rules is not None
         if len(pair.rules) > 1:
+            rules = called(examined.rules[duel.fingerprint])
             yield ""
-            yield text(f"{called(duel.rules)}: {_games(duel.games)} ({duel.kind})", "bold")
-            yield from _duel(pair, duel, screen)
+            yield text(f"{rules}: {_games(duel.games)} ({duel.fingerprint})", "bold")
+            yield from _duel(duel, screen)
         yield from _points(pair, duel)
 
 
-def _duel(pair: HeadToHead, duel: Duel, screen: Screen) -> Iterator[RenderableType]:
+def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     """A bar for each; games in which they stood level count in the shares."""
     rows = []
     longest = max(longer(_AHEAD), longer(_LEVEL))
     length = max(1, min(2 * _LONGEST_BAR, screen.width - 28 - longest - longer(_WHOLE)))
-    for name, count in ((pair.one, duel.ahead), (pair.other, duel.behind)):
+    for name, count in duel.ahead.items():
         share = count / duel.games
         name = shortened(name, 16, screen.marks)
         rows.append((name, number(count, ","), percent(share), bar(share, length, screen)))
     if duel.level:
         rows.append((said(_LEVEL), number(duel.level, ","), percent(duel.level / duel.games), ""))
     yield plain_table((_AHEAD, "", "", ""), rows, right=(1, 2), flexible=(0,))
-    if duel.ahead != duel.behind:
-        ahead = safe(pair.one if duel.ahead > duel.behind else pair.other)
-        who = say("{player} is ahead more often", player=ahead)
-        yield f"{who}: {_how_sure(duel.p, duel.is_sure)}"
+    (one, ahead), (other, behind) = duel.ahead.items()
+    if ahead != behind:
+        who = say("{player} is ahead more often", player=safe(one if ahead > behind else other))
+        yield f"{who}: {_how_sure(duel.p, duel.sure)}"
 
 
-def _points(pair: HeadToHead, duel: Duel) -> Iterator[str]:
+def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
     """Who has more points a game."""
-    mean = duel.points.mean
-    if not mean:
+    if not duel.mean:
         yield say("they have equally many points a game")
         return
-    first = safe(pair.one if mean > 0 else pair.other)
-    more = say("{player} has {points} more a game", player=first, points=amount(abs(mean), POINT, ".1f"))
-    yield f"{more}: {_how_sure(duel.points_p, duel.is_sure_of_points)}"
+    one, other = pair.players
+    points = amount(abs(duel.mean), POINT, ".1f")
+    more = say(
+        "{player} has {points} more a game", player=safe(one if duel.mean > 0 else other), points=points
+    )
+    yield f"{more}: {_how_sure(duel.points_p, duel.points_sure)}"
 
 
 def _how_sure(p: float, is_sure: bool) -> str:
@@ -423,11 +437,12 @@ def _how_sure(p: float, is_sure: bool) -> str:
         sure = tell("hardly chance, which would do that {share} of the time", share=often)
         unsure = tell("too few games to tell; chance would do that {share} of the time", share=often)
     else:
-        once = round(1 / max(p, _TINY))
+        once = round(1 / max(p, _LEAST))
         sure = tell("hardly chance, which would do that 1 time in {times:,}", times=once)
         unsure = tell("too few games to tell; chance would do that 1 time in {times:,}", times=once)
     return said(sure if is_sure else unsure)
 
 
+_LEAST = 1e-6
 _OFTEN = 0.095
 """From here on a chance is shown in hundredths, below as once in so many times."""

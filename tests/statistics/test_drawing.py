@@ -1,61 +1,53 @@
 """Figures as they are shown: they fit the screen, names are only text, and what is not sure is said."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from rich.cells import cell_len
 
-from generala_cli.app import statistics as app
-from generala_cli.app.statistics import GamesExamined, Luck, UncountedGames
+from generala_cli.app.odds import Luck
 from generala_cli.game.events import Scored, Scratched
-from generala_cli.game.people import People
-from generala_cli.game.statistics import FinishedGames, finished
-from generala_cli.render import statistics as drawings
-from generala_cli.render.screen import ASCII, UNCUT, UNICODE, Screen, as_text
-from generala_cli.rules.fingerprint import fingerprint
-from tests.game.table import cached_rules, house
-from tests.store.files import AT
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_text
+from generala_cli.statistics.drawing import drawn
+from generala_cli.statistics.games import ExaminedGames
+from generala_cli.statistics.players import stats
+from generala_cli.statistics.records import records
+from generala_cli.statistics.versus import versus
+from tests.game.table import house
+from tests.statistics.examined import GENERAL, examined, game
 
 NAMES = ("Ana", "[red]", "日本太郎", "José María de la Concepción")
-WIDE = Screen(width=UNCUT, color=False, marks=UNICODE)
+WIDE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 NARROW = Screen(width=40, color=False, marks=UNICODE)
 
 
-def examined(count: int, names: tuple[str, ...] = NAMES) -> GamesExamined:
+def played(count: int, names: tuple[str, ...] = NAMES) -> ExaminedGames:
     """So many games of two kinds, in which everyone is ten points better than the next."""
-    found = FinishedGames()
+    games = []
     for number in range(1, count + 1):
-        rules = cached_rules("general") if number % 3 else house("general", "bonus=10")
-        swing = (-30, 30, -10, 10)[number % 4]
+        rules, swing = GENERAL if number % 3 else house("general", "bonus=10"), (-30, 30, -10, 10)[number % 4]
         totals = {name: 150 + swing - 10 * place for place, name in enumerate(names)}
-        entries = [
-            entry
-            for name in names
-            for entry in (
-                Scored(player=name, dice=(6, 6, 6, 1, 2), roll=3, category="sixes", points=18),
-                Scored(player=name, dice=(1, 2, 3, 4, 5), roll=1, category="straight", points=25),
-                Scratched(player=name, dice=None, roll=3, category="ones"),
-            )
-        ]
-        found.add(finished(number, rules, fingerprint(rules), totals, (), names[:1]), entries)
-    started = {number: AT + timedelta(number) for number in range(1, count + 1)}
-    left = UncountedGames(unfinished=2, undone=1, damaged=())
-    return GamesExamined(games=found, started=started, people=People(names), left_out=left)
+        games.append(game(number, names[:1], totals, rules))
+    entries = [
+        entry
+        for name in names
+        for entry in (
+            Scored(player=name, dice=(6, 6, 6, 1, 2), roll=3, category="sixes", points=18),
+            Scored(player=name, dice=(1, 2, 3, 4, 5), roll=1, category="straight", points=25),
+            Scratched(player=name, dice=None, roll=3, category="ones"),
+        )
+    ]
+    return examined(*games, entries=[entries] * count, unfinished=2, undone=1)
 
 
 def shown(screen: Screen, count: int = 9, player: str | None = None, *, luck: bool = False) -> list[str]:
-    found = examined(count)
+    found = played(count)
     judged = {
         (number, name): Luck(luck=-3.2, mistakes=1.1) for number in range(1, count + 1) for name in NAMES
     }
-    figures = app.stats(found, player, (lambda _: judged) if luck else None)
-    drawn = (
-        drawings.stats(figures, screen),
-        drawings.records(app.records(found), screen),
-        drawings.versus(app.versus(found, NAMES[:3]), screen),
-    )
-    return [as_text(each, screen) for each in drawn]
+    figures = stats(found, player, (lambda _: judged) if luck else None)
+    answers = (figures, records(found), versus(found, NAMES[:3]))
+    return [as_text(drawn(each, found, screen), screen) for each in answers]
 
 
 @pytest.mark.parametrize("screen", [WIDE, NARROW, Screen(width=30, color=False, marks=ASCII)], ids=str)
@@ -72,9 +64,9 @@ def test_a_terminal_without_unicode_gets_none() -> None:
 
 
 def test_names_are_only_text() -> None:
-    stats, _, versus = shown(WIDE)
-    assert "[red]" in stats
-    assert "[red]" in versus
+    of_all, _, of_pairs = shown(WIDE)
+    assert "[red]" in of_all
+    assert "[red]" in of_pairs
 
 
 def test_a_screen_in_colour_says_nothing_more() -> None:
@@ -104,3 +96,15 @@ def test_one_player_has_a_histogram_whose_bars_add_up_to_the_games() -> None:
     bars = re.findall(r"^ *\d+ to \d+ +(\d+)", told, re.MULTILINE)
     assert sum(map(int, bars)) == 30
     assert "█" in told
+
+
+def test_turns_of_which_the_keeping_is_known_are_those_of_the_player_who_was_asked_for() -> None:
+    found = played(3)
+    judged = {
+        (number, name): Luck(luck=0, mistakes=0, keeping=-1.0, keeping_turns=2 if name == "Ana" else 5)
+        for number in range(1, 4)
+        for name in NAMES
+    }
+    for player, turns in (("Ana", 6), (None, 6 + 3 * 5 * 3)):
+        told = as_text(drawn(stats(found, player, lambda _: judged), found, WIDE), WIDE)
+        assert f"keeping: a game too, known of {turns} turns\n" in told

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.app import odds, statistics
-from generala_cli.app.statistics import GameFilter, GamesExamined, examine_games
+from generala_cli.app import odds
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.statistics.games import ExaminedGames, GameFilter, examine_games
+from generala_cli.statistics.players import Stats, StatsRules, stats
+from generala_cli.statistics.versus import versus
 from generala_cli.store.gamefile import encode
 from generala_cli.store.store import Store
 from tests.game.strategies import Played, games
@@ -30,8 +33,15 @@ def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) 
     path.write_bytes(encode(replace(file, started=AT + timedelta(days))))
 
 
-def looked_at(store: Store, **wanted: object) -> GamesExamined:
+def looked_at(store: Store, **wanted: object) -> ExaminedGames:
     return examine_games(store, GameFilter(**wanted))  # type: ignore[arg-type]
+
+
+def under_rules(told: Stats, player: str) -> StatsRules:
+    """The figures of someone who played one kind of game."""
+    (found,) = (each for each in told.players if each.player == player)
+    (under,) = found.rules
+    return under
 
 
 def won_at_once(*players: str, setting: str = "bonus=5") -> Table:
@@ -62,18 +72,25 @@ def test_the_figures_of_a_store_are_those_that_sql_counts_from_whole_replays(
                 row = (*key, category, box.points, box.scratched)
                 database.execute("insert into box values (?, ?, ?, ?, ?, ?)", row)
     found = looked_at(store)
-    figures = statistics.stats(found, None)
+    figures = stats(found)
     query = "select player, kind, count(*), avg(total), max(total) from part group by player, kind"
     assert sorted(
-        (person.name, under.kind, under.games, pytest.approx(under.mean), under.best)
-        for person in figures.people
+        (person.player, under.fingerprint, under.games, pytest.approx(under.mean), under.best)
+        for person in figures.players
         for under in person.rules
     ) == sorted(database.execute(query))
     query = """select player, kind, category, count(*), avg(points), avg(scratched)
         from box group by player, kind, category"""
     assert sorted(
-        (person.name, under.kind, c.category.id, c.boxes, pytest.approx(c.mean), pytest.approx(c.scratched))
-        for person in figures.people
+        (
+            person.player,
+            under.fingerprint,
+            c.category,
+            c.boxes,
+            pytest.approx(c.mean),
+            pytest.approx(c.scratched),
+        )
+        for person in figures.players
         for under in person.rules
         for c in under.categories
     ) == sorted(database.execute(query))
@@ -93,9 +110,9 @@ def test_games_not_over_entries_taken_back_and_damaged_files_are_counted_aloud(
     leave(store, finished(), 3)
     store.folder.path("games/3/game.json").write_bytes(b"junk")
     left = looked_at(store).left_out
-    assert (left.unfinished, left.undone, [number for number, _ in left.damaged]) == (1, 1, [3])
-    beto, ana = statistics.stats(looked_at(store), None).people
-    assert (ana.rules[0].totals, ana.wins, beto.wins) == ((24,), 0, 1)
+    assert (left.unfinished, left.undone, [each.game for each in left.damaged]) == (1, 1, [3])
+    beto, ana = stats(looked_at(store)).players
+    assert (ana.rules[0].mean, ana.wins, beto.wins) == (24, 0, 1)
 
 
 def test_a_player_who_was_renamed_goes_by_the_name_of_the_end(store: Store) -> None:
@@ -104,23 +121,23 @@ def test_a_player_who_was_renamed_goes_by_the_name_of_the_end(store: Store) -> N
     table.rename("Ana", "Anna")
     table.score("Beto", "66666", roll=1)
     leave(store, table)
-    figures = statistics.stats(looked_at(store), None)
-    assert {person.name: person.wins for person in figures.people} == {
+    figures = stats(looked_at(store))
+    assert {person.player: person.wins for person in figures.players} == {
         "Anna": 0,
         "Beto": 1,
         "Cora": 0,
         "Dani": 1,
     }
-    (anna,) = statistics.stats(looked_at(store), "anna").people
-    assert [each.category.id for each in anna.rules[0].categories] == ["sixes"]
+    (anna,) = stats(looked_at(store), "anna").players
+    assert [each.category for each in anna.rules[0].categories] == ["sixes"]
 
 
 def test_names_that_differ_in_case_are_one_person_called_as_in_the_latest_game(store: Store) -> None:
     leave(store, won_at_once("ANA", "Beto"), 1, days=2)
     leave(store, won_at_once("Ana", "Beto"), 2)
     found = looked_at(store)
-    assert [person.name for person in statistics.stats(found, None).people] == ["ANA", "Beto"]
-    assert [game.number for game in found.games.finished] == [2, 1]
+    assert [person.player for person in stats(found).players] == ["ANA", "Beto"]
+    assert [game.game for game in found.finished] == [2, 1]
 
 
 def test_joined_names_are_one_person_called_by_the_first(store: Store) -> None:
@@ -128,14 +145,14 @@ def test_joined_names_are_one_person_called_by_the_first(store: Store) -> None:
     leave(store, won_at_once("Anita", "Beto"), 2)
     join_names(store, ["Ana", "Anita"])
     found = looked_at(store)
-    ana, _ = statistics.stats(found, None).people
-    assert (ana.name, ana.games, ana.wins) == ("Ana", 2, 2)
-    assert statistics.stats(found, "anita").asked == "Ana"
-    assert len(looked_at(store, played=["Anita"]).games.finished) == 2
+    ana, _ = stats(found).players
+    assert (ana.player, ana.games, ana.wins) == ("Ana", 2, 2)
+    assert stats(found, "anita").player == "Ana"
+    assert len(looked_at(store, played=["Anita"]).finished) == 2
     store.folder.path("payments/payments.json").write_bytes(b"junk")
     told: list[str] = []
     separate = looked_at(replace(store, warn=told.append))
-    assert len(statistics.stats(separate, None).people) == 3
+    assert len(stats(separate).players) == 3
     assert len(told) == 1
 
 
@@ -145,7 +162,7 @@ def test_only_some_games_are_looked_at(store: Store) -> None:
     leave(store, won_at_once("Ana", "Dani", setting="bonus=10"), 3, days=2)
 
     def numbers(**wanted: object) -> list[int]:
-        return [game.number for game in looked_at(store, **wanted).games.finished]
+        return [game.game for game in looked_at(store, **wanted).finished]
 
     assert numbers() == numbers(rules="general") == [1, 2, 3]
     assert numbers(rules=fingerprint(house("general", "bonus=10"))) == [3]
@@ -160,15 +177,15 @@ def test_only_some_games_are_looked_at(store: Store) -> None:
 def test_head_to_head_takes_two_who_played(store: Store) -> None:
     leave(store, won_at_once("Ana", "Beto", "Berta"))
     found = looked_at(store)
-    pairs = statistics.versus(found, ["ana", "beto", "berta"]).pairs
-    assert [(pair.one, pair.other, pair.all.ahead) for pair in pairs] == [
-        ("Ana", "Beto", 1),
-        ("Ana", "Berta", 1),
-        ("Beto", "Berta", 0),
+    pairs = versus(found, ["ana", "beto", "berta"]).pairs
+    assert [pair.ahead for pair in pairs] == [
+        {"Ana": 1, "Beto": 0},
+        {"Ana": 1, "Berta": 0},
+        {"Beto": 0, "Berta": 0},
     ]
     for typed, error in ((["Ana", "ana"], Mistyped), (["Ana", "Zoe"], NotFound), (["Ana", "Be"], Ambiguous)):
         with pytest.raises(error):
-            statistics.versus(found, typed)
+            versus(found, typed)
 
 
 def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
@@ -180,12 +197,13 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
             table.score(player, "22", "twos" if number == 2 else "all")
         leave(store, table, number)
     found = looked_at(store)
-    told = statistics.stats(found, None, lambda games: odds.luck_and_mistakes(store, games))
+    told = stats(found, None, lambda games: odds.luck_and_mistakes(store, games))
     reviews = [odds.review(store, str(number)) for number in (1, 2)]
     for name in ("Ana", "Beto"):
-        own = told.luck[name, fingerprint(tiny_rules())]
+        own = under_rules(told, name)
         assert own.luck == pytest.approx(sum(review.luck(name) for review in reviews) / 2)
         assert own.mistakes == pytest.approx(sum(review.mistakes(name) for review in reviews) / 2)
+        assert own.mistakes is not UNSET
         assert own.mistakes > 0
         assert (own.keeping, own.keeping_turns) == (None, 0)
 
@@ -198,13 +216,13 @@ def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store
         table.score("Ana", "23", "all")
         table.score("Beto", "22", "all")
         leave(store, table, number)
-    luck = statistics.stats(looked_at(store), None, lambda games: odds.luck_and_mistakes(store, games)).luck
+    told = stats(looked_at(store), None, lambda games: odds.luck_and_mistakes(store, games))
     reviews = [odds.review(store, str(number)) for number in (1, 2)]
-    kind = fingerprint(tiny_rules())
-    own = luck["Ana", kind]
+    own = under_rules(told, "Ana")
     assert own.keeping == pytest.approx(sum(review.keeping("Ana") or 0 for review in reviews) / 2)
     assert own.keeping_turns == 1
-    assert luck["Beto", kind].keeping is None
+    assert (beto := under_rules(told, "Beto")).keeping is None
+    assert beto.keeping_turns == 0
 
 
 def test_who_leaves_or_joins_counts_at_that_moment_and_not_for_the_turn_before(store: Store) -> None:
@@ -243,11 +261,11 @@ def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) 
     lying = file_of(table.agreed, table.events)
     result = replace(lying.result, totals={"Ana": 0}, next=None)
     path.write_bytes(encode(replace(lying, events=lying.events[1:], result=result)))
-    assert [number for number, _ in looked_at(store).left_out.damaged] == [1]
+    assert [each.game for each in looked_at(store).left_out.damaged] == [1]
 
 
 def test_games_by_the_same_rules_share_them(tmp_path: Path) -> None:
     store = store_in(tmp_path)
     for number in range(1, 9):
         leave(store, won_at_once("Ana", "Beto"), number)
-    assert len({id(game.rules) for game in looked_at(store).games.finished}) == 1
+    assert len({id(game.rules) for game in looked_at(store).finished}) == 1

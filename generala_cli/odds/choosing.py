@@ -1,0 +1,166 @@
+"""What is chosen in a turn by the best play, and how likely the turn ends with each fill.
+
+Where choices are equally good, one order decides, wherever the strategy was begun: a win at once, then the
+fill of the first category, then the selection of most dice.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from generala_cli.odds.fills import Fill
+from generala_cli.odds.selections import ChosenRows, Rows, Values
+from generala_cli.odds.sheets import Finish, Keys
+from generala_cli.odds.solving import CLOSED, Strategy, TurnValues
+from generala_cli.rules.ruleset import worth
+
+_PARTS = 1 << 22
+"""Of a point, in which worths are compared: coarser than rounding errors, finer than anybody minds."""
+
+Chances = NDArray[np.float64]
+"""A chance for each sheet, or for each selection that a turn goes on from."""
+
+
+def rounded(worths: Values) -> Values:
+    """Return worths in whole parts of a point, so that those are equal that differ by rounding errors only.
+
+    When a pair of fours and one of fives are worth the same, their worths were added up in another order, and
+    differ in the last bits.
+    """
+    return np.rint(worths * _PARTS)
+
+
+class LikelyFill(Struct, frozen=True, kw_only=True):
+    """A fill that a turn may end with, and its chances."""
+
+    fill: Fill
+    chances: Chances
+
+
+class TurnEnds(Struct, frozen=True, kw_only=True):
+    """How a turn may end: with a fill, or with an instant win; together that is certain.
+
+    Attributes:
+        fills: all there may be; what comes of different finishes stands apart.
+        instant_wins: by the points in the box that is filled with the win, 0 where none is, the chances.
+    """
+
+    fills: tuple[LikelyFill, ...]
+    instant_wins: dict[int, Chances]
+
+
+class TurnChoices:
+    """What is chosen in a turn on some sheets with equally many spares.
+
+    Attributes:
+        values: the worth of everything in the turn.
+        chosen: by throw, from 1, the choice with each hand, by sheet. It is the row of the selection that is
+            kept; or, from `fill` on, the row of the fill; or `win`.
+    """
+
+    def __init__(self, strategy: Strategy, keys: Keys) -> None:
+        self.values = TurnValues(strategy, keys)
+        self._strategy = strategy
+        self._keys = keys
+        self.fill = int(strategy.selections.hands.start)
+        finishes = self.values.finishes
+        self.win = self.fill + max(len(strategy.table.of(finish).fills) for finish in finishes.values())
+        entered = {finish: self._choose_entered(finish) for finish in dict.fromkeys(finishes.values())}
+        self.chosen: dict[int, ChosenRows] = {}
+        for throw, finish in finishes.items():
+            best, chosen = entered[finish]
+            if throw < self.values.last:
+                kept, rows = strategy.selections.choose_within(rounded(self.values.kept[throw]))
+                np.copyto(rows, chosen, where=best >= kept)
+                chosen = rows
+            self.chosen[throw] = chosen
+
+    def _choose_entered(self, finish: Finish) -> tuple[Values, ChosenRows]:
+        """Return for each hand the rounded worth of the best way to enter it, and that choice, by sheet."""
+        fills, worths = self._strategy.table.of(finish), rounded(self.values.fill_worths(finish))
+        best, chosen = fills.choose(worths)
+        if (is_repeat := self.values.is_repeat()).any():
+            rows, may_fill = self._strategy.table.repeats(self._keys, fills)
+            of_repeats = np.where(may_fill, worths[rows, np.arange(len(self._keys))], CLOSED)
+            category = of_repeats.argmax(axis=0)  # the first of equals
+            row = np.take_along_axis(rows, category[None], axis=0)[0]
+            all_alike = self._strategy.table.all_alike
+            best[all_alike] = np.where(is_repeat, of_repeats.max(axis=0), best[all_alike])
+            chosen[all_alike] = np.where(is_repeat, row, chosen[all_alike])
+        for scratch, end, is_waiting in self.values.waiting(fills):
+            np.copyto(chosen, np.int32(scratch), where=(scratch < chosen) & (chosen < end) & is_waiting)
+        chosen += self.fill
+        if finish.first:
+            wins = self._strategy.table.winning[:, None] & self._strategy.sheets.may_win(self._keys)
+            np.copyto(best, rounded(self._strategy.instant_values(self._keys)), where=wins)
+            np.copyto(chosen, np.int32(self.win), where=wins)
+        return best, chosen
+
+    def ends(self) -> TurnEnds:
+        """Return how the turn may end on each of its sheets, before the first throw."""
+        hands = np.repeat(self._strategy.selections.chances[:, None], len(self._keys), axis=1)
+        return self._ends(self._followed(1, hands))
+
+    def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
+        """Return how the turn may end, on the only sheet, when a selection is kept after that throw.
+
+        Args:
+            rows: of the selections; the chances are for each of them.
+
+        Returns:
+            The ends; and the chance of each hand at the end, whatever it is entered in, by selection.
+        """
+        kept = np.zeros((self.fill, len(rows)))
+        kept[rows, range(len(rows))] = 1
+        followed = list(self._followed(throw + 1, self._strategy.selections.next_throw(kept)))
+        entered = sum(hands * (self.chosen[at] >= self.fill) for at, hands, _ in followed)
+        return self._ends(followed), np.asarray(entered)
+
+    def _followed(self, throw: int, hands: Values) -> Iterator[tuple[int, Values, Values]]:
+        """Yield each throw from that one on, the chances of hands on it, and those of every choice.
+
+        Args:
+            hands: the chance of each hand on the first of these throws, a column for each start of the turn.
+        """
+        columns = hands.shape[1]
+        for at in range(throw, self.values.last + 1):
+            indices = np.multiply(self.chosen[at], columns, dtype=np.intp) + np.arange(columns)
+            choices = sum_by_index(indices, hands, (self.win + 1) * columns).reshape(-1, columns)
+            yield at, hands, choices
+            if at < self.values.last:
+                hands = self._strategy.selections.next_throw(choices[: self.fill])
+
+    def _ends(self, followed: Iterable[tuple[int, Values, Values]]) -> TurnEnds:
+        filled: dict[Finish, Values] = {}
+        wins: dict[int, Chances] = {}
+        for throw, hands, choices in followed:
+            finish = self.values.finishes[throw]
+            filled[finish] = filled.get(finish, 0) + choices[self.fill : self.win]
+            if choices[self.win].any():
+                wins = self._wins(throw, hands)
+        fills = [
+            LikelyFill(fill=self._strategy.table.of(finish).fills[row], chances=chances[row])
+            for finish, chances in filled.items()
+            for row in np.flatnonzero(chances.any(axis=1)).tolist()
+        ]
+        return TurnEnds(fills=tuple(fills), instant_wins=wins)
+
+    def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
+        """Return the chances of an instant win by the points in its box, 0 where that is not open."""
+        rules, win = self._strategy.rules, self._strategy.rules.instant_win
+        assert win is not None
+        is_open = self._strategy.sheets.is_open(self._keys, win.box)
+        found: dict[int, Chances] = {}
+        for row in np.flatnonzero(self._strategy.table.winning).tolist():
+            chances = np.where(self.chosen[throw][row] == self.win, hands[row], 0)
+            points = worth(rules, rules.category(win.box), self._strategy.table.hands[row], 1)
+            found[0] = found.get(0, 0) + np.where(is_open, 0, chances)
+            found[points] = found.get(points, 0) + np.where(is_open, chances, 0)
+        return found
+
+
+def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:
+    """Return the sum of the chances at each index below `count`; both arrays are of one shape."""
+    return np.bincount(indices.ravel(), chances.ravel(), count).astype(float, copy=False)

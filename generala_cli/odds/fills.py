@@ -1,0 +1,294 @@
+"""What hands may be filled in: for every way to finish a turn, the points of each hand in each box."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generala_cli.odds.selections import ChosenRows, Rows, Selections, Values
+from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
+from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_pays, worth
+
+
+class Fill(NamedTuple):
+    """So many points in a category (by its place), what they change on a sheet, and an extra bonus beside."""
+
+    category: int
+    points: int
+    change: Change
+    extra: int
+
+    @property
+    def earned(self) -> int:
+        """The points in the box and beside it, without an upper bonus."""
+        return self.points + self.extra
+
+
+class Made(NamedTuple):
+    """What a hand makes in a box. The fields are in the order in which fills are sorted."""
+
+    extra: int = 0
+    is_five_alike: bool = False
+    points: int = 0
+
+
+SCRATCH = Made()
+
+
+class Step(NamedTuple):
+    """A category filled with some change, which several fills may share.
+
+    Attributes:
+        key: what it adds to the key of a sheet.
+        most: the most points in one of the fills, extra bonus among them.
+        most_without_extra: the most in a fill without an extra bonus.
+    """
+
+    category: int
+    change: Change
+    key: int
+    most: int
+    most_without_extra: int
+
+
+class Fills:
+    """Every fill there may be when a turn ends so, category by category, the scratch first.
+
+    Attributes:
+        fills: all of them; their rows are in this order. earned: the points of each, as a column.
+        starts: by category the row of its scratch, and one beyond the last.
+        of_hand: by category and hand, the row of what the hand makes there.
+        of_repeat: by category, face, whether a joker pays (0 or 1) and whether the extra bonus is earned
+            (0 or 1), the row of what a repeat makes.
+        steps: the different ones. step_of: for each fill the place of its step among those.
+    """
+
+    def __init__(
+        self,
+        sheets: Sheets,
+        finish: Finish,
+        of_hands: Sequence[Sequence[Made]],
+        of_repeats: Sequence[Sequence[Sequence[Sequence[Made]]]],
+    ) -> None:
+        """Give a row to everything that hands make.
+
+        Args:
+            of_hands: by category and hand. of_repeats: of what `of_repeat` has the rows.
+        """
+        fills: list[Fill] = []
+        self.starts = [0]
+        self.of_hand: list[Rows] = []
+        of_repeat = []
+        for category, (hands, repeats) in enumerate(zip(of_hands, of_repeats, strict=True)):
+            repeated = chain.from_iterable(chain.from_iterable(repeats))
+            different = sorted({SCRATCH, *hands, *repeated})
+            row = {made: len(fills) + place for place, made in enumerate(different)}
+            for extra, is_five_alike, points in different:
+                change = sheets.change(category, points, finish, is_five_alike=is_five_alike)
+                fills.append(Fill(category, points, change, extra))
+            self.starts.append(len(fills))
+            self.of_hand.append(np.array([row[made] for made in hands]))
+            of_repeat.append([[[row[made] for made in paid] for paid in face] for face in repeats])
+        self.fills = tuple(fills)
+        self.earned = np.array([[fill.earned] for fill in fills], dtype=np.float64)
+        self.of_repeat: Rows = np.array(of_repeat, dtype=np.intp)
+        self._comparisons = _comparisons(self.of_hand)
+        by_step: dict[tuple[int, Change], list[Fill]] = {}
+        for fill in fills:
+            by_step.setdefault((fill.category, fill.change), []).append(fill)
+        self.steps = tuple(
+            Step(
+                category=category,
+                change=change,
+                key=sheets.step(category, change),
+                most=max(fill.earned for fill in sharing),
+                most_without_extra=max((fill.points for fill in sharing if not fill.extra), default=0),
+            )
+            for (category, change), sharing in by_step.items()
+        )
+        step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
+        self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
+
+    def best(self, worths: Values) -> Values:
+        """Return the worth of the best fill of each hand, by sheet.
+
+        Args:
+            worths: the worth of each fill, by sheet.
+        """
+        found = [worths]
+        for (one, one_rows), (other, other_rows) in self._comparisons:
+            better = found[one].take(one_rows, axis=0)
+            np.maximum(better, found[other].take(other_rows, axis=0), out=better)
+            found.append(better)
+        return found[-1]
+
+    def choose(self, worths: Values) -> tuple[Values, ChosenRows]:
+        """Return what `best` does, and the row of that fill; of equals the one in the first category."""
+        found: list[tuple[Values, ChosenRows]] = [
+            (worths, np.arange(len(self.fills), dtype=np.int32)[:, None])
+        ]
+        for (one, one_rows), (other, other_rows) in self._comparisons:
+            (best, chosen), (others, others_chosen) = found[one], found[other]
+            best, chosen = best.take(one_rows, axis=0), chosen.take(one_rows, axis=0)
+            others, others_chosen = others.take(other_rows, axis=0), others_chosen.take(other_rows, axis=0)
+            chosen = np.where(others > best, others_chosen, chosen)  # whose categories are all later ones
+            found.append((np.maximum(best, others, out=best), chosen))
+        return found[-1]
+
+
+Comparison = tuple[tuple[int, Rows], tuple[int, Rows]]
+
+
+def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
+    """Return how to find the best of several fills for each hand, two categories at a time, with little work.
+
+    Hands that make the same in both are one to them. So neighbours in which the hands make the fewest
+    different things are compared first; the last comparison is for each hand.
+
+    Args:
+        of_hand: by category and hand, the row of a fill.
+
+    Returns:
+        Comparisons: each time rows of an earlier result, by its place, with rows of another. The fills
+        themselves are result 0.
+    """
+    sides = [(0, rows) for rows in of_hand] * (1 if len(of_hand) > 1 else 2)
+    found: list[Comparison] = []
+    while len(sides) > 2:
+        different = [
+            len({*zip(one.tolist(), other.tolist(), strict=True)}) for (_, one), (_, other) in pairwise(sides)
+        ]
+        place = different.index(min(different))
+        (one, one_rows), (other, other_rows) = sides[place : place + 2]
+        pairs = np.stack((one_rows, other_rows))
+        _, hands, together = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+        found.append(((one, one_rows[hands]), (other, other_rows[hands])))
+        sides[place : place + 2] = [(len(found), together.ravel())]
+    if sides:
+        found.append((sides[0], sides[1]))
+    return found
+
+
+class FillTable:
+    """The fills of all hands on some sheets, for every way to finish a turn.
+
+    Attributes:
+        hands: the dice of every hand.
+        winning: by hand, whether it wins at once on the first throw, if the box may be what it must be.
+        all_alike: by face the place of that hand among the hands, in a game in which it may be a repeat;
+            none in other games.
+    """
+
+    def __init__(self, sheets: Sheets, selections: Selections) -> None:
+        rules = sheets.rules
+        self._sheets = sheets
+        self._rules = rules
+        self.hands = selections.kept[selections.hands]
+        self.winning = np.array([can_win_instantly(rules, hand, 1) for hand in self.hands])
+        self.all_alike: list[int] = []
+        faces = range(1, rules.faces + 1)
+        if rules.joker:
+            self.all_alike = [selections.hand((face,) * rules.dice) for face in faces]
+            no_yes = (False, True)
+            self._joker_may_fill = np.array(
+                [
+                    joker_may_fill(rules, category, face, is_own_due=own, is_lower_due=lower)
+                    for category, face, own, lower in product(sheets.categories, faces, no_yes, no_yes)
+                ]
+            ).reshape(len(sheets.categories), len(faces), 2, 2)
+        self._is_awaited = [sheets.is_awaited(hand) for hand in self.hands]
+        self._saves = any(category.saves_spares for category in sheets.categories)
+        pays = any(category.first is not None for category in sheets.categories)
+        self._first_matters = bool(pays or self.winning.any())
+        throws = {False: rules.throws + 1, self._first_matters: 1}  # one, where all pay alike
+        self._points = {
+            first: [[worth(rules, box, hand, throw) for hand in self.hands] for box in sheets.categories]
+            for first, throw in throws.items()
+        }
+        is_joker = rules.joker_rule != "no"
+        self._joker_points = {
+            first: [
+                [worth(rules, box, self.hands[hand], throw, is_joker=is_joker) for hand in self.all_alike]
+                for box in sheets.categories
+            ]
+            for first, throw in throws.items()
+        }
+        self._fills: dict[Finish, Fills] = {}
+
+    def finish(self, throw: int) -> Finish:
+        """Return the finish of a turn that ends on that throw, from 1."""
+        left = self._rules.throws - throw
+        saved = max(0, left) if self._saves else 0
+        return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
+
+    def of(self, finish: Finish) -> Fills:
+        """Return every fill there may be when the turn ends so."""
+        if finish not in self._fills:
+            points, joker_points = self._points[finish.first], self._joker_points[finish.first]
+            extras = (0, self._rules.extra_bonus)
+            of_hands = [
+                [self._made(hand, scored) for hand, scored in enumerate(by_hand)] for by_hand in points
+            ]
+            of_repeats = [
+                [
+                    [
+                        [self._made(hand, scored, extra) for extra in extras]
+                        for scored in (by_hand[hand], as_joker)
+                    ]
+                    for hand, as_joker in zip(self.all_alike, as_jokers, strict=True)
+                ]
+                for by_hand, as_jokers in zip(points, joker_points, strict=True)
+            ]
+            self._fills[finish] = Fills(self._sheets, finish, of_hands, of_repeats)
+        return self._fills[finish]
+
+    def _made(self, hand: int, points: int, extra: int = 0) -> Made:
+        return Made(extra, is_five_alike=self._is_awaited[hand] and points > 0, points=points)
+
+    def repeats(self, keys: Keys, fills: Fills) -> tuple[Rows, Mask]:
+        """Return what all alike make on sheets on which their own box is filled.
+
+        Returns:
+            By category, face and sheet: the row of the fill; and whether the category may be filled so.
+        """
+        rules, sheets = self._rules, self._sheets
+        faces = range(1, rules.faces + 1)
+        is_due = np.array([sheets.open(keys, place) for place in range(len(sheets.categories))])
+        is_lower_due = is_due[[category.number is None for category in sheets.categories]].any(axis=0)
+        of_face = [[category.number == face for category in sheets.categories] for face in faces]
+        is_own_due = np.array([is_due[is_own].any(axis=0) for is_own in of_face])
+        pays = np.array([joker_pays(rules, is_own_filled=is_filled) for is_filled in (False, True)])
+        own = [next((number.id for number in rules.numbers if number.number == face), "") for face in faces]
+        is_own_filled = ~np.array([sheets.is_open(keys, box) for box in own])
+        category, face = np.ogrid[: len(sheets.categories), : rules.faces]
+        at = category[..., None], face[..., None]
+        earns = sheets.earns_extra(keys).astype(int)
+        rows = fills.of_repeat[*at, pays[is_own_filled.astype(int)].astype(int), earns]
+        may_fill = self._joker_may_fill[*at, is_own_due.astype(int), is_lower_due.astype(int)]
+        return rows, is_due[:, None] & may_fill
+
+    def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
+        """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
+        most, all_alike_box = self._sheets.bonus_to_come(keys), self._rules.all_alike_box
+        may_earn = self._sheets.earns_extra(keys)
+        if self._rules.extra_bonus and all_alike_box is not None:
+            may_earn |= self._sheets.is_open(keys, all_alike_box.id)
+        for place, category in enumerate(self._sheets.categories):
+            counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
+            best = np.full(keys.shape, max(max(points[place]) for points in self._points.values()))
+            if self._rules.joker and category != all_alike_box:
+                of_repeat = max(max(points[place]) for points in self._joker_points.values())
+                best = np.maximum(best, of_repeat + may_earn * self._rules.extra_bonus)
+            most = most + np.where(counts, best, 0)
+        return most
+
+    def changes(self) -> Iterable[set[Change]]:
+        """Yield by category all changes that its fills can make, with as many spares as there may be."""
+        throws = range(1, self._rules.throws + self._sheets.most_spares + 1)
+        steps = [
+            step for finish in {self.finish(throw) for throw in throws} for step in self.of(finish).steps
+        ]
+        for place in range(len(self._sheets.categories)):
+            yield {step.change for step in steps if step.category == place}

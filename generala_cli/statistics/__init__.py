@@ -1,0 +1,1 @@
+"""How everyone plays, the records, and who is ahead of whom, over all finished games."""

@@ -1,0 +1,129 @@
+"""stats, records, versus."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.pictures import Svg, picture_path, with_picture
+from generala_cli.cli.progress import progress
+from generala_cli.cli.session import Answer, Session
+from generala_cli.messages import tell
+from generala_cli.render.hints import said_error
+
+if TYPE_CHECKING:  # help reads no games
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+    from generala_cli.statistics.games import ExaminedGames
+    from generala_cli.statistics.players import Stats
+    from generala_cli.statistics.records import Records
+    from generala_cli.statistics.versus import Versus
+
+Found = TypeVar("Found", bound="Stats | Records | Versus")
+
+_PLAYER = tell("One player, category by category; by default everyone.")
+MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
+Players = Annotated[list[str], argument("NAME NAME...", "Two players, or more.", completers.everyone)]
+_RULES = tell("Only games by this rule set, or of this fingerprint.")
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_sets)]
+Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N", is_number=True)]
+_LUCK = tell("Luck and mistakes too, which takes working every rule set out.")
+WithLuck = Annotated[bool, option("--luck", _LUCK)]
+
+
+def stats(
+    session: Session,
+    player: MaybePlayer = None,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+    played: PlayedBy = None,
+    luck: WithLuck = False,
+    svg: Svg = None,
+    yes: Yes = False,
+) -> "Answer[Stats]":
+    """Show how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
+
+    Other options of a rule set are another game. A win that several share counts as a share for each.
+    Games that are not over and entries that were taken back are left out. --svg draws totals over time.
+    """
+    from generala_cli.statistics.players import stats as stats_of
+
+    path = picture_path(session, svg, yes=yes)
+    examined = _examined(session, rules, since, players, played)
+    if luck:
+        from generala_cli.app.odds import luck_and_mistakes  # it needs numpy
+
+        with progress(quiet=session.quiet) as report:
+            found = stats_of(examined, player, partial(luck_and_mistakes, session.store, progress=report))
+    else:
+        found = stats_of(examined, player)
+
+    def picture() -> str:
+        from generala_cli.statistics.pictures import totals
+
+        return totals(found, examined)
+
+    return with_picture(_answer(found, examined), session, path, picture)
+
+
+def records(
+    session: Session,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+    played: PlayedBy = None,
+) -> "Answer[Records]":
+    """Show the records of every kind of game: totals, margins, wins in a row, with who made them and when."""
+    from generala_cli.statistics.records import records as records_of
+
+    examined = _examined(session, rules, since, players, played)
+    return _answer(records_of(examined), examined)
+
+
+def versus(
+    session: Session,
+    names: Players,
+    rules: Rules = None,
+    since: Since = None,
+    players: Table = None,
+) -> "Answer[Versus]":
+    """Show which of two players is ahead of the other how often, by how many points, and how sure that is.
+
+    Counted are the games in which both took part and were not on one side; of more players every two.
+    """
+    from generala_cli.statistics.versus import versus as versus_of
+
+    examined = _examined(session, rules, since, players)
+    return _answer(versus_of(examined, names), examined)
+
+
+def _examined(
+    session: Session,
+    rules: str | None,
+    since: str | None,
+    players: int | None,
+    played: list[str] | None = None,
+) -> "ExaminedGames":
+    """Read the games that the options ask for."""
+    from generala_cli.statistics.games import GameFilter, examine_games
+
+    wanted = GameFilter(rules=rules, since=since, players=players, played=played or ())
+    with progress(of_games=True, quiet=session.quiet) as report:
+        return examine_games(session.store, wanted, report)
+
+
+def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:
+    """Return an answer that may be long, and names the files that could not be read."""
+    from generala_cli.render.documents import with_rounded_figures
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.statistics.drawing import drawn
+
+        return drawn(found, examined, screen)
+
+    notes = tuple(said_error(each.error) for each in examined.left_out.damaged)
+    return replace(Answer(draw, lambda: with_rounded_figures(found)).long(), notes=notes)

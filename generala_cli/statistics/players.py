@@ -1,0 +1,300 @@
+"""How everyone plays: games won, totals, categories and streaks, and how sure the differences are."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.render.documents import Count, Document, Ordinal, Probability
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
+from generala_cli.statistics.significance import LEVEL, Sample, welch_test
+
+if TYPE_CHECKING:  # without luck nothing is worked out
+    from generala_cli.app.odds import Luck
+
+LuckJudge = Callable[[Mapping[int, RuleSet]], "Mapping[tuple[int, str], Luck]"]
+"""Returns the luck and the mistakes by game number and player, of games that are given with their rules."""
+
+
+class StatsCategory(Struct, frozen=True, kw_only=True):
+    """The entries of someone in the boxes of a category; `scratched` and `served` are shares of them.
+
+    A scratched box counts 0 in the mean; a served one was scored on the first throw.
+    """
+
+    category: str
+    mean: float
+    best: Count
+    boxes: Count
+    scratched: Probability
+    served: Probability
+
+
+class Streaks(Struct, frozen=True, kw_only=True):
+    """Games in a row that were won or not; `now` is below 0 where those up to now were not won."""
+
+    now: int
+    won: Count
+    lost: Count
+
+
+class StatsRules(Struct, frozen=True, kw_only=True):
+    """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game.
+
+    So is `keeping`, what was kept cost in the turns of which it is known, `keeping_turns` in all.
+    `extra_bonuses` is how often all alike earned one, in games that have them.
+    """
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    games: Count
+    wins: int | float
+    mean: float
+    best: Count
+    spread: float | None
+    boxes: Count
+    scratched: Probability
+    served: Probability
+    luck: float | UnsetType = UNSET
+    mistakes: float | UnsetType = UNSET
+    keeping: float | UnsetType | None = UNSET
+    keeping_turns: Count | UnsetType = UNSET
+    categories: tuple[StatsCategory, ...]
+    extra_bonuses: Count | UnsetType = UNSET
+
+
+class StatsPlayer(Struct, frozen=True, kw_only=True):
+    """How someone plays; a win that several share counts as a share. The rules most played by come first."""
+
+    player: str
+    games: Ordinal
+    wins: int | float
+    win_share: Probability
+    streaks: Streaks
+    rules: tuple[StatsRules, ...]
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """How many points a game someone is ahead of another, and how likely chance alone makes that.
+
+    It is `sure` where that is seldom enough for as many pairs as were compared; else games are too few.
+    """
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    ahead: str
+    behind: str
+    points: float
+    p: Probability
+    sure: bool
+
+
+class Stats(Document, frozen=True, kw_only=True):
+    """The figures of everyone, or of the one `player` who was asked for."""
+
+    games: Count
+    player: str | None
+    players: tuple[StatsPlayer, ...]
+    differences: tuple[Difference, ...]
+    left_out: LeftOut
+
+
+def stats(examined: ExaminedGames, player: str | None = None, judge: LuckJudge | None = None) -> Stats:
+    """Return everyone's figures, or one person's.
+
+    Args:
+        judge: works out luck and mistakes of the games that are given to it; without it there are none.
+    """
+    asked = None if player is None else examined.people.find(player)
+    everyone = _players(examined)
+    found = tuple(each for each in everyone if asked in (None, each.player))
+    if judge is not None:
+        lucks = _lucks(examined, asked, judge)
+        found = tuple(
+            replace(
+                each, rules=tuple(_with_luck(of, lucks[each.player, of.fingerprint]) for of in each.rules)
+            )
+            for each in found
+        )
+    names = [each.player for each in everyone]
+    return Stats(
+        games=len(examined.finished),
+        player=asked,
+        players=found,
+        differences=tuple(
+            difference
+            for fingerprint in examined.counts
+            for difference in _differences(examined, names, fingerprint)
+            if asked in (None, difference.ahead, difference.behind)
+        ),
+        left_out=examined.left_out,
+    )
+
+
+_Result = tuple[FinishedGame, PlayerResult]
+
+
+_Boxes = Counter[tuple[int, bool, bool]]
+"""The number of boxes with these points, scratched or not, served or not."""
+
+
+def _players(examined: ExaminedGames) -> tuple[StatsPlayer, ...]:
+    """Return everyone in these games, those who played most first, of these those who won most."""
+    shown = examined.people.shown
+    boxes: dict[tuple[str, str], dict[str, _Boxes]] = {}
+    for kind, counts in examined.entries.items():
+        for (player, category, points, is_scratched, roll), count in counts.items():
+            if category is not None:  # a win beside the sheet is in no box
+                own = boxes.setdefault((shown(player), kind), {}).setdefault(category, Counter())
+                own[points, is_scratched, roll == 1 and not is_scratched] += count
+    results: dict[str, list[_Result]] = {}
+    for game in examined.finished:
+        for result in game.results:
+            results.setdefault(shown(result.player), []).append((game, result))
+    found: list[StatsPlayer] = []
+    for name, played in results.items():
+        kinds: dict[str, list[_Result]] = {}
+        for game, result in played:
+            kinds.setdefault(game.fingerprint, []).append((game, result))
+        by_game = groupby(played, lambda each: each[0].game)
+        rules = [
+            _under_rules(examined.rules[kind], kind, own, boxes.get((name, kind), {}))
+            for kind, own in kinds.items()
+        ]
+        games, wins = _count_games(played), sum(result.share for _, result in played)
+        person = StatsPlayer(
+            player=name,
+            games=games,
+            wins=_whole(wins),
+            win_share=wins / games,
+            streaks=streaks([any(result.share for _, result in own) for _, own in by_game]),
+            rules=tuple(sorted(rules, key=lambda each: -each.games)),
+        )
+        found.append(person)
+    return tuple(sorted(found, key=lambda person: (-person.games, -person.wins)))
+
+
+def _count_games(results: Sequence[_Result]) -> int:
+    """Return how many games these are: somebody may have played one under two names, joined since."""
+    return len({game.game for game, _ in results})
+
+
+def _whole(wins: float) -> int | float:
+    """Return a whole number as such: only joint wins make it anything else."""
+    return round(wins) if round(wins, 9).is_integer() else wins
+
+
+def streaks(won: Sequence[bool]) -> Streaks:
+    """Return the streaks of games in order, given whether each was won."""
+    runs = [(is_won, len(list(run))) for is_won, run in groupby(won)]
+    last = runs[-1] if runs else (True, 0)
+    return Streaks(
+        now=last[1] if last[0] else -last[1],
+        won=max((length for is_won, length in runs if is_won), default=0),
+        lost=max((length for is_won, length in runs if not is_won), default=0),
+    )
+
+
+def _under_rules(
+    rules: RuleSet, fingerprint: str, results: Sequence[_Result], boxes: Mapping[str, _Boxes]
+) -> StatsRules:
+    totals = Sample.of([result.total for _, result in results])
+    every = sum(boxes.values(), _Boxes())
+    categories = [
+        StatsCategory(
+            category=category.id,
+            boxes=own.total(),
+            mean=sum(points * times for (points, _, _), times in own.items()) / own.total(),
+            best=max(points for points, _, _ in own),
+            scratched=_scratched_share(own),
+            served=_served_share(own),
+        )
+        for category in rules.categories
+        if (own := boxes.get(category.id))
+    ]
+    extra_bonuses = sum(result.extra_bonuses for _, result in results)
+    return StatsRules(
+        rules=rules.name,
+        settings=dict(rules.settings),
+        fingerprint=fingerprint,
+        games=_count_games(results),
+        wins=_whole(sum(result.share for _, result in results)),
+        mean=totals.mean,
+        best=max(result.total for _, result in results),
+        spread=totals.spread,
+        boxes=every.total(),
+        scratched=_scratched_share(every),
+        served=_served_share(every),
+        categories=tuple(categories),
+        extra_bonuses=extra_bonuses if rules.extra_bonus else UNSET,
+    )
+
+
+def _scratched_share(boxes: _Boxes) -> float:
+    return sum(times for (_, is_scratched, _), times in boxes.items() if is_scratched) / max(1, boxes.total())
+
+
+def _served_share(boxes: _Boxes) -> float:
+    return sum(times for (_, _, is_served), times in boxes.items() if is_served) / max(1, boxes.total())
+
+
+def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: str) -> Sequence[Difference]:
+    """Compare the one with the highest mean in games of a kind with everyone else, by Welch's t.
+
+    The level is shared among all pairs (Bonferroni; Dunn, Multiple comparisons among means, 1961), because
+    who has the highest mean was seen only afterwards.
+    """
+    rules = examined.rules[fingerprint]
+    totals = examined.totals
+    own = [(name, Sample.of(totals[name, fingerprint])) for name in players if (name, fingerprint) in totals]
+    (ahead, first), *others = sorted(own, key=lambda each: -each[1].mean)
+    pairs = len(own) * (len(own) - 1) / 2
+    return [
+        Difference(
+            rules=rules.name,
+            settings=dict(rules.settings),
+            fingerprint=fingerprint,
+            ahead=ahead,
+            behind=behind,
+            points=first.mean - sample.mean,
+            p=(p := welch_test(first, sample)),
+            sure=p * pairs <= LEVEL,
+        )
+        for behind, sample in others
+    ]
+
+
+def _lucks(
+    examined: ExaminedGames, asked: str | None, judge: LuckJudge
+) -> "Mapping[tuple[str, str], Sequence[Luck]]":
+    """Return what is judged of everyone, or of the games of one, by person and fingerprint."""
+    shown = examined.people.shown
+    games = [
+        game
+        for game in examined.finished
+        if asked is None or asked in {shown(result.player) for result in game.results}
+    ]
+    judged = judge({game.game: game.rules for game in games})
+    found: dict[tuple[str, str], list[Luck]] = {}
+    for game in games:
+        for result in game.results:
+            own = found.setdefault((shown(result.player), game.fingerprint), [])
+            own.append(judged[game.game, result.player])
+    return found
+
+
+def _with_luck(figures: StatsRules, judged: "Sequence[Luck]") -> StatsRules:
+    turns = sum(each.keeping_turns for each in judged)
+    return replace(
+        figures,
+        luck=sum(each.luck for each in judged) / len(judged),
+        mistakes=sum(each.mistakes for each in judged) / len(judged),
+        keeping=sum(each.keeping or 0 for each in judged) / len(judged) if turns else None,
+        keeping_turns=turns,
+    )

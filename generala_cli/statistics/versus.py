@@ -1,0 +1,128 @@
+"""Head to head: which of two people is ahead of the other, by how many points, and how sure that is."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from msgspec import Struct
+
+from generala_cli.errors import Mistyped
+from generala_cli.render.documents import Count, Document, Probability
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
+from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sign_test
+
+
+class Duel(Struct, frozen=True, kw_only=True):
+    """How many games two people played against each other, in how many each was ahead, and in how many none.
+
+    `p` is how likely chance alone makes one be ahead so much more often; it is `sure` where that is seldom
+    enough for as many pairs as are compared.
+    """
+
+    games: Count
+    ahead: dict[str, Count]
+    level: Count
+    p: Probability
+    sure: bool
+
+
+class VersusRules(Duel, frozen=True, kw_only=True):
+    """Two people by the same rules: how often each was ahead, and by how many points a game the first."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    mean: float
+    spread: float | None
+    points_p: Probability
+    points_sure: bool
+
+
+class VersusPair(Duel, frozen=True, kw_only=True):
+    """Two people in all their games, and by the rules, the most played first."""
+
+    players: tuple[str, ...]
+    rules: tuple[VersusRules, ...]
+
+
+class Versus(Document, frozen=True, kw_only=True):
+    """Head to head, every two of those named."""
+
+    pairs: tuple[VersusPair, ...]
+    left_out: LeftOut
+
+
+def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
+    """Compare every two of these people, of whom there must be two or more.
+
+    The level is shared among all pairs (Bonferroni): of many who are equally good, some two lie far apart.
+    """
+    people = list(dict.fromkeys(map(examined.people.find, players)))
+    if len(people) < 2:
+        raise Mistyped("head to head takes two different players", "name two, as in generala versus Ana Beto")
+    pairs = list(combinations(people, 2))
+    met = tuple(_pair(examined, *pair, pairs=len(pairs)) for pair in pairs)
+    return Versus(pairs=met, left_out=examined.left_out)
+
+
+def _pair(examined: ExaminedGames, one: str, other: str, *, pairs: int) -> VersusPair:
+    """Compare two people in the games where they were not on one side.
+
+    Args:
+        pairs: how many are compared, among whom the level is shared.
+    """
+    met: dict[str, list[tuple[PlayerResult, PlayerResult]]] = {}
+    for game in examined.finished:
+        mine, theirs = (_best_result(examined, game, person) for person in (one, other))
+        if mine is not None and theirs is not None and mine.side != theirs.side:
+            met.setdefault(game.fingerprint, []).append((mine, theirs))
+    duels = [
+        _under_rules(examined.rules[kind], kind, (one, other), results, pairs)
+        for kind, results in met.items()
+    ]
+    ahead, behind = (sum(duel.ahead[name] for duel in duels) for name in (one, other))
+    return VersusPair(
+        players=(one, other),
+        games=sum(duel.games for duel in duels),
+        ahead={one: ahead, other: behind},
+        level=sum(duel.level for duel in duels),
+        p=(p := sign_test(ahead, behind)),
+        sure=p * pairs <= LEVEL,
+        rules=tuple(sorted(duels, key=lambda duel: -duel.games)),
+    )
+
+
+def _best_result(examined: ExaminedGames, game: FinishedGame, person: str) -> PlayerResult | None:
+    """Return how somebody fared in a game: one whose two names both played, before they were joined, once."""
+    results = (result for result in game.results if examined.people.shown(result.player) == person)
+    return max(results, key=lambda result: (result.share > 0, result.total), default=None)
+
+
+def _under_rules(
+    rules: RuleSet,
+    fingerprint: str,
+    players: tuple[str, str],
+    met: Sequence[tuple[PlayerResult, PlayerResult]],
+    pairs: int,
+) -> VersusRules:
+    ahead = behind = 0
+    for mine, theirs in met:
+        # a winner is ahead of all others, whatever the totals
+        one, other = (mine.share > 0, mine.together), (theirs.share > 0, theirs.together)
+        ahead += one > other
+        behind += one < other
+    points = Sample.of([mine.total - theirs.total for mine, theirs in met])
+    return VersusRules(
+        rules=rules.name,
+        settings=dict(rules.settings),
+        fingerprint=fingerprint,
+        games=len(met),
+        ahead=dict(zip(players, (ahead, behind), strict=True)),
+        level=len(met) - ahead - behind,
+        p=(p := sign_test(ahead, behind)),
+        sure=p * pairs <= LEVEL,
+        mean=points.mean,
+        spread=points.spread,
+        points_p=(points_p := paired_test(points)),
+        points_sure=points_p * pairs <= LEVEL,
+    )
