@@ -12,7 +12,6 @@ __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
     import generala_cli.app.defaults
-    import generala_cli.app.games
     import generala_cli.app.naming
     import generala_cli.app.odds
     import generala_cli.app.playing

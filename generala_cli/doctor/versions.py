@@ -16,7 +16,7 @@ from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile, State
-from generala_cli.store.choosing import chosen_knowing, is_chosen_over, is_prefix_of
+from generala_cli.store.choosing import chosen_knowing, holds, is_chosen_over
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -229,9 +229,9 @@ def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:
-    if is_prefix_of(other, own):
+    if holds(own, other):
         return "earlier"
-    if is_prefix_of(own, other):
+    if holds(other, own):
         return "later"
     if chosen_knowing(other, own):
         return "settled"

@@ -9,7 +9,6 @@ from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.app import games as app_games
 from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.parts import LeftOut
@@ -19,6 +18,7 @@ from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Document, Ordinal
+from generala_cli.store import game_lists
 from generala_cli.store.backup import BackupPart, LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
@@ -70,9 +70,9 @@ def numbers(
     if references and (everything or is_some):
         raise Mistyped("games are named one by one and all together", "leave out one of the two")
     if is_some:
-        begun = None if since is None else app_games.moment(store, since)
-        joined = app_games.joined(store) if played else ()
-        some = app_games.chosen(app_games.list_games(store), played=played, since=begun, joined=joined)
+        begun = None if since is None else game_lists.moment(store, since)
+        joined = game_lists.joined(store) if played else ()
+        some = game_lists.chosen(game_lists.list_games(store), played=played, since=begun, joined=joined)
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()
@@ -114,7 +114,7 @@ def export(
     refused.
     """
     found = list(others)
-    names, joined = app_games.NamesPlayed(), app_games.joined(store) if form.by_person else ()
+    names, joined = game_lists.NamesPlayed(), game_lists.joined(store) if form.by_person else ()
 
     def write(shown: ShownName) -> tuple[Export, IO[bytes]]:
         return _export(
@@ -144,7 +144,7 @@ def _export(
     is_named: bool,
     progress: Progress,
     shown: ShownName,
-    names: app_games.NamesPlayed,
+    names: game_lists.NamesPlayed,
 ) -> tuple[Export, IO[bytes]]:
     """Write the games with those names of people, and add the names in them to `names`."""
     done: list[int] = []
