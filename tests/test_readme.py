@@ -11,9 +11,9 @@ from generala_cli import __version__
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.cli.usage import command_named
+from generala_cli.exchange.formats import FORMS
 from generala_cli.game.money import METHODS
 from generala_cli.play.keys import COMMANDS as COMMANDS_OF_KEYS
-from generala_cli.render.exports import FORMS
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
 from tests.cli.program import run

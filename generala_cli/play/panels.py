@@ -11,7 +11,9 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
-from generala_cli.app import comparing, views
+from generala_cli.app import views
+from generala_cli.doctor.drawing import version_items
+from generala_cli.doctor.versions import compare
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
@@ -19,7 +21,6 @@ from generala_cli.ledger import accounts
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import lists, tables
-from generala_cli.render.comparing import version_items
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said
@@ -123,10 +124,10 @@ def versions(opened: OpenGame) -> Panel:
     Raises:
         NotAllowed: there is one alone.
     """
-    found = comparing.compare(opened.store, opened.number)
+    found = compare(opened.store, opened.number)
     if found is None:
         raise NotAllowed("there is one version of game {number} alone", number=opened.number)
-    names = tuple(version.name for version in found.usable)
+    names = tuple(version.take for version in found.usable)
     return Panel(
         draw=partial(version_items, found),
         picks="take",

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.app import comparing, playing
+from generala_cli.app import playing
 from generala_cli.app.playing import ActionsMoved, Entered
+from generala_cli.doctor import versions
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
@@ -140,12 +141,12 @@ class Table:
 
     def take(self, version: str) -> None:
         """Take a version of this game, by the name that it has side by side with the others."""
-        taken = comparing.take(self.opened.store, self.opened.number, version)
+        taken = versions.take(self.opened.store, self.opened.number, version)
         self.opened.read()
         self.message.warnings.clear()  # the next one is another
         self.coach.forget(self.opened.events)
         self.line.clear()
-        aside = listing([safe(name) for name in taken.aside], "and")
+        aside = listing([safe(name) for name in taken.set_aside], "and")
         self.message.say(say("taken: {version}; kept: {files}", version=safe(version), files=aside))
 
     def _score(self, act: Callable[[Store], Entered]) -> None:

@@ -28,7 +28,6 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
-    from generala_cli.app.exporting import Exported
     from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
@@ -191,27 +190,6 @@ def moved_lines(result: "ActionsMoved", screen: Screen) -> list[str]:
     """`undone: Beto, full house 30`, one line an action."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
     return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
-
-
-def exported(result: "Exported", screen: Screen) -> str:
-    """`3 games are in evening.csv, as csv`."""
-    count, file = len(result.games), screen.strong(safe(result.file))
-    line = tell_count(
-        "{count:,} game would be in {file}, as {form}",
-        "{count:,} games would be in {file}, as {form}",
-        count,
-        file=file,
-        form=result.form.name,
-    )
-    if result.saved:
-        line = tell_count(
-            "{count:,} game is in {file}, as {form}",
-            "{count:,} games are in {file}, as {form}",
-            count,
-            file=file,
-            form=result.form.name,
-        )
-    return f"{said(line)}\n"
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
