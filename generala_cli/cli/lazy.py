@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     import generala_cli.app.defaults
     import generala_cli.app.naming
     import generala_cli.app.odds
-    import generala_cli.app.playing
     import generala_cli.app.rulebook
-    import generala_cli.app.views
     import generala_cli.render.blanks
     import generala_cli.render.board
     import generala_cli.render.drawing
