@@ -18,7 +18,7 @@ from generala_cli.doctor.diagnosis import (
 from generala_cli.doctor.versions import Comparison, GameVersion, Standing, Taken
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
-from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import Hanging, Stack, line, plain_table, text
 from generala_cli.render.language import moment, said, say, say_count
 from generala_cli.render.lines import entry_parts, with_lines
@@ -72,10 +72,9 @@ def diagnosis(result: Diagnosis) -> Stack:
 def restored(result: Restored) -> Stack:
     """Return the line of the file as it is now, and where its damaged bytes are."""
     subject = OF_PAYMENTS if result.game is None else of_game(result.game)
-    head = tell("{file} would be what its backup holds: {events}")
-    if result.saved:
-        head = tell("{file} is what its backup holds: {events}")
-    head = head.with_values(file=subject.shown, events=_events(result.events))
+    head = tell(
+        "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
+    )
     kept = (
         [line(f"  {say('what was there is kept as {file}', file=safe(result.kept))}")] if result.kept else []
     )
@@ -85,29 +84,20 @@ def restored(result: Restored) -> Stack:
 
 
 def accepted(result: Acceptance) -> Stack:
-    """Return what differs from the backup, and the files that were, or would be, sealed and set aside."""
+    """Return what differs from the backup, and the files that were sealed and set aside."""
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
-        head = tell("{file} would be sealed as it stands")
-        if result.saved:
-            head = tell("{file} is sealed as it stands")
-        lines.append(_strong(said(head.with_values(file=result.subject.shown))))
+        lines.append(_strong(say("{file} is sealed as it stands", file=result.subject.shown)))
     if result.subject == OF_PAYMENTS and result.set_aside:
-        head = tell_count(
-            "the payments would be put together: {count} entry would be new in their file",
-            "the payments would be put together: {count} entries would be new in their file",
+        head = say_count(
+            "the payments are put together: {count} entry is new in their file",
+            "the payments are put together: {count} entries are new in their file",
             result.added,
         )
-        if result.saved:
-            head = tell_count(
-                "the payments are put together: {count} entry is new in their file",
-                "the payments are put together: {count} entries are new in their file",
-                result.added,
-            )
-        lines.append(_strong(said(head)))
-    for name in map(safe, result.set_aside):
+        lines.append(_strong(head))
+    for name in map(safe, result.set_aside):  # in a dry run nobody knows yet as what
         done = say("set aside as {file}", file=name)
-        lines.append(line(done if result.saved else say("would be set aside: {file}", file=name)))
+        lines.append(line(done if result.saved else say("set aside: {file}", file=name)))
     return Stack(*lines)
 
 
@@ -276,12 +266,14 @@ def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 def taken(result: Taken, screen: Screen) -> str:
     """Return which version the game is now, and where the others are."""
-    what = tell("game {game} would be as in {file}, with {events}")
-    if result.saved:
-        what = tell("game {game} is as in {file}, with {events}")
-    head = said(what.with_values(game=result.game, file=safe(result.taken), events=_events(result.events)))
+    head = say(
+        "game {game} is as in {file}, with {events}",
+        game=result.game,
+        file=safe(result.taken),
+        events=_events(result.events),
+    )
     if result.saved:
         lines = [say("what was not taken is kept as {file}", file=safe(name)) for name in result.set_aside]
     else:
-        lines = [say("would be set aside: {file}", file=safe(name)) for name in result.set_aside]
+        lines = [say("set aside: {file}", file=safe(name)) for name in result.set_aside]
     return with_lines(head, lines, screen)

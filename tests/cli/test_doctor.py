@@ -197,7 +197,7 @@ def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
     before = played.files()
     result = played("doctor", "--restore", "1", "-n")
     assert (result.code, result.err) == (0, "generala: dry run: nothing was saved\n")
-    assert "would be what its backup holds" in result.out
+    assert "is what its backup holds" in result.out
     document = json.loads(played("doctor", "--restore", "1", "-n", "--json").out)
     assert document["saved"] is False
     assert played.files() == before
@@ -255,7 +255,7 @@ def test_a_dry_run_of_accepting_needs_no_yes_and_changes_nothing(played: General
     edit(played)
     before = played.files()
     result = played("doctor", "--accept", "1", "--dry-run")
-    assert (result.code, "would be sealed" in result.out, "dice was" in result.out) == (0, True, True)
+    assert (result.code, "is sealed" in result.out, "dice was" in result.out) == (0, True, True)
     assert played.files() == before
 
 
@@ -382,7 +382,7 @@ def test_what_a_version_lacks_is_shown_in_ascii_too(parted: Generala) -> None:
 def test_one_of_them_is_taken_in_one_step(parted: Generala) -> None:
     before = parted.files()
     dry = parted("doctor", "1", "--take", "that", "-n")
-    assert "game 1 would be as in games/1/game.imported-" in dry.out
+    assert "game 1 is as in games/1/game.imported-" in dry.out
     assert parted.files() == before
     assert parted("__complete", "doctor", "1", "--take", "th").out == "this\nthat\n"
     out = parted.ok("doctor", "1", "--take", "esa")

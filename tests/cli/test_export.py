@@ -158,7 +158,7 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
 def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
     target = tmp_path / "games.ndjson"
     told = finished("export", "2", "-o", str(target), "-n")
-    assert told.out == f"1 game would be in {target}, as ndjson\n"
+    assert told.out == f"1 game is in {target}, as ndjson\n"
     assert not target.exists()
     assert finished.ok("export", "2", "-o", str(target)) == f"1 game is in {target}, as ndjson\n"
     assert games_in(target.read_text()) == [2]

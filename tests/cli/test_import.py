@@ -59,16 +59,16 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
 def test_a_dry_run_tells_and_writes_nothing(sent: Path, generala: Generala) -> None:
     result = generala("import", str(sent), "-n")
     assert result.out.splitlines() == [
-        f"would be imported from {sent}",
-        "  games 1 and 2 would be new here",
-        "  rules casa would be taken over",
-        "  config.toml would be taken over",
-        "  game 2, which is not over, would be current",
+        f"imported from {sent}",
+        "  games 1 and 2 are new here",
+        "  rules casa taken over",
+        "  config.toml taken over",
+        "  game 2, which is not over, is now current",
     ]
     assert generala.files() == {}
     assert generala.json("import", str(sent))["current"] == 2
     again = generala("import", str(sent), "-n").out
-    assert "games 1 and 2 are here already" in again
+    assert "games 1 and 2 were here already" in again
     assert "current" not in again
 
 
@@ -171,8 +171,8 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     assert paid == {"3.50", "1.00", "2.00"}
     asked = refused(generala, ("doctor", "--accept", "payments"), 2)
     assert "payments (2).json is damaged" in asked.err
-    would = generala("doctor", "--accept", "payments", "-n").out
-    assert "the payments would be put together: 1 entry would be new" in would
+    told = generala("doctor", "--accept", "payments", "-n").out
+    assert "the payments are put together: 1 entry is new" in told
     done = generala.ok("doctor", "--accept", "payments", "--yes")
     assert "the payments are put together: 1 entry is new in their file" in done
     assert generala.json("ledger") == phone.json("ledger")
@@ -195,9 +195,9 @@ def test_what_is_damaged_here_is_mended_and_that_is_told(
         file.write_bytes(file.read_bytes()[:-20])
     damaged = [file.read_bytes() for file in files]
     generala.game(1).with_name("game.json.bak").unlink(missing_ok=True)
-    would = generala("import", "-", "-n", stdin=sent_all).out
-    assert "game 1 is damaged here, and would be mended" in would
-    assert "the payments are damaged here, and would be mended" in would
+    told = generala("import", "-", "-n", stdin=sent_all).out
+    assert "game 1 was damaged here and is mended" in told
+    assert "the payments were damaged here and are mended" in told
     result = generala("import", "-", stdin=sent_all)
     assert "game 1 was damaged here and is mended; what was there is kept as aside/1/game.json" in result.out
     assert "the payments were damaged here and are mended" in result.out

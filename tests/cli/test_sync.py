@@ -277,8 +277,8 @@ def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> Non
     assert "left out" not in group.sync("laptop")
     assert len(games_of(laptop)) == 1
     assert games_of(phone).keys() > games_of(laptop).keys()
-    would = laptop("sync", "--deleted", "-n").out
-    assert "  game 3 would be new here\n" in would
+    told = laptop("sync", "--deleted", "-n").out
+    assert "  game 3 is new here\n" in told
     assert "  game 3 is new here\n" in group.sync("laptop", "--deleted")
     assert games_of(laptop) == games_of(phone)
     assert "new here" not in group.sync("laptop", "--deleted")
@@ -387,9 +387,7 @@ def test_a_dry_run_tells_and_writes_nothing(group: Group) -> None:
     before = group.written()
     laptop = group.machines["laptop"]
     result = laptop("sync", str(group.shared), "--as", "laptop", "-n")
-    assert (
-        "from phone:\n  game 2 would be new here\n  payments would be taken over\nwould write " in result.out
-    )
+    assert "from phone:\n  game 2 is new here\n  payments taken over\nwritten: " in result.out
     assert result.err == "generala: dry run: nothing was saved\n"
     assert group.written() == before
     assert laptop.json("sync", str(group.shared))["written"]
