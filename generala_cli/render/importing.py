@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from generala_cli.app.importing import Imported, ImportedFile, name_of
 from generala_cli.messages import Message, listing, tell, tell_count
 from generala_cli.render.language import said, say
@@ -233,4 +231,4 @@ _TEXTS_WOULD_BE: Mapping[str, Mapping[str, Message]] = {
 
 def _became(message: Message, **values: object) -> str:
     """One of the sentences above, filled in."""
-    return said(replace(message, values=values))
+    return said(message.with_values(**values))

@@ -147,14 +147,18 @@ def encoded(answer: Struct) -> bytes:
 
 
 def _english_text(value: object) -> str:
-    if isinstance(value, GeneralaError):
-        return str(value.message)
-    raise TypeError(type(value))
+    match value:
+        case GeneralaError():
+            return str(value.message)
+        case Message():
+            return str(value)
+        case _:
+            raise TypeError(type(value))
 
 
 def schema_of(kind: type) -> dict[str, Any]:
     """Return the JSON Schema of what `encoded` writes of a class that msgspec does not know."""
-    if issubclass(kind, GeneralaError):
+    if issubclass(kind, (GeneralaError, Message)):
         return {"type": "string"}
     raise TypeError(kind)
 
