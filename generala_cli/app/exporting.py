@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from generala_cli.app import games as app_games
 from generala_cli.app.defaults import check_defaults, without_sync
-from generala_cli.app.rulebook import check_house
+from generala_cli.app.rule_sets import check_house
 from generala_cli.app.views import standing_lines
 from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.events import Entry, Scored, Scratched

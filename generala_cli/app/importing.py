@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 from msgspec import Struct
 
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
-from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house, check_new_name
+from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, tell

@@ -14,6 +14,7 @@ from generala_cli.cli.parameters import (
     Label,
     MaybeGame,
     PlayedBy,
+    Settings,
     Since,
     Yes,
     argument,
@@ -44,8 +45,6 @@ _EXACT = tell("One more player, whose name is taken exactly as it is typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
 _RULES = tell("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
-Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
 Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
 _PARTNERSHIP = tell("The two lowest opening hands against the two highest.")
@@ -92,7 +91,7 @@ def new(
     stake = stake and ask_amount(session, stake)
     chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
     house_rules = open_house_rules()
-    rule_set = app.rulebook.load_rules(chosen["rules"].value, house_rules, read_input)
+    rule_set = app.rule_sets.load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
     name_context = app.naming.NameContext(
         rules=rule_set, rule_sets=house_rules.names(), options=options, stake=stake

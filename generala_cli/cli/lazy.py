@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
+    import generala_cli.app.blanks
     import generala_cli.app.comparing
     import generala_cli.app.defaults
     import generala_cli.app.doctor
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import generala_cli.app.naming
     import generala_cli.app.odds
     import generala_cli.app.playing
-    import generala_cli.app.rulebook
+    import generala_cli.app.rule_sets
     import generala_cli.app.syncing
     import generala_cli.app.views
     import generala_cli.render.blanks
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     import generala_cli.render.lists
     import generala_cli.render.odds
     import generala_cli.render.pictures
-    import generala_cli.render.rulecards
     import generala_cli.render.syncing
     import generala_cli.render.tables
     from generala_cli import app, render

@@ -54,7 +54,7 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
-        empty = app.rulebook.blank_sheet(
+        empty = app.blanks.blank_sheet(
             session.store, game, rules, open_house_rules(), read_input, players=players
         )
         if html:

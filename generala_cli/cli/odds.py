@@ -4,9 +4,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
-from generala_cli.cli.games import Settings
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
+from generala_cli.cli.parameters import MaybeGame, Settings, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
@@ -84,7 +83,7 @@ def odds(
         if rules is None and not settings and players is None:
             found = app.odds.chances(session.store, report)
         else:
-            wanted = app.rulebook.rules_to_check(
+            wanted = app.rule_sets.rules_to_check(
                 session.store, rules, open_house_rules(), read_input, settings or ()
             )
             found = app.odds.chances_at_start(wanted, 2 if players is None else players, report)

@@ -65,5 +65,7 @@ _PLAYED = tell("Only games this player took part in; twice: both.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
 _SINCE = tell("Only those begun since: tonight, a day as 2026-11-20, or a game.")
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
+_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
+Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 Label = Annotated[str, option("--name", "What to call this game.", "LABEL")]
 Yes = Annotated[bool, option("--yes -y", "Do not ask.")]

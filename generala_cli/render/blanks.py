@@ -19,7 +19,7 @@ from generala_cli.render.tables import sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
-    from generala_cli.app.rulebook import BlankSheet
+    from generala_cli.app.blanks import BlankSheet
 
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from generala_cli.app.rulebook import BlankSheet
+from generala_cli.app.blanks import BlankSheet
 from generala_cli.render import blanks
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named

@@ -12,7 +12,7 @@ from generala_cli.render.documents import Count, DecimalText, Dice, Document, En
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app import rulebook, views
+    from generala_cli.app import blanks, views
     from generala_cli.game.game import Box
     from generala_cli.store.store import StoredGame
 
@@ -152,7 +152,7 @@ def _box(box: "Box | None") -> SheetBox | None:
     return SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
 
 
-def blank_sheet(blank: "rulebook.BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
+def blank_sheet(blank: "blanks.BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
     return BlankSheetDocument(
         rules=blank.rules.name,
         settings=dict(blank.rules.settings),
