@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.app.games import with_settings_typed
 from generala_cli.errors import DamagedFile, Mistyped, NotAllowed, NotFound
 from generala_cli.messages import Message, tell, tell_count
 from generala_cli.remedies import InShell
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import is_id
+from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.rulefile import check_rules, problem_lines
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text

@@ -7,7 +7,6 @@ from threading import Condition, Lock
 
 from msgspec import UNSET, Struct
 
-from generala_cli.app.games import moment
 from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
@@ -19,6 +18,7 @@ from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.documents.board import BoardGame, BoardLedger, BoardView
 from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.render.language import said, say, speaking
+from generala_cli.store.game_lists import moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
