@@ -85,10 +85,10 @@ def _hand(result: Advised) -> str:
     )
 
 
-def choice_words(choice: Choice) -> str:
-    """Return the words for a choice: `keep 4 4`, `score fours 8`."""
+def choice_words(choice: Choice, blank: str = " ") -> str:
+    """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
     if isinstance(choice, Keeping):
-        kept = print_dice(choice.kept)
+        kept = print_dice(choice.kept).replace(" ", blank)
         return say("keep {dice}", dice=kept) if kept else say("throw all again")
     if choice.instant_win:
         return say("enter it: it wins at once")
