@@ -337,7 +337,7 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"junk", "game 1 is damaged .*; generala doctor --restore 1"),
+        (b"junk", "game 1 is damaged .*generala doctor --restore 1"),
         (b'{"format":4}', "game 1 is newer"),
         (None, "game 1 is missing"),
     ],
