@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
-    import generala_cli.app.blanks
     import generala_cli.app.defaults
     import generala_cli.app.naming
     import generala_cli.app.odds
-    import generala_cli.app.playing
     import generala_cli.app.rule_sets
-    import generala_cli.app.views
     import generala_cli.render.blanks
     import generala_cli.render.board
     import generala_cli.render.drawing

@@ -65,7 +65,9 @@ def advise(
         spares=spares,
         instant_value=instant_value,
     )
-    line = app.playing.TurnLine(words=dice, roll=roll, player=player)
+    from generala_cli.game.turnline import TurnLine  # help reads no line
+
+    line = TurnLine(words=dice, roll=roll, player=player)
     with progress(quiet=session.quiet) as report:
         found = app.odds.advice(session.store, open_house_rules(), read_input, line, question, report)
     return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
