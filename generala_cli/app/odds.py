@@ -9,7 +9,7 @@ from math import floor
 
 from msgspec import Struct
 
-from generala_cli.app.rulebook import ReadInput, rules_to_check
+from generala_cli.app.rule_sets import ReadInput, rules_to_check
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import game_is_over, has_left, mover
 from generala_cli.game.events import Agreed, Entry, Joined, Left

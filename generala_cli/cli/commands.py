@@ -77,21 +77,25 @@ _RULES = ("generala rules", "generala rules show general")
 _SHOW = ("generala rules show general", "generala rules show --game 1")
 _NEW_RULES = ("generala rules new casa --from general",)
 _EDIT = ("EDITOR=true generala rules edit casa",)
+_CHECK_FILE = ("generala rules check casa",)
+_RULES_PATH = ("generala rules path",)
 _HELP = ("generala help score", "generala help evening", "generala help environment")
 _COMPLETION = ("generala completion bash", "generala completion bash --install")
 _SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
-    "list": Command("cli.rules:list_", "List the rule sets.", ("generala rules list",), RULES),
-    "show": Command("cli.rules:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
-    "new": Command("cli.rules:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True),
+    "list": Command("rulebook.commands:list_", "List the rule sets.", ("generala rules list",), RULES),
+    "show": Command("rulebook.commands:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
+    "new": Command(
+        "rulebook.commands:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True
+    ),
     "edit": Command(
-        "cli.rules:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True
+        "rulebook.commands:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True
     ),
     "check": Command(
-        "cli.rules:check_file", "Report all that is wrong with a file.", ("generala rules check casa",), RULES
+        "rulebook.commands:check_file", "Report all that is wrong with a file.", _CHECK_FILE, RULES
     ),
-    "path": Command("cli.rules:path", "Show where your rules are kept.", ("generala rules path",), RULES),
+    "path": Command("rulebook.commands:path", "Show where your rules are kept.", _RULES_PATH, RULES),
 }
 PLAYERS_COMMANDS: Mapping[str, Command] = {
     "list": Command(
@@ -231,10 +235,10 @@ COMMANDS: Mapping[str, Command] = {
     "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),
     "versus": Command("statistics.commands:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
     "check": Command(
-        "cli.rules:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True
+        "rulebook.commands:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True
     ),
     "rules": Command(
-        "cli.rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
+        "rulebook.commands:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
         "doctor.commands:doctor",

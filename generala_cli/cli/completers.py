@@ -251,12 +251,12 @@ def settings(context: typer.Context) -> Iterable[str]:
     typed, named = (text.partition("=") for text in context.params["settings"][:-1]), context.command.name
     if named == "new":
         chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
-        rules = app.rulebook.load_rules(chosen["rules"].value, open_house_rules(), bytes)
+        rules = app.rule_sets.load_rules(chosen["rules"].value, open_house_rules(), bytes)
     elif named == "rematch":
         rules = open_store(None).open(context.params["game"]).game.rules
     else:
         wanted = context.params.get("rules", context.params.get("name"))
-        rules = app.rulebook.rules_to_check(_store(context), wanted, open_house_rules(), bytes)
+        rules = app.rule_sets.rules_to_check(_store(context), wanted, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
@@ -275,7 +275,7 @@ def _game(context: typer.Context) -> "Game":
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    return app.rulebook.rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
+    return app.rule_sets.rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":

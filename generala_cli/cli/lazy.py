@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import generala_cli.app.defaults
     import generala_cli.app.naming
     import generala_cli.app.odds
-    import generala_cli.app.rulebook
+    import generala_cli.app.rule_sets
     import generala_cli.render.blanks
     import generala_cli.render.board
     import generala_cli.render.drawing
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import generala_cli.render.lists
     import generala_cli.render.odds
     import generala_cli.render.pictures
-    import generala_cli.render.rulecards
     import generala_cli.render.tables
     from generala_cli import app, render
     from generala_cli.render import documents

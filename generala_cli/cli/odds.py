@@ -85,7 +85,7 @@ def odds(
         if rules is None and not settings and players is None:
             found = app.odds.chances(session.store, report)
         else:
-            wanted = app.rulebook.rules_to_check(
+            wanted = app.rule_sets.rules_to_check(
                 session.store, rules, open_house_rules(), read_input, settings or ()
             )
             found = app.odds.chances_at_start(wanted, 2 if players is None else players, report)

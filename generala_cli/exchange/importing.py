@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
-from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house, check_new_name
+from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.history import ImpossibleEvent

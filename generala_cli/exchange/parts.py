@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from generala_cli.app.defaults import check_defaults, without_sync
-from generala_cli.app.rulebook import check_house
+from generala_cli.app.rule_sets import check_house
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NotAllowed
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.messages import Message, tell, value_message

@@ -81,7 +81,7 @@ def new(
     """
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.naming import NameContext, players_named
-    from generala_cli.app.rulebook import load_rules
+    from generala_cli.app.rule_sets import load_rules
     from generala_cli.games import starting
 
     path = config_file()

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names
-from generala_cli.app.rulebook import load_rules, rule_lines
+from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS, POINT
@@ -31,6 +31,7 @@ from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import ASCII, Marks, Screen
+from generala_cli.rulebook.listing import rule_list
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.game_lists import known_players
 from generala_cli.store.house_rules import HouseRules
@@ -207,7 +208,7 @@ class WordSuggester(Suggester):
 def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
     """Return the form for a new game: names are enough, the rest is preset from config.toml."""
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
-    rule_sets = tuple(line.name for line in rule_lines(house_rules) if not line.problem)
+    rule_sets = tuple(line.name for line in rule_list(house_rules).rules if line.problem is None)
 
     def send(values: Values) -> str:
         given = {**chosen, **{name: value for name, value in values.items() if value}}

@@ -11,15 +11,16 @@ from rich.cells import cell_len
 
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
+from generala_cli.render import sheet_page
 from generala_cli.render.drawing import Stack, fitting
-from generala_cli.render.language import say, spoken
+from generala_cli.render.language import say
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
-    from generala_cli.app.rulebook import BlankSheet
+    from generala_cli.app.blanks import BlankSheet
 
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""
@@ -42,47 +43,28 @@ _MANY_COLUMNS = 6
 _LONG_NAME = 16
 """Letters of a name that has one line; longer ones have two."""
 
-_HEAD = """\
-<!DOCTYPE html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-@page {{ size: portrait; margin: 10mm }}
-* {{ box-sizing: border-box; margin: 0; padding: 0 }}
-:root {{ --across: 1vw; --down: .99vh }}
-body {{ font-family: sans-serif; color: #000; background: #fff }}
-section {{ display: flex; flex-direction: column; height: calc(100 * var(--down)); break-after: page;
+_STYLE = """\
+@page { size: portrait; margin: 10mm }
+:root { --across: 1vw; --down: .99vh }
+section { display: flex; flex-direction: column; height: calc(100 * var(--down)); padding: 0 .3mm;
   --row: calc(98 * var(--down) / var(--rows));
   font-size: min(max(.34 * var(--row), min(.6 * var(--row), 2.7mm)),
-    calc(36 * var(--across) / var(--name)), calc(var(--letter) * var(--across))) }}
-section:last-of-type {{ break-after: auto }}
-header {{ display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }}
-h1 {{ font-size: 1.15em; overflow-wrap: anywhere }}
-.date {{ white-space: nowrap }}
-.date span {{ display: inline-block; width: 8em; border-bottom: .25mm solid #000 }}
-footer {{ font-size: max(.7em, 2.6mm) }}
-table {{ flex: 1; width: 100%; border-collapse: collapse; table-layout: fixed; margin: .5em 0 }}
-tr {{ height: var(--row) }}
-th, td {{ border: .25mm solid #777; padding: 0 .35em }}
-th {{ text-align: left; font-weight: normal; line-height: 1.15; overflow-wrap: anywhere }}
-.name {{ width: calc(var(--name) * 1em) }}
-.price {{ width: calc(var(--price) * 1em); text-align: right; white-space: nowrap }}
-tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
-table, tbody:last-of-type tr > * {{ border-bottom: .6mm solid #000 }}
-tbody:last-of-type th {{ font-weight: bold }}
-@media screen {{
-  :root {{ --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }}
-  body {{ width: calc(100 * var(--across)); margin: 3vw auto }}
-  section {{ margin-bottom: 3em }}
-}}
-</style>
-</head>
-<body>
+    calc(36 * var(--across) / var(--name)), calc(var(--letter) * var(--across))) }
+header { display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }
+.date { white-space: nowrap }
+.date span { display: inline-block; width: 8em; border-bottom: .25mm solid #000 }
+footer { font-size: max(.7em, 2.6mm) }
+table { flex: 1; table-layout: fixed; margin: .5em 0 }
+tr { height: var(--row) }
+th:first-child { width: calc(var(--name) * 1em); overflow-wrap: anywhere }
+th:nth-child(2) { width: calc(var(--price) * 1em) }
+table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
+@media screen {
+  :root { --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }
+  body { width: calc(100 * var(--across)); margin: 3vw auto }
+  section { margin-bottom: 3em }
+}
 """
-_FOOT = "</body>\n</html>\n"
 
 
 class _Line(NamedTuple):
@@ -191,32 +173,26 @@ def page(blank: "BlankSheet") -> str:
         "price": _LETTER * max(cell_len(line.price) for line in lines) + _PADDING,
         "letter": 4.5 if columns <= _MANY_COLUMNS else 3,
     }
-    style = "; ".join(f"--{name}: {size:.2f}" for name, size in sizes.items())
-    head = _HEAD.format(language=spoken(), title=escape(title))
-    parts: list[str] = []
-    for start in range(0, count, on_page):
-        parts += [f'<section style="{style}">', f"<header><h1>{escape(title)}</h1>"]
-        parts.append(f'<p class="date">{escape(say("Date"))}: <span></span></p></header>')
-        for shown in tables[start : start + on_page]:
-            parts += _table(sections, shown)
-        parts += [
-            f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>",
-            "</section>",
-        ]
-    return head + "\n".join(parts) + "\n" + _FOOT
+    pages = (
+        sheet_page.section(
+            _parts(blank, sections, tables[start : start + on_page]),
+            {name: f"{size:.2f}" for name, size in sizes.items()},
+        )
+        for start in range(0, count, on_page)
+    )
+    shown = "".join(f"{part}\n" for page in pages for part in page)
+    return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def _table(sections: Sequence[Sequence[_Line]], columns: int) -> Iterator[str]:
-    boxes = "<td></td>" * columns
-    yield "<table>"
-    yield f'<thead><tr><th class="name">&nbsp;</th><th class="price"></th>{boxes}</tr></thead>'
-    for section in sections:
-        yield "<tbody>"
-        for line in section:
-            name, price = escape(line.name), escape(line.price)
-            yield f'<tr><th scope="row" class="name">{name}</th><th class="price">{price}</th>{boxes}</tr>'
-        yield "</tbody>"
-    yield "</table>"
+def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
+    """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
+    yield f"<header><h1>{escape(_title(blank))}</h1>"
+    yield f'<p class="date">{escape(say("Date"))}: <span></span></p></header>'
+    for columns in tables:
+        boxes = [""] * columns
+        lines = ([(line.name, [line.price, *boxes]) for line in section] for section in sections)
+        yield from sheet_page.table(["", *boxes], lines)
+    yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>"
 
 
 def _title(blank: "BlankSheet") -> str:

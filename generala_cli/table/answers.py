@@ -10,7 +10,7 @@ from generala_cli.game.payouts import Debt
 from generala_cli.render.documents import DecimalText, Document, Method, Ordinal
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app.rulebook import BlankSheet
+    from generala_cli.app.blanks import BlankSheet
     from generala_cli.table.looking import GamePayout
 
 

@@ -53,7 +53,7 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
-        from generala_cli.app.rulebook import blank_sheet
+        from generala_cli.app.blanks import blank_sheet
         from generala_cli.table import answers
 
         empty = blank_sheet(session.store, game, rules, open_house_rules(), read_input, players=players)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from generala_cli.app.rulebook import BlankSheet
+from generala_cli.app.blanks import BlankSheet
 from generala_cli.render import blanks
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named
@@ -109,9 +109,9 @@ def test_prices_are_explained_and_yacht_has_its_maxima() -> None:
     assert drawn(cached_rules("kniffel"), height=40)[-1] == "upper bonus 35 from 63 in numbers"
 
 
-def test_a_page_has_a_box_for_every_line_and_player_and_prices_of_their_own() -> None:
+def test_a_page_has_a_box_for_every_line_its_price_and_every_player() -> None:
     page = Page(blanks.page(BlankSheet(rules=cached_rules("general"), columns=4)))
-    assert page.tags.count("td") == 4 * 12
+    assert page.tags.count("td") == 11 * (1 + 4)
     assert {"full house", "30/35", "20/25: 25 on the first throw"} <= set(page.texts)
 
 

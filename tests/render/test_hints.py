@@ -52,6 +52,10 @@ CARDS = "generala_cli/rules/describing.py"
 REFUSALS = {
     name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, GeneralaError)
 }
+BELOW_SURFACES = (
+    *("text.py", "app/rule_sets.py", "store"),
+    *("doctor", "exchange", "games", "ledger", "rulebook"),
+)
 SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]")
 HAND = re.compile(r"\b[1-9](?:[1-9]+|(?: [1-9])+)\b")
 
@@ -84,7 +88,9 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
     assert list(filter(SHELL_WORDS.search, of_room)) == []
 
 
-@pytest.mark.parametrize("room", ["text.py", "store", "ledger", "games", "exchange", "doctor"])
+@pytest.mark.parametrize(
+    "room", ["text.py", "app/rule_sets.py", "store", "ledger", "games", "exchange", "doctor", "rulebook"]
+)
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
     """A refusal's words stand in it, or in an `InShell` in it."""
     place = PACKAGE / room

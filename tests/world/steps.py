@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple, Protocol
 
-from generala_cli.app import rulebook
+from generala_cli.app import rule_sets
 from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import NotFound
 from generala_cli.exchange import importing
@@ -96,7 +96,7 @@ class New:
         store = machine.store()
         rules = _rules()
         if f"{self.house}.toml" in machine.read().rules:
-            rules = rulebook.load_rules(self.house, machine.house_rules, bytes)
+            rules = rule_sets.load_rules(self.house, machine.house_rules, bytes)
         names = random.sample(PEOPLE, self.players)
         begun = starting.new(store, rules, names, stake="1", unit=random.choice(UNITS), payout="pairwise")
         file = begun.stored.file

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.formats.sheets import Printed, printed
-from generala_cli.render.language import spoken
+from generala_cli.render import sheet_page
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
@@ -29,31 +29,16 @@ _PHONE = 97.0
 _BOLD, _SHARE = 1.08, 70
 """How much wider letters of names are, and how many hundredths of the width all boxes may have."""
 
-_HEAD = """\
-<!DOCTYPE html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
+_STYLE = """\
 @page {{ size: A5 portrait; margin: 10mm }}
-* {{ box-sizing: border-box }}
-body {{ margin: 0 auto; max-width: 148mm; padding: 10mm; font-family: sans-serif;
-  color: #000; background: #fff }}
-section {{ break-after: page; margin-bottom: 3em; font-size: var(--letter) }}
-section:last-of-type {{ break-after: auto }}
-h1 {{ font-size: 1.15em; line-height: 1.3; margin: 0; overflow-wrap: anywhere }}
-p {{ margin: 0; line-height: 1.35; overflow-wrap: anywhere }}
+body {{ margin: 0 auto; max-width: 148mm; padding: 10mm }}
+section {{ margin-bottom: 3em; font-size: var(--letter) }}
+h1 {{ line-height: 1.3 }}
+p {{ line-height: 1.35; overflow-wrap: anywhere }}
 div {{ margin: .5em 0 }}
-table {{ width: 100%; border-collapse: collapse; break-inside: avoid }}
-th, td {{ border: .2mm solid #888; padding: 0 .35em; height: var(--line); width: var(--column);
-  text-align: right; white-space: nowrap }}
-th {{ font-weight: normal }}
-th:first-child {{ text-align: left; white-space: normal; line-height: 1.1; width: auto; min-width: 5.5em;
-  background: #fff }}
-thead th, tbody:last-of-type tr > * {{ font-weight: bold }}
-tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
+table {{ break-inside: avoid }}
+th, td {{ height: var(--line); width: var(--column) }}
+th:first-child {{ width: auto; min-width: 5.5em; background: #fff }}
 @media print {{
   body {{ padding: 0; max-width: none }}
   section {{ margin: 0 }}
@@ -68,11 +53,7 @@ tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
   body {{ padding: 2vw }}
   section {{ font-size: clamp(11px, 96vw / var(--across-phone), 15px) }}
 }}
-{upright}</style>
-</head>
-<body>
-"""
-_FOOT = "</body>\n</html>\n"
+{upright}"""
 
 
 _UPRIGHT = """
@@ -119,9 +100,9 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 def _document(sheets: Iterable[Printed]) -> Iterator[str]:
     for place, sheet in enumerate(sheets):
-        head = "" if place else _HEAD.format(language=spoken(), title=escape(sheet.title), upright=_STYLES)
+        head = "" if place else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
         yield head + "\n".join(_section(sheet)) + "\n"
-    yield _FOOT
+    yield sheet_page.FOOT
 
 
 def layout(sheet: Printed) -> Layout:
@@ -176,23 +157,19 @@ def _section(sheet: Printed) -> Iterator[str]:
         *(["upright"] if page.is_upright else []),
         *(["upright-phone"] if page.is_upright_on_phone else []),
     ]
-    style = "; ".join(f"--{name}: {size}" for name, size in sizes.items())
-    yield f'<section class="{" ".join(classes)}" style="{style}">'
+    yield from sheet_page.section(_parts(sheet, page), sizes, classes)
+
+
+def _parts(sheet: Printed, page: Layout) -> Iterator[str]:
     yield f"<h1>{escape(sheet.title)}</h1>"
     if sheet.when:
         yield f"<p>{escape(sheet.when)}</p>"
     for block in page.blocks:
-        names = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in sheet.players[block])
-        yield f"<div><table>\n<thead><tr><th></th>{names}</tr></thead>"
-        for section in sheet.sections:
-            yield "<tbody>"
-            for name, boxes in section:
-                cells = "".join(f"<td>{escape(box)}</td>" for box in boxes[block])
-                yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
-            yield "</tbody>"
-        yield "</table></div>"
+        own = ([(name, boxes[block]) for name, boxes in lines] for lines in sheet.sections)
+        yield "<div>"
+        yield from sheet_page.table(sheet.players[block], own)
+        yield "</div>"
     yield from (f"<p>{escape(line)}</p>" for line in sheet.below)
-    yield "</section>"
 
 
 FORM = ExportFormat(name="html", suffix=".html", write=write)

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.app.rulebook import CheckedHand, RuleSetEntry
-from generala_cli.messages import listing, tell
+from generala_cli.cli.parameters import written
+from generala_cli.messages import CommandLine, listing, tell, tell_count
 from generala_cli.render.drawing import Stack, plain_table, text
 from generala_cli.render.language import longer, said, say, spoken
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
+from generala_cli.rulebook.hands import CheckedHand
+from generala_cli.rulebook.listing import RuleList
+from generala_cli.rulebook.rule_files import CheckedFile, EditedRules, NewRules
 from generala_cli.rules.describing import (
     describe_points,
     describe_requirement,
@@ -28,28 +32,54 @@ _NARROW = 78
 """Fewer columns than this leave no room to say what an option may be."""
 
 
-def check(result: CheckedHand, screen: Screen) -> Stack:
+def checked_hand(result: CheckedHand, rules: RuleSet) -> Stack:
     """The points of a hand, best first; categories that it does not make are left out."""
-    made = sorted(((c, points) for c, points in result.worths if points), key=lambda pair: -pair[1])
+    worths = [each.points for each in result.categories]
+    made = sorted(
+        ((category, points) for category, points in zip(rules.categories, worths, strict=True) if points),
+        key=lambda pair: -pair[1],
+    )
     throw = say("throw {throw}", throw=result.roll) if result.roll > 1 else say("first throw")
-    heading = f"{print_dice(result.dice)}, {throw}, {named(result.rules)}"
+    heading = f"{print_dice(result.dice)}, {throw}, {named(rules)}"
     rows = [(named(category), points) for category, points in made]
     table = plain_table(("", ""), rows, right=(1,), flexible=(0,)) if made else say("makes nothing")
     parts: list[RenderableType] = [text(heading, "bold"), table]
-    if result.instant_win and (win := result.rules.instant_win) is not None:
-        when = f", {safe(said(only))}" if (only := describe_win_condition(result.rules)) else ""
+    if result.instant_win and (win := rules.instant_win) is not None:
+        when = f", {safe(said(only))}" if (only := describe_win_condition(rules)) else ""
         parts.append(f"{say('wins at once: {win}', win=named(win))}{when}")
     return Stack(*parts)
 
 
-def rule_list(lines: tuple[RuleSetEntry, ...], screen: Screen) -> Stack:
+def rule_list(result: RuleList) -> Stack:
     """The rule sets by name, a house's own last."""
     rows = []
-    for line in lines:
+    for line in result.rules:
         note = say("yours, {file}", file=line.path) if line.path else ""
-        rows.append((line.name, said(line.title), said(line.problem) if line.problem else note))
+        rows.append((line.name, said(line.title), note if line.problem is None else said(line.problem)))
     table = plain_table((tell("name"), tell("title"), ""), rows, wrapping=(1, 2))
     return Stack(table, f"\n{say('generala rules show NAME shows how a game is played')}")
+
+
+def new_rules(result: NewRules) -> str:
+    """Where the file is, and how it is checked."""
+    check = said(CommandLine(f"generala rules check {result.rules}"))
+    return f"{said(written(Path(result.path), is_done=result.saved))}\n  {check}\n"
+
+
+def edited_rules(result: EditedRules) -> str:
+    return f"{say('saved: {file}' if result.saved else 'would open {file}', file=safe(result.path))}\n"
+
+
+def checked_file(result: CheckedFile, rules: RuleSet) -> str:
+    """That it is in order, what it is called and how many categories it has."""
+    in_order = tell_count(
+        "{file} is in order: {rules}, {count} category",
+        "{file} is in order: {rules}, {count} categories",
+        len(rules.categories),
+        file=result.file,
+        rules=rules,
+    )
+    return f"{said(in_order)}\n"
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:

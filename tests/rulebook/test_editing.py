@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.rulebook import LeftDraft, edit_rules, load_rules, new_rules
+from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
+from generala_cli.rulebook.rule_files import LeftDraft, edit_rules, new_rules
 from generala_cli.store.house_rules import HouseRules
 from tests.posix import posix_only
 from tests.store.files import listing
@@ -48,8 +49,8 @@ WORSE = "text = text.replace('throws = 3', 'throws = 77')"
 
 @pytest.mark.parametrize("variable", ["VISUAL", "EDITOR"])
 def test_a_fine_edit_is_saved_and_leaves_no_draft(casa: HouseRules, editor: Editor, variable: str) -> None:
-    path = edit_rules("casa", casa, environment={variable: editor(BETTER)})
-    assert path == casa.path("casa")
+    edited = edit_rules("casa", casa, environment={variable: editor(BETTER)})
+    assert edited.path == str(casa.path("casa"))
     assert throws(casa) == 2
     assert list(listing(casa.directory)) == ["casa.toml"]
 
@@ -71,7 +72,7 @@ def test_the_editors_own_arguments_come_first(casa: HouseRules, editor: Editor) 
 
 
 def test_a_start_of_the_name_is_enough(casa: HouseRules, editor: Editor) -> None:
-    edit_rules("ca", casa, environment={"EDITOR": editor(BETTER)})
+    assert edit_rules("ca", casa, environment={"EDITOR": editor(BETTER)}).rules == "casa"
     assert throws(casa) == 2
 
 
@@ -190,7 +191,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
 def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Editor) -> None:
     better = "sed -i 's/throws = 3/throws = 2/'"
     script = (
-        "from pathlib import Path; from generala_cli.app.rulebook import edit_rules; "
+        "from pathlib import Path; from generala_cli.rulebook.rule_files import edit_rules; "
         "from generala_cli.store.house_rules import HouseRules; "
         f"houses = HouseRules(directory=Path({str(casa.directory)!r})); "
         f"edit_rules('casa', houses, environment={{'EDITOR': {better!r}}})"
@@ -249,5 +250,5 @@ def test_only_the_houses_own_rules_are_edited(house_rules: HouseRules) -> None:
 
 def test_a_dry_run_opens_nothing(casa: HouseRules, editor: Editor) -> None:
     before = listing(casa.directory)
-    assert edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, dry_run=True) == casa.path("casa")
+    assert not edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, dry_run=True).saved
     assert listing(casa.directory) == before

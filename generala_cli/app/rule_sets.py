@@ -1,0 +1,119 @@
+"""A rule set as it is named: by its name, by the path of a file, from the standard input, or as a game's."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from generala_cli.app.defaults import PROGRAM
+from generala_cli.errors import DamagedFile, Mistyped, NotAllowed, NotFound
+from generala_cli.messages import Message, tell, tell_count
+from generala_cli.remedies import InShell
+from generala_cli.rules.catalog import built_in_names, built_in_text
+from generala_cli.rules.checking import is_id
+from generala_cli.rules.options import with_settings_typed
+from generala_cli.rules.rulefile import check_rules, problem_lines
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text
+from generala_cli.store.store import Store
+from generala_cli.text import find, safe
+
+STDIN = "-"
+STANDARD_INPUT = tell("the standard input")
+_LONGEST_NAME = 40
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+ReadInput = Callable[[], bytes]
+"""Reads the standard input to its end."""
+
+
+def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> RuleSet:
+    """Return a rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
+    shown, text = find_rules(reference, house_rules, read_input)
+    return rules_of(text, shown)
+
+
+def rules_to_check(
+    store: Store,
+    reference: str | None,
+    house_rules: HouseRules,
+    read_input: ReadInput,
+    settings: Sequence[str] = (),
+) -> RuleSet:
+    """Return the rules named, else the game's that is meant, else the program's default; changed so."""
+    if reference is None:
+        try:
+            return with_settings_typed(store.load(store.find(None)).game.rules, settings)
+        except NotFound:
+            if store.named is not None:
+                raise
+            reference = PROGRAM["rules"]
+    return with_settings_typed(load_rules(reference, house_rules, read_input), settings)
+
+
+def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> tuple[str | Message, str]:
+    """Return the name of a rule set, as it is shown, and its TOML text; found by name, path, or from `-`."""
+    if reference == STDIN:
+        return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
+    if "/" in reference or reference.endswith(".toml") or "\\" in reference:
+        return _read(Path(reference))
+    own = house_rules.names()
+    name = find(reference, {name: (name,) for name in (*built_in_names(), *own)}, "rule set")
+    return _read(house_rules.path(name)) if name in own else (name, built_in_text(name))
+
+
+def _read(path: Path) -> tuple[str, str]:
+    text = read_text(path)
+    if text is None:
+        raise NotFound(
+            "there is no file {path}",
+            InShell(tell("generala rules lists the rule sets there are")),
+            path=safe(path),
+        )
+    return safe(path), text
+
+
+def rules_of(text: str, shown: str | Message) -> RuleSet:
+    """Return the rule set in the text of a file, `shown` as that; DamagedFile has the first errors in it."""
+    rules, problems = check_rules(parsed(text, shown))
+    if rules is None or problems:
+        what = tell_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
+        raise DamagedFile(what, "fix the file", problem_lines(problems))
+    return rules
+
+
+def check_new_name(name: str, house_rules: HouseRules) -> None:
+    """Refuse a name that a rule set of the player's own cannot have, on whatever machine."""
+    if not is_name(name):
+        raise Mistyped(
+            "{name!r} is not a name for a rule set",
+            "use lower-case letters, digits and hyphens, as casa",
+            name=name,
+        )
+    if name in built_in_names():
+        raise NotAllowed("{name} is a built-in rule set", "give yours a name of its own, as casa", name=name)
+    if _DEVICE.fullmatch(name):
+        raise NotAllowed(
+            "{name} is the name of a device on Windows, where no file can have it",
+            "give yours another name, as casa",
+            name=name,
+        )
+    for other in house_rules.names():
+        if other != name == other.casefold():
+            raise NotAllowed(
+                "{path} is there already, and not every disk tells capitals apart",
+                "rename that file, or give yours another name, as casa",
+                path=safe(house_rules.path(other)),
+            )
+
+
+def is_name(name: str) -> bool:
+    """Whether it can name a rule set of the player's own, and its file."""
+    return is_id(name) and len(name) <= _LONGEST_NAME
+
+
+def check_house(name: str, text: str) -> None:
+    """Refuse a rule file that nobody can play by, or whose name would lead to another folder."""
+    if not is_name(name):
+        raise DamagedFile(
+            "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name
+        )
+    rules_of(text, tell("rules {name}", name=name))

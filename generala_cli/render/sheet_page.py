@@ -1,0 +1,63 @@
+"""A scoresheet as one file of HTML, to look at and to print; nothing is loaded, and nothing runs.
+
+A game that is exported and an empty sheet for pencils share the file and its tables. How large the letters
+and lines are is for each to say: all of a game is on a small page, an empty sheet fills any paper.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+
+from generala_cli.render.language import spoken
+
+_HEAD = """\
+<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+* {{ box-sizing: border-box }}
+body {{ margin: 0; font-family: sans-serif; color: #000; background: #fff }}
+section {{ break-after: page }}
+section:last-of-type {{ break-after: auto }}
+h1 {{ font-size: 1.15em; margin: 0; overflow-wrap: anywhere }}
+p {{ margin: 0 }}
+table {{ width: 100%; border-collapse: collapse }}
+th, td {{ border: .2mm solid #888; padding: 0 .35em; text-align: right; white-space: nowrap }}
+th {{ font-weight: normal }}
+th:first-child {{ text-align: left; white-space: normal; line-height: 1.1 }}
+thead th, tbody:last-of-type tr > * {{ font-weight: bold }}
+tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
+{style}</style>
+</head>
+<body>
+"""
+FOOT = "</body>\n</html>\n"
+
+
+def head(title: str, style: str) -> str:
+    """Return how the file begins, with what is to be styled beside that of every sheet."""
+    return _HEAD.format(language=spoken(), title=escape(title), style=style)
+
+
+def section(parts: Iterable[str], sizes: Mapping[str, str], classes: Sequence[str] = ()) -> Iterator[str]:
+    """Yield a part of the file that begins on a page of its own; its style reads the sizes as `--NAME`."""
+    style = "; ".join(f"--{name}: {size}" for name, size in sizes.items())
+    named = f' class="{" ".join(classes)}"' if classes else ""
+    yield f'<section{named} style="{style}">'
+    yield from parts
+    yield "</section>"
+
+
+def table(heads: Sequence[str], sections: Iterable[Iterable[tuple[str, Sequence[str]]]]) -> Iterator[str]:
+    """Yield a table: what stands over the boxes, and sections of lines, each with its name and its boxes."""
+    columns = "".join(f'<th scope="col"><span>{escape(each)}</span></th>' for each in heads)
+    yield f"<table>\n<thead><tr><th></th>{columns}</tr></thead>"
+    for lines in sections:
+        yield "<tbody>"
+        for name, boxes in lines:
+            cells = "".join(f"<td>{escape(box)}</td>" for box in boxes)
+            yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
+        yield "</tbody>"
+    yield "</table>"

@@ -1,0 +1,168 @@
+"""check, and the group rules: list, show, new, edit, check, path."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_yes
+from generala_cli.cli.parameters import CheckRoll, Dice, Settings, argument, option
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
+from generala_cli.messages import tell, value_message
+from generala_cli.text import choose, safe
+
+if TYPE_CHECKING:  # help reads no rules
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+    from generala_cli.rulebook.cards import RuleCard, RulesToml
+    from generala_cli.rulebook.hands import CheckedHand
+    from generala_cli.rulebook.listing import RuleList
+    from generala_cli.rulebook.rule_files import (
+        AskDraft,
+        CheckedFile,
+        EditedRules,
+        LeftDraft,
+        NewRules,
+        RulesFolder,
+    )
+
+_CHECK_RULES = tell("By default the rules of the current game, else generala.")
+CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
+_SHOWN = tell("A rule set, or the start of its name; or a file. By default the current game's.")
+MaybeRules = Annotated[str | None, argument("[NAME|FILE]", _SHOWN, completers.rule_sets)]
+AsToml = Annotated[bool, option("--toml", "Print its file instead.")]
+NewName = Annotated[str, argument("NAME", "What to call your rules, as casa.")]
+_FROM = tell("The rule set to begin with; by default generala.")
+From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
+EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
+_OWN = tell("Rules of yours, or the start of their name.")
+OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
+_DRAFT = tell("What to do with a draft left by an earlier edit: take it up, or drop it for ever.")
+DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
+_FILE = tell("A TOML file, - for stdin, or the name of a rule set.")
+RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
+
+
+def check(
+    session: Session,
+    dice: Dice,
+    roll: CheckRoll = None,
+    rules: CheckRules = None,
+    settings: Settings = None,
+) -> "Answer[CheckedHand]":
+    """Show what a hand is worth in every category, in no game at all."""
+    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.game.turnline import TurnLine
+    from generala_cli.rulebook.hands import check_hand
+
+    house = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+    checked = check_hand(house, TurnLine(words=dice, roll=roll))
+
+    def draw(_: "Screen") -> "RenderableType":
+        from generala_cli.rulebook.drawing import checked_hand
+
+        return checked_hand(checked, house)
+
+    return Answer(draw, lambda: checked)
+
+
+def rules(session: Session) -> "Answer[RuleList]":
+    """Show, copy and check rule sets."""
+    return list_(session)
+
+
+def list_(session: Session) -> "Answer[RuleList]":
+    """List the rule sets, built in and your own."""
+    from generala_cli.rulebook.listing import rule_list
+
+    return Answer.of_document(rule_list(open_house_rules())).long()
+
+
+def show(
+    session: Session, name: MaybeRules = None, toml: AsToml = False, settings: Settings = None
+) -> "Answer[RuleCard | RulesToml]":
+    """Show how a game is played: what each category asks and pays, its options, its source.
+
+    Without NAME it is the current game, with the options it is played with.
+    """
+    from generala_cli.app.rule_sets import find_rules, rules_to_check
+    from generala_cli.rulebook.cards import RulesToml, rule_card
+    from generala_cli.rules.rulefile import rules_toml
+
+    if toml and name is not None and not settings:
+        source = find_rules(name, open_house_rules(), read_input)[1]
+        source = source.replace("\r\n", "\n")  # lines end as where they are written to
+        return Answer.of_document(RulesToml(toml=source)).long()
+    shown = rules_to_check(session.store, name, open_house_rules(), read_input, settings or ())
+    if toml:
+        return Answer.of_document(RulesToml(toml=rules_toml(shown))).long()
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.rulebook import drawing
+
+        return drawing.rule_card(shown, screen)
+
+    return Answer(draw, lambda: rule_card(shown)).long()
+
+
+def new(
+    session: Session, name: NewName, source: From = "generala", edit_now: EditNow = False
+) -> "Answer[NewRules | EditedRules]":
+    """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
+    from generala_cli.rulebook.rule_files import new_rules
+
+    written = new_rules(name, source, open_house_rules(), read_input, dry_run=session.dry_run)
+    if edit_now and not session.dry_run:
+        return edit(session, name)
+    return session.as_change(Answer.of_document(written))
+
+
+def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[EditedRules]":
+    """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
+
+    A change with errors is refused and kept beside the file; the next edit offers to take it up.
+    """
+    from generala_cli.rulebook.rule_files import edit_rules
+
+    offer = _offer(session, draft)
+    edited = edit_rules(name, open_house_rules(), offer=offer, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(edited))
+
+
+def _offer(session: Session, draft: str | None) -> "AskDraft | None":
+    """Return how to decide about a draft left by an earlier edit: by the option, else by a question."""
+    if draft is not None:
+        chosen = choose(draft, ("take", "drop"), "draft")
+        return lambda _: "take" if chosen == "take" else "drop"
+    if not session.can_ask:
+        return None
+
+    def ask(left: Path) -> "LeftDraft":
+        goes_on = ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
+        return "take" if goes_on else "leave"
+
+    return ask
+
+
+def check_file(session: Session, file: RulesFile) -> "Answer[CheckedFile]":
+    """Report all that is wrong with a rule file, each with its place and what would be right."""
+    from generala_cli.app.rule_sets import find_rules, rules_of
+    from generala_cli.rulebook.rule_files import CheckedFile
+
+    shown, source = find_rules(file, open_house_rules(), read_input)
+    found = rules_of(source, shown)
+    checked = CheckedFile(file=value_message(shown), rules=found.name)
+
+    def draw(_: "Screen") -> "RenderableType":
+        from generala_cli.rulebook.drawing import checked_file
+
+        return checked_file(checked, found)
+
+    return Answer(draw, lambda: checked)
+
+
+def path(session: Session) -> "Answer[RulesFolder]":
+    """Show where your own rules are kept."""
+    from generala_cli.rulebook.rule_files import RulesFolder
+
+    return Answer.of_document(RulesFolder(path=str(open_house_rules().directory)))

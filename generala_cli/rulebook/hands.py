@@ -1,0 +1,33 @@
+"""What a hand is worth in every category of a rule set, in no game at all."""
+
+from generala_cli.game.turn import check_throw
+from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.render.documents import CategoryPoints, Dice, Document, Ordinal, category_points
+from generala_cli.rules.ruleset import RuleSet, can_win_instantly, worth
+
+
+class CheckedHand(Document, frozen=True, kw_only=True):
+    """The points of a hand in every category, 0 where it does not make it."""
+
+    rules: str
+    dice: Dice
+    roll: Ordinal
+    instant_win: bool
+    categories: tuple[CategoryPoints, ...]
+
+
+def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
+    """Return what a hand is worth in every category, on an empty sheet."""
+    turn = parse(line, rules, is_throw_asked=True)
+    dice, roll = turn.hand, turn.roll or rules.throws
+    if not rules.has_spares:  # an empty sheet may have saved any number of them
+        check_throw(roll, rules)
+    return CheckedHand(
+        rules=rules.name,
+        dice=dice,
+        roll=roll,
+        instant_win=can_win_instantly(rules, dice, roll),
+        categories=tuple(
+            category_points(category, worth(rules, category, dice, roll)) for category in rules.categories
+        ),
+    )

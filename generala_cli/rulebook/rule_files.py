@@ -1,0 +1,195 @@
+"""Rule files: the player's own, which are written and edited, and any that is checked."""
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from generala_cli.app.programs import words_of
+from generala_cli.app.rule_sets import ReadInput, check_new_name, load_rules, rules_of
+from generala_cli.errors import FileTrouble, GeneralaError, NotAllowed, NotFound
+from generala_cli.messages import Message, tell
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Document
+from generala_cli.rules.catalog import guide
+from generala_cli.rules.rulefile import rules_toml
+from generala_cli.store.files import write_whole
+from generala_cli.store.house_rules import HouseRules, read_text, taken
+from generala_cli.text import find, safe
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+LeftDraft = Literal["take", "drop", "leave"]
+"""Whether to go on with a draft that an earlier edit left behind, to delete it, or to begin beside it."""
+AskDraft = Callable[[Path], LeftDraft]
+
+
+class RuleFile(Document, frozen=True, kw_only=True):
+    """A rule file of the player's own."""
+
+    rules: str
+    path: str
+    saved: bool
+
+
+class NewRules(RuleFile, frozen=True, kw_only=True):
+    """A rule file that was written, a copy of another."""
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.rulebook.drawing import new_rules
+
+        return new_rules(self)
+
+
+class EditedRules(RuleFile, frozen=True, kw_only=True):
+    """A rule file that was opened in an editor."""
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.rulebook.drawing import edited_rules
+
+        return edited_rules(self)
+
+
+class CheckedFile(Document, frozen=True, kw_only=True):
+    """A rule file in which nothing is wrong."""
+
+    file: Message
+    rules: str
+
+
+class RulesFolder(Document, frozen=True, kw_only=True):
+    """The folder of the player's own rule files."""
+
+    path: str
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        return f"{safe(self.path)}\n"
+
+
+def new_rules(
+    name: str, source: str, house_rules: HouseRules, read_input: ReadInput, *, dry_run: bool = False
+) -> NewRules:
+    """Write a rule file of the player's own, a copy of another rule set with every key explained.
+
+    Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
+    """
+    check_new_name(name, house_rules)
+    rules = load_rules(source, house_rules, read_input)
+    named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
+    if house_rules.path(name).exists():
+        raise taken(house_rules.path(name))
+    text = guide().format(name=name, source=source) + rules_toml(named)
+    path = house_rules.path(name) if dry_run else house_rules.create(name, text)
+    return NewRules(rules=name, path=str(path), saved=not dry_run)
+
+
+def edit_rules(
+    wanted: str,
+    house_rules: HouseRules,
+    *,
+    environment: Mapping[str, str] = os.environ,
+    offer: AskDraft | None = None,
+    dry_run: bool = False,
+) -> EditedRules:
+    """Open a rule set of the player's own in an editor, check it, and put it in place.
+
+    Every edit has a draft of its own, beside the file. Where it is not put in place it is kept, and `offer`
+    asks at the next edit whether to go on with it; without that there is no next edit until it is gone.
+    """
+    own = {name: (name,) for name in house_rules.names()}
+    if not own:
+        raise NotFound(
+            "you have no rules of your own yet",
+            InShell(tell("generala rules new {name} writes some to edit", name=wanted)),
+        )
+    name = find(wanted, own, "rule set of yours")
+    path = house_rules.path(name)
+    edited = EditedRules(rules=name, path=str(path), saved=not dry_run)
+    if dry_run:
+        return edited
+    editor = _editor(environment)
+    before = read_text(path) or ""
+    draft = _left_draft(name, house_rules, before, offer) or house_rules.new_draft(name, before)
+    _open_in(editor, draft)
+    try:
+        text = read_text(draft)
+        if text is None:
+            raise NotFound("there is no draft {path} any more", path=safe(draft))
+        rules_of(text, safe(draft))
+    except GeneralaError as error:
+        kept = tell("the file is as it was; generala rules edit {name} takes your change up again", name=name)
+        raise type(error)(error.message, InShell(kept), error.details) from error
+    if read_text(path) != before:
+        what = tell("{path} was changed meanwhile", path=safe(path))
+        raise NotAllowed(what, _kept_in(draft))
+    write_whole(path, text)
+    draft.unlink()
+    return edited
+
+
+def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft | None) -> Path | None:
+    """Return the draft of an earlier edit to go on with; another one stays, unless it is dropped."""
+    for draft in house_rules.drafts(name):
+        if read_text(draft) == before:
+            draft.unlink()
+            continue
+        if offer is None:
+            raise NotAllowed(
+                "a draft of {name} was left by an earlier edit: {path}",
+                InShell(
+                    tell(
+                        "generala rules edit {name} --draft take goes on with it, --draft drop deletes it",
+                        name=name,
+                    )
+                ),
+                name=name,
+                path=safe(draft),
+            )
+        chosen = offer(draft)
+        if chosen == "take":
+            return house_rules.take_up(draft, name)
+        if chosen == "drop":
+            draft.unlink()
+    return None
+
+
+def _editor(environment: Mapping[str, str]) -> list[str]:
+    """Return the editor's command: VISUAL beats EDITOR; either may have arguments, as `code --wait`."""
+    for variable in ("VISUAL", "EDITOR"):
+        if command := environment.get(variable, "").strip():
+            try:
+                return words_of(command)
+            except ValueError as error:
+                raise NotAllowed(
+                    "{variable} cannot be read: {reason}",
+                    "close its quotes",
+                    variable=variable,
+                    reason=str(error),
+                ) from error
+    raise NotAllowed("no editor is set", "set VISUAL or EDITOR, as EDITOR=nano")
+
+
+def _open_in(editor: list[str], draft: Path) -> None:
+    try:
+        code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
+    except OSError as error:
+        raise FileTrouble(
+            "the editor '{editor}' cannot be started ({reason})",
+            "set EDITOR to another",
+            editor=editor[0],
+            reason=error.strerror,
+        ) from error
+    if code:
+        what = tell("the editor '{editor}' ended with {code}", editor=editor[0], code=code)
+        raise NotAllowed(what, _kept_in(draft))
+
+
+def _kept_in(draft: Path) -> Message:
+    return tell("your change is kept in {path}", path=safe(draft))

@@ -1,0 +1,3 @@
+from tests.app.conftest import house_rules
+
+__all__ = ["house_rules"]
