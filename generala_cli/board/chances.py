@@ -11,8 +11,8 @@ from typing import IO
 
 import msgspec
 
+from generala_cli.advice.answers import Odds
 from generala_cli.board.watching import SeenGame, Watcher
-from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.store.places import HOME_VARIABLE
 
 _BELOW_OTHERS = 10
@@ -46,7 +46,7 @@ class Chances:
         if self._process is not None and self._process.poll() is not None and self._asked is not None:
             self._answer.seek(0)
             try:
-                found = msgspec.json.decode(self._answer.read(), type=OddsDocument)
+                found = msgspec.json.decode(self._answer.read(), type=Odds)
             except (msgspec.MsgspecError, UnicodeDecodeError):  # it was refused, or has failed
                 self._watcher.learn_odds(*self._asked, None)
             else:

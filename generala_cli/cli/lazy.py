@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import generala_cli.app.games
     import generala_cli.app.importing
     import generala_cli.app.naming
-    import generala_cli.app.odds
     import generala_cli.app.playing
     import generala_cli.app.rulebook
     import generala_cli.app.syncing
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     import generala_cli.render.importing
     import generala_cli.render.lines
     import generala_cli.render.lists
-    import generala_cli.render.odds
-    import generala_cli.render.pictures
     import generala_cli.render.rulecards
     import generala_cli.render.syncing
     import generala_cli.render.tables

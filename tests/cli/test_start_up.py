@@ -97,7 +97,8 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
 def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str, ...]) -> None:
     """Help reads their summaries from the table."""
     found = imported(played, *typed)
-    assert not found & {f"generala_cli.cli.{name}" for name in ("games", "odds", "rules", "doctor")}
+    assert not found & {f"generala_cli.cli.{name}" for name in ("games", "rules", "doctor")}
+    assert not found & {f"generala_cli.{room}.commands" for room in ("advice", "ledger", "statistics")}
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 
