@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from generala_cli.cli import completers
-from generala_cli.cli.games import Settings
-from generala_cli.cli.parameters import MaybeGame, Yes, argument, option
+from generala_cli.cli.parameters import MaybeGame, Settings, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input

@@ -13,7 +13,7 @@ from generala_cli.game.history import replay
 from generala_cli.messages import Message, listing, tell, words_for
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile
-from generala_cli.store.choosing import TakenVersion, chosen_knowing, is_chosen_over, is_prefix_of
+from generala_cli.store.choosing import TakenVersion, chosen_knowing, holds, is_chosen_over
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -138,9 +138,9 @@ def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
 
 
 def _standing(own: GameFile, other: GameFile) -> Standing:
-    if is_prefix_of(other, own):
+    if holds(own, other):
         return "earlier"
-    if is_prefix_of(own, other):
+    if holds(other, own):
         return "later"
     if chosen_knowing(other, own):
         return "settled"

@@ -11,7 +11,6 @@ from typing import IO
 from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.app import games as app_games
 from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rulebook import check_house
 from generala_cli.app.views import standing_lines
@@ -23,7 +22,7 @@ from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, tell
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
-from generala_cli.store import payments, paymentsfile
+from generala_cli.store import game_lists, payments, paymentsfile
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -195,9 +194,9 @@ def numbers(
     if references and (everything or is_some):
         raise Mistyped("games are named one by one and all together", "leave out one of the two")
     if is_some:
-        begun = None if since is None else app_games.moment(store, since)
-        joined = app_games.joined(store) if played else ()
-        some = app_games.chosen(app_games.list_games(store), played=played, since=begun, joined=joined)
+        begun = None if since is None else game_lists.moment(store, since)
+        joined = game_lists.joined(store) if played else ()
+        some = game_lists.chosen(game_lists.list_games(store), played=played, since=begun, joined=joined)
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()
@@ -333,7 +332,7 @@ def export(
     A game that cannot be used is left out, or where it `is_named`, refused.
     """
     found = list(others)
-    names, joined = app_games.NamesPlayed(), app_games.joined(store) if form.by_person else ()
+    names, joined = game_lists.NamesPlayed(), game_lists.joined(store) if form.by_person else ()
 
     def write(shown: ShownName) -> Exported:
         return _export(
@@ -363,7 +362,7 @@ def _export(
     is_named: bool,
     progress: Progress,
     shown: ShownName,
-    names: app_games.NamesPlayed,
+    names: game_lists.NamesPlayed,
 ) -> Exported:
     """Write the games with those names of people, and add the names in them to `names`."""
     done: list[int] = []

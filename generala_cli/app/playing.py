@@ -210,7 +210,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         made = decisions.change(game, wanted(game))
         after = evolve(game, made)
         if after.seats != game.seats:
-            from generala_cli.app.games import check_people  # a turn changes no names
+            from generala_cli.store.game_lists import check_people  # a turn changes no names
 
             check_people(store, after.seats)
         return [] if after == game else [made]

@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.app.games import with_settings_typed
 from generala_cli.app.programs import words_of
 from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
 from generala_cli.game.starting import MOST_PLAYERS
@@ -21,6 +20,7 @@ from generala_cli.messages import Message, tell, tell_count, value_message
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
 from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly, worth
 from generala_cli.store.files import write_whole

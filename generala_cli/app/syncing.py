@@ -161,7 +161,7 @@ def sync(
             if written:
                 store.folder.hold()
                 shared.write(own, data, store.folder.on_doubt)
-            for former in {*(last.former or ())} - {own}:
+            for former in sorted({*(last.former or ())} - {own}):
                 shared.remove(former)
             there = {each.machine.file for each in files}
             before = {name: file for name, file in last.files.items() if name in there}

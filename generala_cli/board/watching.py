@@ -8,7 +8,6 @@ from threading import Condition, Lock
 from msgspec import UNSET, Struct
 
 from generala_cli.advice.answers import Odds
-from generala_cli.app.games import moment
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView
 from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
 from generala_cli.game.game import Game
@@ -19,6 +18,7 @@ from generala_cli.messages import Message, tell
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import said, say, speaking
+from generala_cli.store.game_lists import moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe

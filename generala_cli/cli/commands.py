@@ -103,7 +103,7 @@ PLAYERS_COMMANDS: Mapping[str, Command] = {
     "apart": Command("ledger.commands:apart", "Take that back.", _APART, EVENING, writes=True),
 }
 COMMANDS: Mapping[str, Command] = {
-    "new": Command("cli.games:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
+    "new": Command("games.commands:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
     "play": Command("cli.screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
     "score": Command(
         "cli.play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
@@ -153,12 +153,12 @@ COMMANDS: Mapping[str, Command] = {
     "review": Command(
         "advice.commands:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True
     ),
-    "games": Command("cli.games:games", "List all games.", _GAMES, GAMES),
+    "games": Command("games.commands:games", "List all games.", _GAMES, GAMES),
     "use": Command(
-        "cli.games:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
+        "games.commands:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
     ),
     "rematch": Command(
-        "cli.games:rematch",
+        "games.commands:rematch",
         "Same players, rules and stakes again.",
         _REMATCH,
         GAMES,
@@ -166,7 +166,7 @@ COMMANDS: Mapping[str, Command] = {
         of_game=True,
     ),
     "delete": Command(
-        "cli.games:delete",
+        "games.commands:delete",
         "Delete a game for ever.",
         ("generala delete 1 --yes",),
         GAMES,

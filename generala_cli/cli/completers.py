@@ -177,13 +177,17 @@ def moments(context: typer.Context) -> Iterable[str]:
 
 def everyone(context: typer.Context) -> Iterable[str]:
     """All who ever played, those of the latest game first, and what else they are called."""
-    found = app.games.list_games(_store(context)).games[::-1]
-    return dict.fromkeys((*(name for game in found for name in game.result.totals), *joined(context)))
+    from generala_cli.store.game_lists import list_games
+
+    found = list_games(_store(context)).games[::-1]
+    return dict.fromkeys((*(name for game in found for name in game.players), *joined(context)))
 
 
 def joined(context: typer.Context) -> Iterable[str]:
     """Names that are joined with others."""
-    return (name for group in app.games.joined(_store(context)) for name in group)
+    from generala_cli.store.game_lists import joined
+
+    return (name for group in joined(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:

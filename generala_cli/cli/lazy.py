@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import generala_cli.app.defaults
     import generala_cli.app.doctor
     import generala_cli.app.exporting
-    import generala_cli.app.games
     import generala_cli.app.importing
     import generala_cli.app.naming
     import generala_cli.app.playing

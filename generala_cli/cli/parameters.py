@@ -61,6 +61,12 @@ Game = Annotated[str, argument("GAME", GAME, completers.games)]
 _ROLL = tell("The throw the hand was finished on; by default the last. Also a word, as servida.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.throws)]
 CheckRoll = Annotated[str | None, option("--roll", _ROLL, "N", completers.checked_throws)]
+_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
+Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
+_UNIT = tell("USD, ARS, EUR... or a word, as drink.")
+Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
+_PAYOUT = tell("difference, pairwise, pot or low-pays.")
+Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
 _PLAYED = tell("Only games this player took part in; twice: both.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
 _SINCE = tell("Only those begun since: tonight, a day as 2026-11-20, or a game.")

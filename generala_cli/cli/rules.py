@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_yes
-from generala_cli.cli.games import Settings
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import CheckRoll, Dice, argument, option, written
+from generala_cli.cli.parameters import CheckRoll, Dice, Settings, argument, option, written
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.messages import CommandLine, tell, tell_count
 from generala_cli.render.language import said

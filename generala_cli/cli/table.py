@@ -6,9 +6,8 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount
-from generala_cli.cli.games import Payout, Unit
 from generala_cli.cli.lazy import app, documents, render
-from generala_cli.cli.parameters import argument, option, unit_note
+from generala_cli.cli.parameters import Payout, Unit, argument, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.game.events import Staked
 from generala_cli.messages import tell

@@ -139,7 +139,7 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 
     Attributes:
         number: of the first event that is another; 0 where what was agreed is. digest: of all up to it.
-        choices: how many of its events are choices, which were known to the one who chose.
+        choices: how far its choices had come for the one who chose; each is one further than all it knew.
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]

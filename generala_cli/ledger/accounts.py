@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generala_cli.app.games import Period, period
 from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
@@ -21,6 +20,7 @@ from generala_cli.ledger.settling import settle_directly, settle_with_fewest
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
 from generala_cli.store import payments as storing
+from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
@@ -50,9 +50,10 @@ class LedgerGame(Struct, frozen=True, kw_only=True):
 
 
 class LedgerPayment(Struct, frozen=True, kw_only=True):
-    """A payment, its number and when it was written down, under the names that are shown."""
+    """A payment, its number here, when it was written down, under the names that are shown."""
 
     payment: Ordinal
+    id: str
     time: datetime
     payer: str = field(name="from")
     payee: str = field(name="to")
@@ -270,6 +271,7 @@ def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) 
     """Return the payment of that event, under the names that are shown."""
     return LedgerPayment(
         payment=number,
+        id=paid.id,
         time=stored.at(number),
         payer=people.shown(paid.payer),
         payee=people.shown(paid.payee),

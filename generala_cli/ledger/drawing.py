@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
-from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -20,17 +19,15 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.paying import PaymentList, PaymentsMade
 from generala_cli.ledger.people import NamesChanged, PlayerList
-from generala_cli.messages import CommandLine, Message, listing, tell, tell_count
-from generala_cli.render.drawing import Stack, bar, plain_table, shortened_apart, text
-from generala_cli.render.language import longer, said, say
+from generala_cli.messages import CommandLine, listing, tell, tell_count
+from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
+from generala_cli.render.language import said, say
 from generala_cli.render.lines import amount
-from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.screen import Screen
 from generala_cli.render.tables import gain, local_time
 from generala_cli.text import safe
 
 _LONGEST_BAR = 24
-_NARROW = 60
-"""Fewer columns than this do not hold what a game was called beside who owes whom."""
 
 
 def ledger(result: Ledger, screen: Screen) -> Stack:
@@ -121,33 +118,25 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
     """Who owes whom; no two names look the same, however narrow it is."""
-    amounts = [amount(each.amount, unit) for each in transfers]
-    room = (screen.width - max(map(cell_len, amounts)) - cell_len(verb) - 3 * 2) // 2
-    names = list(dict.fromkeys(name for each in transfers for name in (each.debtor, each.creditor)))
-    shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
-    rows = [
-        (shown[each.debtor], verb, shown[each.creditor], owed)
-        for each, owed in zip(transfers, amounts, strict=True)
-    ]
-    return plain_table(("",) * 4, rows, right=(3,), flexible=(0, 2))
+    return table(
+        Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
+        Column(cells=[verb] * len(transfers)),
+        Column(cells=[each.creditor for each in transfers], gives_way=GivesWay.APART),
+        Column(cells=[amount(each.amount, unit) for each in transfers], right=True),
+        screen=screen,
+    )
 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
-    """The money everyone gets in the end, or pays: a full bar or a hollow one, with or without colour."""
+    """The money everyone gets in the end, or pays: a full bar or a hollow one."""
     net = account.net
     largest = max(map(abs, net.values()))
-    width = screen.width - longer(_NET)
-    length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
-    rows = []
-    for name, value in net.items():
-        drawn = bar(float(abs(value) / largest), length, screen)
-        if value <= 0:  # hollow
-            drawn = ("-" if screen.marks is ASCII else "░") * len(drawn)
-        rows.append((name, gain(value, account.unit), drawn))
-    return plain_table(("", _NET, ""), rows, right=(1,), flexible=(0,))
-
-
-_NET = tell("net")
+    return table(
+        Column(cells=list(net), gives_way=GivesWay.SHORTENS),
+        Column(tell("net"), [gain(each, account.unit) for each in net.values()], right=True),
+        Bars(cells=[float(each / largest) for each in net.values()], longest=_LONGEST_BAR),
+        screen=screen,
+    )
 
 
 def debt_history(result: DebtHistory, screen: Screen) -> Stack:
@@ -162,22 +151,24 @@ def debt_history(result: DebtHistory, screen: Screen) -> Stack:
 
 def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableType]:
     yield ""
-    narrow = _NARROW + longer(tell("payment {number}"))
-    is_narrow = screen.width < narrow
-    rows: list[tuple[str, ...]] = []
-    for reason in account.reasons:
+    reasons = account.reasons
+    what, who = [], []
+    for reason in reasons:
         if reason.game is None:
-            what = say("payment {number}", number=reason.payment)
-            who = say("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor)
+            what.append(say("payment {number}", number=reason.payment))
+            who.append(say("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor))
         else:
-            what = say("game {game}", game=reason.game)
-            who = say("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor)
-        value = amount(reason.amount, account.unit)
-        rows.append((what, local_time(reason.time), "" if is_narrow else reason.label, who, value))
-    if not any(label for _, _, label, _, _ in rows):
-        rows = [(what, at, who, value) for what, at, _, who, value in rows]
-    last = len(rows[0]) - 1
-    yield plain_table(("",) * (last + 1), rows, right=(last,), flexible=(last - 1,))
+            what.append(say("game {game}", game=reason.game))
+            who.append(say("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
+    labels = Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS)
+    yield table(
+        Column(cells=what),
+        Column(cells=[local_time(reason.time) for reason in reasons]),
+        *([labels] if any(labels.cells) else []),
+        Column(cells=who, gives_way=GivesWay.SHORTENS),
+        Column(cells=[amount(reason.amount, account.unit) for reason in reasons], right=True),
+        screen=screen,
+    )
     if (owed := account.owed) is None:
         yield text(say("so they are even in {unit}", unit=account.unit))
     else:
@@ -222,53 +213,54 @@ def _payment(made: LedgerPayment) -> str:
     return f"{line}{note}"
 
 
-def payments(result: PaymentList) -> Stack:
+def payments(result: PaymentList, screen: Screen) -> Stack:
     """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
     if not result.payments:
         return Stack(say("there is no payment"))
-    has_notes = any(each.note for each in result.payments)
-    has_undone = any(each.undone for each in result.payments)
-    heads: tuple[str | Message, ...] = (
-        tell("no.", context="payment"),
-        tell("written down"),
-        tell("paid", context="who paid"),
-        tell("to", context="who was paid"),
-        tell("amount"),
-        *([tell("note")] if has_notes else []),
-        *([""] if has_undone else []),
-    )
-    rows = [
-        (
-            each.payment,
-            local_time(each.time),
-            each.payer,
-            each.payee,
-            amount(each.amount, each.unit),
-            *([each.note] if has_notes else []),
-            *([say("taken back") if each.undone else ""] if has_undone else []),
+    made = result.payments
+    notes = Column(tell("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS)
+    undone = Column(cells=[say("taken back") if each.undone else "" for each in made])
+    return Stack(
+        table(
+            Column(tell("no.", context="payment"), [each.payment for each in made], right=True),
+            Column(tell("written down"), [local_time(each.time) for each in made]),
+            Column(
+                tell("paid", context="who paid"),
+                [each.payer for each in made],
+                gives_way=GivesWay.SHORTENS,
+            ),
+            Column(
+                tell("to", context="who was paid"),
+                [each.payee for each in made],
+                gives_way=GivesWay.SHORTENS,
+            ),
+            Column(tell("amount"), [amount(each.amount, each.unit) for each in made], right=True),
+            *([notes] if any(notes.cells) else []),
+            *([undone] if any(undone.cells) else []),
+            screen=screen,
         )
-        for each in result.payments
-    ]
-    flexible = (2, 3, 5) if has_notes else (2, 3)
-    return Stack(plain_table(heads, rows, right=(0, 4), flexible=flexible))
+    )
 
 
-def players(result: PlayerList) -> RenderableType:
+def players(result: PlayerList, screen: Screen) -> RenderableType:
     """Everyone, their games and when they played last; and who may be one person."""
     if not result.players:
         return f"{say('nobody has played yet; start a game with generala new NAME NAME')}\n"
-    rows = [
-        (each.player, each.games, local_time(each.last) if each.last else "", ", ".join(each.names[1:]))
-        for each in result.players
-    ]
-    others = tell("also called") if any(row[3] for row in rows) else ""
-    heads = (tell("player"), tell("games"), tell("last seen"), others)
     near = []
     for pair in result.doubles:
         typed = " ".join(shlex.quote(safe(name)) for name in pair)
         names, command = listing(pair, "and"), CommandLine(f"generala players same {typed}")
         near.append(text(say("{names} may be one person: {command}", names=names, command=command)))
-    return Stack(plain_table(heads, rows, right=(1,), flexible=(0, 3)), *([""] if near else []), *near)
+    found = result.players
+    others = [", ".join(each.names[1:]) for each in found]
+    shown = table(
+        Column(tell("player"), [each.player for each in found], gives_way=GivesWay.SHORTENS),
+        Column(tell("games"), [each.games for each in found], right=True),
+        Column(tell("last seen"), [local_time(each.last) if each.last else "" for each in found]),
+        *([Column(tell("also called"), others, gives_way=GivesWay.SHORTENS)] if any(others) else []),
+        screen=screen,
+    )
+    return Stack(shown, *([""] if near else []), *near)
 
 
 def names_changed(result: NamesChanged) -> Stack:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from msgspec import field
 from msgspec.structs import asdict
 
-from generala_cli.app.games import period
 from generala_cli.errors import Mistyped, NotAllowed
 from generala_cli.game.money import decimal_text
 from generala_cli.game.payments import Paid, PaymentEvent, Payments, StandingPayment, take_back
@@ -29,6 +28,7 @@ from generala_cli.messages import listing, tell
 from generala_cli.remedies import NameUnit
 from generala_cli.render.documents import DamagedGame, Document
 from generala_cli.store import payments as storing
+from generala_cli.store.game_lists import period
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
 
@@ -70,7 +70,7 @@ class PaymentList(Document, frozen=True, kw_only=True):
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import payments
 
-        return payments(self)
+        return payments(self, screen)
 
 
 def pay(

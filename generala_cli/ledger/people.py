@@ -49,7 +49,7 @@ class PlayerList(Document, frozen=True, kw_only=True):
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import players
 
-        return players(self)
+        return players(self, screen)
 
 
 class NamesChanged(Document, frozen=True, kw_only=True):

@@ -15,7 +15,6 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from generala_cli.app import games as app_games
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names
 from generala_cli.app.rulebook import load_rules, rule_lines
@@ -23,6 +22,7 @@ from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.game.turnline import TurnLine
+from generala_cli.games import starting
 from generala_cli.messages import NO, YES, Message, tell, words_for
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable
@@ -32,6 +32,7 @@ from generala_cli.render.language import first_word, said, say
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rules.dice import print_dice
+from generala_cli.store.game_lists import known_players
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
@@ -214,7 +215,7 @@ def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
         names = names_in(values["players"])
         if "," not in values["players"]:
             doubt_names(names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
-        begun = app_games.new(
+        begun = starting.new(
             store,
             rules,
             names,
@@ -228,7 +229,7 @@ def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
         )
         return str(begun.stored.number)
 
-    fields = tuple(_new_game_fields(app_games.known_players(store), rule_sets, chosen))
+    fields = tuple(_new_game_fields(known_players(store), rule_sets, chosen))
     return Form(say("A new game: who plays?"), fields, send, marks)
 
 

@@ -12,8 +12,9 @@ from rich.segment import Segment
 from rich.style import Style
 
 from generala_cli.app import comparing, views
-from generala_cli.app import games as app_games
 from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.games import keeping
+from generala_cli.games.drawing import game_items
 from generala_cli.ledger import accounts
 from generala_cli.messages import Message, tell
 from generala_cli.play.table import Table
@@ -112,9 +113,9 @@ def ledger(table: Table) -> Panel:
 
 def games(table: Table) -> Panel:
     """Every game there is, this one marked."""
-    found = app_games.list_games(table.store)
+    found = keeping.games(table.store)
     numbers = tuple(game.game for game in found.games)
-    return Panel(draw=partial(lists.game_items, found), picks="open", chosen=table.number, numbers=numbers)
+    return Panel(draw=partial(game_items, found), picks="open", chosen=table.number, numbers=numbers)
 
 
 def versions(table: Table) -> Panel:

@@ -17,8 +17,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.worker import Worker, WorkerError
 
-from generala_cli.app import games as app_games
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.games import keeping, starting
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
 from generala_cli.play.layout import WIDE, Layout
@@ -371,14 +371,14 @@ class TableView(Widget, can_focus=True):
     def _open(self, number: int) -> None:
         """Open another game and make it current."""
         table = Table(self.table.store, self._screen_kind, str(number))
-        app_games.use(table.store, str(number))
+        keeping.use(table.store, str(number))
         self.begin(table)
 
     def rematch(self) -> None:
         """Begin another game with these players, rules and stakes."""
         if not self.table.game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
-        begun = app_games.rematch(self.table.store, None)
+        begun = starting.rematch(self.table.store, None)
         self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
 
     async def _look(self) -> None:

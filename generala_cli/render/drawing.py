@@ -1,28 +1,37 @@
 """Text and tables in rich, in the look of this program: no markup, and columns as wide as what is in them."""
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import cached_property
 from itertools import zip_longest
 from re import findall
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich import box
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
 from rich.containers import Lines
 from rich.padding import Padding
 from rich.segment import Segment
-from rich.table import Column, Table
+from rich.table import Column as RuledColumn
+from rich.table import Table
 from rich.text import Text
 
 from generala_cli.messages import Message
 from generala_cli.render.language import number, said
-from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.text import NO_BREAK, safe
 
 _GAP = 2
 _FURTHER = 2
 _FEW_CELLS = 4
+_READABLE = 16
+"""Letters that a column keeps until others have given way."""
+_LEAST_NAME = 3
+_SHORTEST_BAR = 8
+"""A shorter one tells little: other columns give way first."""
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
@@ -97,10 +106,122 @@ class Hanging:
             yield line(" " * (self._indent + (_FURTHER if place else 0)), part)
 
 
-def ruled_table(*columns: Column, screen: Screen) -> Table:
+def ruled_table(*columns: RuledColumn, screen: Screen) -> Table:
     """Lines between columns, under the head and between sections; none around."""
     ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
     return Table(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
+
+
+class GivesWay(Enum):
+    """How a column gives way where the screen is too narrow for all."""
+
+    NEVER = "it stays as it is"
+    SHORTENS = "with an ellipsis"
+    APART = "as names do: shortened so that no two different ones look the same"
+    WRAPS = "it goes on in the next line"
+    DROPS = "it is left out, where others are as short as can be read"
+
+
+class Column(Struct, frozen=True, dict=True):
+    """A column of a table: its heading, its cells, and how it gives way.
+
+    Attributes:
+        right: whether it is set to the right, as numbers are.
+        short_heading, short_cells: what stands there where the screen is too narrow for all; as else if None.
+    """
+
+    heading: str | Message = ""
+    cells: Sequence[object] = ()
+    right: bool = False
+    gives_way: GivesWay = GivesWay.NEVER
+    short_heading: str | Message | None = None
+    short_cells: Sequence[object] | None = None
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """The heading and the cells as they are shown."""
+        return [said(self.heading), *map(safe, self.cells)]
+
+    @cached_property
+    def width(self) -> int:
+        """The width of the widest of these."""
+        return max(map(_width, self.texts))
+
+    def short_form(self) -> "Column":
+        """Return what stands there where the screen is too narrow for all."""
+        return replace(
+            self,
+            heading=self.heading if self.short_heading is None else self.short_heading,
+            cells=self.cells if self.short_cells is None else self.short_cells,
+        )
+
+
+class Bars(Column, frozen=True, kw_only=True):
+    """Bars, as long as there is room for, up to a longest: of shares of a whole one, or None for no bar."""
+
+    cells: Sequence[float | None]
+    longest: int
+
+
+_NARROWING = (GivesWay.SHORTENS, GivesWay.APART, GivesWay.WRAPS)
+
+
+def table(*columns: Column, screen: Screen) -> "PlainTable":
+    """A table without rules, as there is room for it; its head is left out where nothing stands in it.
+
+    Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
+    then columns drop or take their short form; then all is shorter still.
+    """
+    is_narrow = _least_width(columns) > screen.width
+    if is_narrow:
+        columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
+    bars = _SHORTEST_BAR + min(0, screen.width - _least_width(columns))
+    length = max(bars, screen.width - _width_beside_bars(columns))
+    cells = [_drawn(each, length, screen) for each in columns]
+    apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
+    if apart:
+        taken = sum(max(map(_width, own)) for place, own in enumerate(cells) if place not in apart)
+        room = (screen.width - taken - _GAP * (len(cells) - 1)) // len(apart)
+        names = list(dict.fromkeys(name for place in apart for name in cells[place][1:]))
+        short = shortened_apart(names, [max(_LEAST_NAME, room)] * len(names), screen.marks)
+        shown = dict(zip(names, short, strict=True))
+        for place in apart:
+            cells[place][1:] = [shown[name] for name in cells[place][1:]]
+    heads, *rows = zip(*cells, strict=True)
+    has_head = any(heads)
+    ways = [each.gives_way for each in columns]
+    return PlainTable(
+        rows=[heads, *rows] if has_head else rows,
+        right=[place for place, each in enumerate(columns) if each.right],
+        flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
+        wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
+        styles=["dim"] if has_head else [],
+        is_narrow=is_narrow,
+    )
+
+
+def _least_width(columns: Sequence[Column]) -> int:
+    """Return the width of a table before any of its columns drops."""
+    bars = sum(_SHORTEST_BAR for each in columns if isinstance(each, Bars))
+    return bars + _width_beside_bars(columns, _READABLE)
+
+
+def _width_beside_bars(columns: Sequence[Column], most: int = UNLIMITED) -> int:
+    """Return the width of all but bars; of cells that may be shortened, up to the most."""
+    found = _GAP * (len(columns) - 1)
+    for each in columns:
+        if not isinstance(each, Bars):
+            found += min(each.width, most) if each.gives_way in _NARROWING else each.width
+    return found
+
+
+def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
+    """Return the heading of a column and its cells; bars are as long as there is room for."""
+    if not isinstance(column, Bars):
+        return [*column.texts]
+    length = max(1, min(column.longest, room))
+    bars = ("" if share is None else bar(share, length, screen) for share in column.cells)
+    return [said(column.heading), *bars]
 
 
 def plain_table(
@@ -126,13 +247,18 @@ def plain_table(
 
 
 class PlainTable(Struct, frozen=True, kw_only=True):
-    """Columns as wide as what is in them, or as there is room for; see `plain_table`."""
+    """Columns as wide as what is in them, or as there is room for; see `plain_table`.
+
+    Attributes:
+        is_narrow: whether columns dropped, or took their short form.
+    """
 
     rows: Sequence[Sequence[str]]
     right: Sequence[int]
     flexible: Sequence[int]
     wrapping: Sequence[int]
     styles: Sequence[str]
+    is_narrow: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table; what cannot give way is left whole where the terminal is too narrow for it."""
@@ -234,7 +360,12 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
 
 
 def bar(share: float, length: int, screen: Screen) -> str:
-    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks."""
+    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
+
+    Below 0 it is hollow, with or without colour.
+    """
+    if share < 0:
+        return ("-" if screen.marks is ASCII else "░") * len(bar(-share, length, screen))
     if screen.marks is ASCII:
         return "#" * round(share * length)
     whole, eighths = divmod(round(share * length * 8), 8)

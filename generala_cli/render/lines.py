@@ -19,7 +19,6 @@ from generala_cli.game.events import (
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, POINT, is_for_points
-from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, listing, number_message, tell, tell_count
 from generala_cli.render.language import said, say, say_count
@@ -30,7 +29,6 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
     from generala_cli.app.exporting import Exported
-    from generala_cli.app.games import DeletedGame, StartedGame
     from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
@@ -187,43 +185,6 @@ def moved(result: "ActionsMoved", screen: Screen) -> str:
     return with_lines("\n".join(lines), _turn(result, screen), screen)
 
 
-def begun(result: "StartedGame", screen: Screen) -> str:
-    """The game, the order of play, and where one was left that is not over."""
-    game = result.stored.game
-    is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
-    players = ", ".join(safe(player) for player in game.seats)
-    order = tell("order of play: {players}", players=players)
-    if is_as_given:
-        order = tell(
-            "order of play: {players} (as given; --opening seats by the opening throws)", players=players
-        )
-    lines = [said(order)]
-    if game.agreed.sides:
-        lines.insert(0, said(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
-    if (kept := result.unfinished) is not None:
-        lines.append(
-            say("game {game} is not over and is kept; generala use {game} goes back to it", game=kept)
-        )
-    return _about(result.stored, lines, screen)
-
-
-def deleted(result: "DeletedGame", screen: Screen) -> str:
-    """Whether it is gone, and which game may be gone on with."""
-    done = tell("game {game} is not deleted", game=result.number)
-    if result.deleted:
-        done = tell("game {game} is deleted", game=result.number)
-    elif result.dry_run:
-        done = tell("game {game} would be deleted", game=result.number)
-    lines, other = [], result.unfinished
-    if result.versions and (result.deleted or result.dry_run):
-        lines.append(say("with its other versions: {files}", files=safe(", ".join(result.versions))))
-    if result.used:
-        lines.append(say("game {game} is now current", game=other))
-    elif other is not None:
-        lines.append(say("generala use {game} goes on with the latest game that is not over", game=other))
-    return with_lines(said(done), lines, screen)
-
-
 def exported(result: "Exported", screen: Screen) -> str:
     """`3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file))
@@ -243,18 +204,6 @@ def exported(result: "Exported", screen: Screen) -> str:
             form=result.form.name,
         )
     return f"{said(line)}\n"
-
-
-def used(result: "StoredGame", screen: Screen) -> str:
-    """The game that is the current one now, and where it stands."""
-    turns = len(result.game.entries)
-    line = say_count("now current, with {count} turn played", "now current, with {count} turns played", turns)
-    return _about(result, [line], screen)
-
-
-def _about(result: "StoredGame", lines: Iterable[str], screen: Screen) -> str:
-    game = screen.strong(say("game {game}", game=result.number))
-    return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:

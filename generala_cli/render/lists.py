@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.game.events import Joined, Left, Renamed, Staked
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import Message, tell
 from generala_cli.render.drawing import Hanging, PlainTable, Stack, plain_table, shortened, text
 from generala_cli.render.language import longer, said, say
 from generala_cli.render.lines import (
@@ -25,12 +25,10 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
-    from generala_cli.app.games import GameList, ListedGame
     from generala_cli.app.views import Log, LogLine
-    from generala_cli.store.gamefile import Result
 
 _NARROW_LOG = 78
-_NARROW_LIST = 100
+NARROW_LIST = 100
 """Fewer columns than these do not hold an item on one line with names worth reading."""
 
 
@@ -41,7 +39,7 @@ class Item(Struct, frozen=True):
     lines: tuple[RenderableType, ...]
 
 
-def _stack(items: Sequence[Item]) -> Stack:
+def stacked(items: Sequence[Item]) -> Stack:
     """The whole list."""
     return Stack(*(line for item in items for line in item.lines))
 
@@ -50,7 +48,7 @@ def log(result: "Log", screen: Screen) -> RenderableType:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
-    return _stack(log_items(result, screen))
+    return stacked(log_items(result, screen))
 
 
 def log_items(result: "Log", screen: Screen) -> list[Item]:
@@ -62,7 +60,7 @@ def log_items(result: "Log", screen: Screen) -> list[Item]:
     if result.is_of_several:
         columns.append((tell("entered by"), _machine))
     heads = (*_LOG_HEADS, *(head for head, _ in columns))
-    narrow = (_NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
+    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
     if result.is_of_several:
         narrow += 2 + max(map(cell_len, (say("entered by"), *map(_machine, result.lines))))
     if screen.width < narrow:
@@ -78,10 +76,10 @@ def log_items(result: "Log", screen: Screen) -> list[Item]:
         table = plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
     else:
         table = plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
-    return [heading, *_row_items(table, [line.turn for line in result.lines], screen)]
+    return [heading, *row_items(table, [line.turn for line in result.lines], screen)]
 
 
-def _row_items(table: PlainTable, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
+def row_items(table: PlainTable, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
     """The head of a table, and each of its rows under its number."""
     rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
     for number, (line, style) in zip((None, *numbers), rows, strict=True):
@@ -180,74 +178,3 @@ def _title(result: "Log", item: "LogLine") -> tuple[str, str]:
             return change_text(item.change), ""
         case _:
             assert_never(item.change)
-
-
-def games(result: "GameList", screen: Screen) -> RenderableType:
-    """Every game, the current one marked; on a narrow screen each takes a few lines."""
-    if not result.games and not result.damaged:
-        if result.is_part:
-            return f"{say('no game matches; generala games lists them all')}\n"
-        return f"{say('no games yet; start one with generala new NAME NAME')}\n"
-    return _stack(game_items(result, screen))
-
-
-def game_items(result: "GameList", screen: Screen) -> list[Item]:
-    """The items of the list, each game under its number."""
-    if screen.width < _NARROW_LIST + longer(*_GAMES_HEADS):
-        return [
-            *(
-                _narrow_game_item(game, screen, is_current=game.game == result.current)
-                for game in result.games
-            ),
-            *(Item(number, (f" {number:>3}  {say('cannot be read')}",)) for number, _ in result.damaged),
-        ]
-    rows: list[tuple[object, ...]] = [
-        (
-            screen.marks.turn if game.game == result.current else "",
-            game.game,
-            local_time(game.started),
-            game.rules,
-            ", ".join(f"{name} {total}" for name, total in game.result.totals.items()),
-            _state(game.result),
-            game.label,
-        )
-        for game in result.games
-    ]
-    rows += [("", number, "", "", "", say("cannot be read"), "") for number, _ in result.damaged]
-    numbers = [*(game.game for game in result.games), *(number for number, _ in result.damaged)]
-    table = plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
-    return list(_row_items(table, numbers, screen))
-
-
-_GAMES_HEADS: Sequence[str | Message] = (
-    "",
-    tell("game"),
-    tell("started"),
-    tell("rules"),
-    tell("players"),
-    tell("state"),
-    tell("label"),
-)
-
-
-def _state(found: "Result") -> str:
-    """Who throws next in a game, or has won it."""
-    if found.next:
-        return say("{player} to throw", player=found.next)
-    return say("won by {players}", players=listing(found.winners, "and"))
-
-
-def _narrow_game_item(game: "ListedGame", screen: Screen, *, is_current: bool) -> Item:
-    """Its players with their totals on as few lines as they fill."""
-    room, marks = screen.width - 6, screen.marks
-    players: list[str] = []
-    for name, total in game.result.totals.items():
-        shown = f"{shortened(name, room - len(f' {total},'), marks)} {total}"
-        if players and cell_len(f"{players[-1]}, {shown},") <= room:
-            players[-1] += f", {shown}"
-        else:
-            players = [*players[:-1], *(f"{last}," for last in players[-1:]), shown]
-    first = f"{marks.turn if is_current else ' '}{game.game:>3}  {local_time(game.started)}"
-    below = (*players, _state(game.result), *([game.label] if game.label else []))
-    lines = (f"      {shortened(each, room, marks)}" for each in below)
-    return Item(game.game, (safe(f"{first}  {game.rules}"), *lines))

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Mistyped, NotAllowed, NotFound
 from generala_cli.messages import NO, YES, Message, tell, value_message
+from generala_cli.remedies import KeyAndValue
 from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -419,3 +420,24 @@ def _is_yes(value: str) -> bool | None:
     if word in {"false", "off", "none", "0"}:
         return False
     return None if word[:1].isdecimal() else find_word(word, {True: YES, False: NO})
+
+
+def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
+    """Return the rules with changes as they are typed: `bonus=10`."""
+    return with_settings(rules, [key_and_value(text, "--set", "throws=3") for text in settings])
+
+
+def key_and_value(text: str, option: str, example: str, *, last: bool = False) -> tuple[str, str]:
+    """Return what is before and behind the first `=`, or the last one, since a name may hold it.
+
+    Args:
+        option, example: what a shell has before it, and how it is typed, for the refusal.
+    """
+    key, equals, value = text.rpartition("=") if last else text.partition("=")
+    if not equals or not key.strip() or not value.strip():
+        raise Mistyped(
+            "{text!r} is not of the form KEY=VALUE",
+            KeyAndValue(option, example),
+            text=text,
+        )
+    return key.strip(), value.strip()

@@ -4,24 +4,27 @@ An answer holds no names of rules and categories in every language: those come f
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.game.money import POINT
 from generala_cli.messages import Message, listing, tell
 from generala_cli.render.drawing import (
+    Bars,
+    Column,
+    GivesWay,
     Hanging,
     Stack,
     bar,
-    plain_table,
     shortened,
-    shortened_apart,
     signed,
+    table,
     text,
 )
-from generala_cli.render.language import hundredths, longer, number, percent, said, say, say_count
+from generala_cli.render.language import number, percent, said, say, say_count
 from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import local_time, short_name
@@ -34,15 +37,13 @@ from generala_cli.statistics.versus import Duel, Versus, VersusPair, VersusRules
 from generala_cli.text import safe
 
 _LONGEST_BAR = 20
+_LONGEST_NAME = 16
+"""Of two who are compared."""
 _NARROW = 64
-"""Fewer columns than this have no room for shares of boxes beside totals."""
+"""Fewer columns than this have no room for records in a table."""
 _MOST_STEPS = 8
 """Of a histogram."""
 _MOST_HOLDERS = 3
-_WHOLE = hundredths(1)
-"""The widest share."""
-_AHEAD, _LEVEL = tell("ahead"), tell("level")
-_LEAST_NAME = 3
 
 
 def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Screen) -> Stack:
@@ -121,27 +122,26 @@ def _left_out(left: LeftOut) -> Iterator[str]:
 
 def _everyone(result: Stats, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
-    heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("won"), "", "", tell("in a row"))
-    is_narrow = screen.width < _NARROW + longer(*heads, _WHOLE)
-    heads = heads[: 5 if is_narrow else 6]
-    width = screen.width - longer(*heads, _WHOLE)
-    length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 44)))
-    names = _names([player.player for player in result.players], width - length - 24, screen)
-    rows = []
-    for player, name in zip(result.players, names, strict=True):
-        share = (percent(player.win_share), bar(player.win_share, length, screen))
-        now = player.streaks.now
-        streak = say_count("{count} not", "{count} not", -now)
-        if now > 0:
-            streak = say_count("{count} won", "{count} won", now)
-        row = (name, player.games, _wins(player.wins), *share)
-        rows.append(row if is_narrow else (*row, streak))
-    return plain_table(heads, rows, right=(1, 2, 3), flexible=(0,))
+    players = result.players
+    return table(
+        Column(tell("player"), [each.player for each in players], gives_way=GivesWay.APART),
+        Column(tell("games"), [each.games for each in players], right=True),
+        Column(tell("won"), [_wins(each.wins) for each in players], right=True),
+        Column(cells=[percent(each.win_share) for each in players], right=True),
+        Bars(cells=[each.win_share for each in players], longest=_LONGEST_BAR),
+        Column(
+            tell("in a row"),
+            [_in_a_row(each.streaks.now) for each in players],
+            gives_way=GivesWay.DROPS,
+        ),
+        screen=screen,
+    )
 
 
-def _names(names: Sequence[str], room: int, screen: Screen) -> Sequence[str]:
-    """No two of them look the same, however narrow it is."""
-    return shortened_apart(names, [max(_LEAST_NAME, room)] * len(names), screen.marks)
+def _in_a_row(now: int) -> str:
+    if now > 0:
+        return say_count("{count} won", "{count} won", now)
+    return say_count("{count} not", "{count} not", -now)
 
 
 def _wins(wins: float) -> str:
@@ -170,43 +170,54 @@ def called(rules: RuleSet) -> str:
 
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
     """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
-    heads: tuple[str | Message, ...] = (tell("player"), tell("games"), tell("mean"), "", tell("best"))
-    has_luck = any(each.luck is not UNSET for _, each in own)
-    has_keeping = any(each.keeping not in (UNSET, None) for _, each in own)
-    keeping_head = (tell("keeping"),) if has_keeping else ()
-    judged_heads = (tell("luck"), *keeping_head, tell("mistakes")) if has_luck else ()
-    more = (tell("won"), tell("scratched", context="heading"), tell("served"), *judged_heads)
-    is_narrow = screen.width < _NARROW + longer(*heads, *more, _WHOLE, _WHOLE)
-    more = () if is_narrow else more
-    rows: list[tuple[object, ...]] = []
-    below = []
-    for name, each in own:
-        spread = ""
-        if each.spread is not None:
-            spread = f"{'+-' if screen.marks is ASCII else '±'} {number(each.spread, '.1f')}"
-        row = (name, each.games, number(each.mean, ".1f"), spread, each.best)
-        shares = (_wins(each.wins), percent(each.scratched), percent(each.served))
-        if each.luck is UNSET or each.mistakes is UNSET:
-            rows.append(row if is_narrow else (*row, *shares))
-            continue
-        luck, mistakes = signed(each.luck, screen), signed(-each.mistakes, screen)
-        keeping = "" if each.keeping is UNSET or each.keeping is None else signed(-each.keeping, screen)
-        rows.append(
-            row if is_narrow else (*row, *shares, luck, *([keeping] if has_keeping else []), mistakes)
-        )
-        if is_narrow:
+    names, figures = [name for name, _ in own], [each for _, each in own]
+    has_luck = any(each.luck is not UNSET for each in figures)
+    lucks = [_signed(each.luck, screen) for each in figures]
+    keepings = [_signed(each.keeping, screen, -1) for each in figures]
+    mistakes = [_signed(each.mistakes, screen, -1) for each in figures]
+    judged = ((tell("luck"), lucks), (tell("keeping"), keepings), (tell("mistakes"), mistakes))
+    drops = GivesWay.DROPS
+    shown = table(
+        Column(tell("player"), names, gives_way=GivesWay.APART),
+        Column(tell("games"), [each.games for each in figures], right=True),
+        Column(tell("mean"), [number(each.mean, ".1f") for each in figures], right=True),
+        Column(cells=[_spread(each.spread, screen) for each in figures]),
+        Column(tell("best"), [each.best for each in figures], right=True),
+        Column(tell("won"), [_wins(each.wins) for each in figures], right=True, gives_way=drops),
+        Column(
+            tell("scratched", context="heading"),
+            [percent(each.scratched) for each in figures],
+            right=True,
+            gives_way=drops,
+        ),
+        Column(
+            tell("served"),
+            [percent(each.served) for each in figures],
+            right=True,
+            gives_way=drops,
+        ),
+        *(Column(heading, cells, right=True, gives_way=drops) for heading, cells in judged if any(cells)),
+        screen=screen,
+    )
+    yield shown
+    if has_luck and shown.is_narrow:
+        for name, luck, keeping, mistake in zip(names, lucks, keepings, mistakes, strict=True):
             judgement = tell("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
                 judgement = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
-            values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistakes}
-            below.append(said(judgement.with_values(**values)))
-    right = (1, 2, *range(4, len(heads) + len(more)))
-    figures = zip(*((said(head) for head in (*heads, *more)), *rows), strict=True)
-    _, *taken = (2 + max(cell_len(str(shown)) for shown in column) for column in figures)
-    names = _names([name for name, _ in own], screen.width - sum(taken), screen)
-    rows = [(shown, *row[1:]) for shown, row in zip(names, rows, strict=True)]
-    yield plain_table((*heads, *more), rows, right=right, flexible=(0,))
-    yield from below
+            values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistake}
+            yield said(judgement.with_values(**values))
+
+
+def _spread(spread: float | None, screen: Screen) -> str:
+    if spread is None:
+        return ""
+    return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
+
+
+def _signed(points: float | UnsetType | None, screen: Screen, sign: Literal[1, -1] = 1) -> str:
+    """The points with their sign; nothing where they are not known."""
+    return "" if points is UNSET or points is None else signed(sign * points, screen)
 
 
 def _differences(found: Sequence[Difference]) -> Iterator[str]:
@@ -276,28 +287,34 @@ def _behind(found: Difference) -> Iterator[str]:
 
 def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableType:
     """A line a category, its mean as a bar."""
-    highest = max((found.mean for found in each.categories), default=0) or 1
-    whole = (
-        tell("category"),
-        tell("mean"),
-        "",
-        tell("best"),
-        tell("scratched", context="heading"),
-        tell("served"),
+    found = each.categories
+    highest = max((figures.mean for figures in found), default=0) or 1
+    categories = [rules.category(figures.category) for figures in found]
+    return table(
+        Column(
+            tell("category"),
+            [named(category) for category in categories],
+            gives_way=GivesWay.SHORTENS,
+            short_heading="",
+            short_cells=[short_name(category) for category in categories],
+        ),
+        Column(tell("mean"), [number(figures.mean, ".1f") for figures in found], right=True),
+        Bars(cells=[figures.mean / highest for figures in found], longest=_LONGEST_BAR),
+        Column(tell("best"), [figures.best for figures in found], right=True),
+        Column(
+            tell("scratched", context="heading"),
+            [percent(figures.scratched) for figures in found],
+            right=True,
+            short_heading=tell("x", context="scratched"),
+        ),
+        Column(
+            tell("served"),
+            [percent(figures.served) for figures in found],
+            right=True,
+            short_heading=tell("1st", context="throw"),
+        ),
+        screen=screen,
     )
-    short = ("", tell("mean"), "", tell("best"), tell("x", context="scratched"), tell("1st", context="throw"))
-    is_narrow = screen.width < _NARROW + longer(*whole, _WHOLE, _WHOLE)
-    heads = short if is_narrow else whole
-    width = screen.width - longer(*heads, _WHOLE, _WHOLE)
-    length = max(1, min(_LONGEST_BAR, width - (34 if is_narrow else 52)))
-    rows = []
-    for found in each.categories:
-        category = rules.category(found.category)
-        name = short_name(category) if is_narrow else named(category)
-        drawn = bar(found.mean / highest, length, screen)
-        shares = (percent(found.scratched), percent(found.served))
-        rows.append((name, number(found.mean, ".1f"), drawn, found.best, *shares))
-    return plain_table(heads, rows, right=(1, 3, 4, 5), flexible=(0,))
 
 
 def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
@@ -335,14 +352,22 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
     for kind in dict.fromkeys(record.fingerprint for record in result.records):
         title = say("all games") if kind is None else f"{called(examined.rules[kind])} ({kind})"
         parts += ["", text(title, "bold")]
-        rows = []
-        for record in (each for each in result.records if each.fingerprint == kind):
-            at = local_time(record.holders[0].started)
-            rows.append((said(_RECORDS[record.record]), number(record.value, ","), _holders(record), at))
+        own = [record for record in result.records if record.fingerprint == kind]
+        what = [said(_RECORDS[record.record]) for record in own]
+        values = [number(record.value, ",") for record in own]
+        holders = [_holders(record) for record in own]
         if screen.width < _NARROW:
-            parts += [Hanging(f"{what}: {value}, {who}") for what, value, who, _ in rows]
-        else:
-            parts.append(plain_table(("", "", "", ""), rows, right=(1,), wrapping=(2,)))
+            lines = zip(what, values, holders, strict=True)
+            parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
+            continue
+        shown = table(
+            Column(cells=what),
+            Column(cells=values, right=True),
+            Column(cells=holders, gives_way=GivesWay.WRAPS),
+            Column(cells=[local_time(record.holders[0].started) for record in own]),
+            screen=screen,
+        )
+        parts.append(shown)
     return Stack(*parts, *_left_out(result.left_out))
 
 
@@ -401,16 +426,18 @@ def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator
 
 def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     """A bar for each; games in which they stood level count in the shares."""
-    rows = []
-    longest = max(longer(_AHEAD), longer(_LEVEL))
-    length = max(1, min(2 * _LONGEST_BAR, screen.width - 28 - longest - longer(_WHOLE)))
-    for name, count in duel.ahead.items():
-        share = count / duel.games
-        name = shortened(name, 16, screen.marks)
-        rows.append((name, number(count, ","), percent(share), bar(share, length, screen)))
+    names = [shortened(name, _LONGEST_NAME, screen.marks) for name in duel.ahead]
+    counts = [*duel.ahead.values()]
+    bars: list[float | None] = [count / duel.games for count in counts]
     if duel.level:
-        rows.append((said(_LEVEL), number(duel.level, ","), percent(duel.level / duel.games), ""))
-    yield plain_table((_AHEAD, "", "", ""), rows, right=(1, 2), flexible=(0,))
+        names, counts, bars = [*names, say("level")], [*counts, duel.level], [*bars, None]
+    yield table(
+        Column(tell("ahead"), names, gives_way=GivesWay.SHORTENS),
+        Column(cells=[number(count, ",") for count in counts], right=True),
+        Column(cells=[percent(count / duel.games) for count in counts], right=True),
+        Bars(cells=bars, longest=2 * _LONGEST_BAR),
+        screen=screen,
+    )
     (one, ahead), (other, behind) = duel.ahead.items()
     if ahead != behind:
         who = say("{player} is ahead more often", player=safe(one if ahead > behind else other))

@@ -9,7 +9,6 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.app import games as app_games
 from generala_cli.errors import Mistyped, NotFound
 from generala_cli.game.events import Entry
 from generala_cli.game.people import People
@@ -18,6 +17,7 @@ from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import Count, DamagedGame
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.text import find
@@ -181,17 +181,17 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
         raise Mistyped(
             "{number} is not a number of players", "type --players 2 or more", number=wanted.players
         )
-    since = None if wanted.since is None else app_games.moment(store, wanted.since)
-    joined = app_games.joined(store)
+    since = None if wanted.since is None else game_lists.moment(store, wanted.since)
+    joined = game_lists.joined(store)
     if wanted.played:
-        listed = app_games.chosen(app_games.list_games(store), played=wanted.played, joined=joined)
+        listed = game_lists.chosen(game_lists.list_games(store), played=wanted.played, joined=joined)
         numbers = [game.game for game in listed.games]
     else:
         store.warn_of_all()
         numbers = store.numbers()
 
     games = FinishedGames()
-    names = app_games.NamesPlayed()
+    names = game_lists.NamesPlayed()
     titles: dict[str, set[str]] = {}
     unfinished: Counter[str] = Counter()
     undone: Counter[str] = Counter()

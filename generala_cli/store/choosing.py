@@ -6,7 +6,7 @@ Who chose anew, knowing of that, is right against it; of two who chose without k
 unless they took the same: equal choices over equal turns are one choice, whoever made them and when.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 
@@ -38,11 +38,6 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
     place: str
     aside: tuple[str, ...]
     saved: bool
-
-
-def is_prefix_of(one: GameFile, other: GameFile) -> bool:
-    """Whether one history is the other, or the beginning of it."""
-    return _head(one) == _head(other) and common_events(one, other) == len(one.events)
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
@@ -79,6 +74,12 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
     return replace(longer, game=one.game, events=tuple(events))
 
 
+def holds(one: GameFile, other: GameFile) -> bool:
+    """Whether one history has all that is in the other, choices among it."""
+    both = united(one, other)
+    return both is not None and len(both.events) == len(one.events)
+
+
 def _is_same(one: Recorded, other: Recorded) -> bool:
     """Whether two events are one; a choice is, whoever made it and when."""
     return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
@@ -111,26 +112,49 @@ def is_chosen_over(one: GameFile, other: GameFile) -> bool:
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """Return the branches not taken in one history on which the other is."""
-    choices = [recorded.event for recorded in one.events if isinstance(recorded.event, Chosen)]
-    return [
-        branch
-        for choice in choices
-        for branch in choice.over
-        if branch.number <= len(other.events) and branch.digest == _digest(other, branch.number)
-    ]
+    """The branches not taken in one history on which the other is."""
+    return [branch for branch in _all_branches(one) if _is_on(other, branch)]
 
 
-def _branch(taken: GameFile, other: GameFile) -> Branch | None:
-    """Return where the other history leaves the one that is taken; None where it is the beginning of it."""
-    if is_prefix_of(other, taken):
-        return None
+def _all_branches(file: GameFile) -> Iterator[Branch]:
+    """Yield every branch that was not taken in a history."""
+    for recorded in file.events:
+        if isinstance(recorded.event, Chosen):
+            yield from recorded.event.over
+
+
+def _is_on(file: GameFile, branch: Branch) -> bool:
+    return branch.number <= len(file.events) and branch.digest == _digest(file, branch.number)
+
+
+def _branch(taken: GameFile, other: GameFile) -> Branch:
+    """Return where the other history leaves the one that is taken."""
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
 
 
+def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
+    """Yield what the other was once taken over, but for the one that is taken now, and what that knows of.
+
+    Elsewhere that may still be somebody's game: who takes another one over the choice decides of it too.
+    """
+    known = set(_all_branches(taken))
+    for branch in _all_branches(other):
+        if branch not in known and not _is_on(taken, branch):
+            yield branch
+
+
 def _choices(file: GameFile) -> int:
-    return sum(isinstance(recorded.event, Chosen) for recorded in file.events)
+    """Return how far the choices of a history have come: each is one further than all that it knew."""
+    come = 0
+    for recorded in file.events:
+        if isinstance(recorded.event, Chosen):
+            come = 1 + max(come, *(branch.choices for branch in recorded.event.over))
+    return come
+
+
+def _turns(file: GameFile) -> int:
+    return sum(not isinstance(recorded.event, Chosen) for recorded in file.events)
 
 
 def _digest(file: GameFile, number: int) -> str:
@@ -196,11 +220,20 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         hint = tell("generala doctor {game} lists the versions", game=files.subject.name)
         raise NotAllowed(what, InShell(hint))
     check_readable(found)
-    others = [other.file for other in found.values() if isinstance(other.file, GameFile)]
-    over = [_branch(taken.file, other) for other in others if not chosen_knowing(taken.file, other)]
-    new = tuple(dict.fromkeys(branch for branch in over if branch is not None))
-    if not new:
-        return taken.file, found
-    number = len(taken.file.events) + 1
+    file, parted = taken.file, list[GameFile]()
+    for other in (other.file for other in found.values() if isinstance(other.file, GameFile)):
+        both = united(file, other)
+        if both is not None and _turns(both) == _turns(file):
+            file = both  # which the other can have added choices to, and no more
+        else:
+            parted.append(other)
+    over: set[Branch] = set()
+    for other in parted:
+        if not chosen_knowing(file, other):
+            over |= {_branch(file, other), *_not_taken_before(file, other)}
+    if not over:
+        return file, found
+    new = tuple(sorted(over, key=lambda branch: (branch.number, branch.digest, branch.choices)))
+    number = len(file.events) + 1
     recorded = Recorded(n=number, at=store.now(), by=store.entered_by, event=Chosen(over=new))
-    return replace(taken.file, events=(*taken.file.events, recorded)), found
+    return replace(file, events=(*file.events, recorded)), found

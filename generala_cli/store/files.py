@@ -187,6 +187,9 @@ def write_new(path: Path, text: str) -> None:
     with explaining(NOT_WRITTEN, path):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
+    for folder in path.parent.parents:
+        with suppress(OSError):  # a folder that is not ours to open, whose names are long on the disk
+            flush(folder)
 
 
 def write_whole(path: Path, text: str, mode: int | None = None) -> None:

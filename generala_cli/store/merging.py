@@ -19,7 +19,7 @@ from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, marks, payments, paymentsfile
 from generala_cli.store.checking import check_file
-from generala_cli.store.choosing import chosen_knowing, common_events, is_chosen_over, is_prefix_of, united
+from generala_cli.store.choosing import chosen_knowing, common_events, holds, is_chosen_over, united
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -126,10 +126,12 @@ class _OurGame(_Ours[GameFile]):
     """A game of ours.
 
     Attributes:
-        copies: what is put beside it.
+        copies: what is put beside it. outdated: the places of what is beside it that is the beginning of one
+            of those, or knows of fewer choices.
     """
 
     copies: dict[str, GameFile] = {}
+    outdated: set[str] = set()
 
 
 class Merger:
@@ -166,9 +168,18 @@ class Merger:
         merged = self._compare(ours, incoming, theirs.game)
         if merged.fate in ("new", "longer"):
             ours.file, ours.is_changed = merged.file, True
-        if merged.fate in PARTED and not merged.is_known:
-            ours.copies[merged.copy] = incoming
+        if merged.fate in PARTED:
+            self._put_beside(ours, incoming, None if merged.is_known else merged.copy)
         return merged
+
+    def _put_beside(self, ours: _OurGame, incoming: GameFile, place: str | None) -> None:
+        """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
+        ours.copies = {each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy)}
+        for each in self._store.copies(ours.subject):
+            if any(_goes_on_from(incoming, copy) for copy in _games_in(self._store, [each])):
+                ours.outdated.add(each)
+        if place is not None:
+            ours.copies[place] = incoming
 
     def _compare(self, ours: _OurGame, incoming: GameFile, their_number: int) -> MergedGame:
         fate: Fate = "diverged"
@@ -188,10 +199,8 @@ class Merger:
         else:
             added -= common_events(ours.file, incoming)
             fate = _how_settled(ours.file, incoming)
-            is_known = any(is_prefix_of(incoming, other) for other in _beside(self._store, ours))
-            if fate == "diverged" and (
-                is_known or any(is_prefix_of(incoming, other) for other in self._aside(ours))
-            ):
+            is_known = any(holds(other, incoming) for other in _beside(self._store, ours))
+            if fate == "diverged" and (is_known or self._is_dismissed(ours, incoming)):
                 fate = "same"
         return MergedGame(
             file=incoming,
@@ -203,6 +212,12 @@ class Merger:
             is_mended=ours.is_mended,
             trouble=ours.trouble,
         )
+
+    def _is_dismissed(self, ours: _OurGame, came: GameFile) -> bool:
+        """Whether a version is aside by no choice that is aside itself, and so was taken back, by now."""
+        aside = list(self._aside(ours))
+        is_there = any(holds(other, came) for other in aside)
+        return is_there and not any(is_chosen_over(other, came) for other in aside)
 
     def _aside(self, ours: _OurGame) -> Iterator[GameFile]:
         """Yield the versions of a game that were set aside when another was chosen."""
@@ -237,7 +252,7 @@ class Merger:
         What was written before a kill is the same at the next try, and is not written again.
         """
         kept: dict[str, str] = {}
-        written = [ours for ours in self.games.values() if ours.is_written or ours.copies]
+        written = [ours for ours in self.games.values() if ours.is_written or ours.copies or ours.outdated]
         new = [number for number, ours in self.games.items() if ours.is_changed and ours.seen is None]
         if new:
             writer.sweep(folder_name(new[0] - 1))  # nobody else writes where it was killed
@@ -248,6 +263,8 @@ class Merger:
                 kept |= _put(writer, ours, gamefile.encode(ours.file))
             for place, copy in ours.copies.items():
                 writer.replace(place, gamefile.encode(copy), seen=None)
+            for place in sorted(ours.outdated):
+                writer.remove(place)
         paid = self.payments
         if paid is not None and paid.file is not None and paid.is_written:
             writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
@@ -318,6 +335,10 @@ def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
         return "settled-there"
     both = is_chosen_over(ours, incoming) and is_chosen_over(incoming, ours)
     return "settled-differently" if both else "diverged"
+
+
+def _goes_on_from(one: GameFile, other: GameFile) -> bool:
+    return holds(one, other) and not holds(other, one)
 
 
 def _beside(store: Store, ours: _OurGame) -> Iterator[GameFile]:

@@ -1,14 +1,15 @@
 """Games as a player starts and plays them, through the app."""
 
-from generala_cli.app import games, playing
+from generala_cli.app import playing
 from generala_cli.app.playing import Entered
 from generala_cli.game.turnline import TurnLine
+from generala_cli.games import starting
 from generala_cli.store.store import Store, StoredGame
 from tests.game.table import cached_rules
 
 
 def begin(store: Store, rules: str = "general", *names: str, **others: object) -> StoredGame:
-    begun = games.new(store, cached_rules(rules), names or ("Ana", "Beto"), **others)  # type: ignore[arg-type]
+    begun = starting.new(store, cached_rules(rules), names or ("Ana", "Beto"), **others)  # type: ignore[arg-type]
     return begun.stored
 
 

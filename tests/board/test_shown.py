@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import games
 from generala_cli.board import chances
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
+from generala_cli.games import starting
 from generala_cli.ledger import paying
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, file_name
@@ -39,7 +39,7 @@ def test_the_current_game_is_followed_into_a_rematch_and_wherever_it_goes(store:
     first = finished(store)
     with served(store) as board:
         until_shown(board, first)
-        second = games.rematch(store, None).stored.number
+        second = starting.rematch(store, None).stored.number
         until_shown(board, second)
         store.use(first)
         until_shown(board, first)

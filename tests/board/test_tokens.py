@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import games, playing
+from generala_cli.app import playing
 from generala_cli.board import running
 from generala_cli.board.tokens import Tokens, Viewer
 from generala_cli.errors import FileTrouble
+from generala_cli.games import starting
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.board.served import served
@@ -171,7 +172,7 @@ def test_a_pad_is_still_that_players_in_a_rematch(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board, board.stream(board.pad("Beto")) as stream:
         assert stream.find("seat") == {"1": "Beto"}
-        games.rematch(store, None)
+        starting.rematch(store, None)
         stream.seat({"2": "Beto"})
 
 

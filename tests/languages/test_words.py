@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from generala_cli.app import games
 from generala_cli.cli import usage
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.locale import building
 from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Message, listing
 from generala_cli.render import language
 from generala_cli.rules.throws import THROWS, find_throw
+from generala_cli.store import game_lists
 from generala_cli.text import find_word, plain
 from tests.cli.program import Generala
 from tests.cli.small_language import speak_it
@@ -23,7 +23,7 @@ from tests.languages.translations import read
 ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
     "yes and no": {True: YES, False: NO},
     "throws": THROWS,
-    "times": games._TIMES,
+    "times": game_lists._TIMES,
     "options of new": {
         name: words
         for name, words in usage._OPTION_WORDS.items()

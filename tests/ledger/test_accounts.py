@@ -8,11 +8,11 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from generala_cli.app import playing
-from generala_cli.app.games import period
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_books, settled_game
 from generala_cli.store import gamefile, marks
+from generala_cli.store.game_lists import period
 from generala_cli.store.gamefile import RecordedGame, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import RenderableType
-from rich.table import Column
+from rich.table import Column as RuledColumn
 
 from generala_cli.render.drawing import (
+    Bars,
+    Column,
+    GivesWay,
     Hanging,
     Stack,
     cell,
@@ -20,6 +23,7 @@ from generala_cli.render.drawing import (
     ruled_table,
     shortened,
     shortened_apart,
+    table,
     text,
 )
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
@@ -41,8 +45,8 @@ def plain(rows: Rows, flexible: Sequence[int] = (), wrapping: Sequence[int] = ()
 
 
 def ruled(rows: Rows) -> RenderableType:
-    across = (Column(cell(head), justify="right") for head in ("Ana", "Beto"))
-    table = ruled_table(Column(), *across, screen=Screen(width=UNLIMITED, color=False, marks=UNICODE))
+    across = (RuledColumn(cell(head), justify="right") for head in ("Ana", "Beto"))
+    table = ruled_table(RuledColumn(), *across, screen=Screen(width=UNLIMITED, color=False, marks=UNICODE))
     for row in rows:
         table.add_row(*map(cell, row), end_section=True)
     return table
@@ -113,7 +117,7 @@ def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_e
     shown = []
     for marks in (UNICODE, ASCII):
         screen = Screen(width=UNLIMITED, color=False, marks=marks)
-        table = ruled_table(Column(), Column(cell("Ana"), justify="right", width=5), screen=screen)
+        table = ruled_table(RuledColumn(), RuledColumn(cell("Ana"), justify="right", width=5), screen=screen)
         table.add_row(cell("ones"), cell("3"))
         table.add_row(cell("full house"), cell("30"), end_section=True)
         table.add_row(cell("total"), cell("33"), end_section=True)
@@ -137,10 +141,75 @@ def test_where_all_is_too_wide_no_figure_is_cut_and_no_name_vanishes() -> None:
     assert on(plain_table(("", ""), [row], right=(1,), flexible=(0,)), 7) == ["…  12345"]
 
 
+def screen(width: int) -> Screen:
+    return Screen(width=width, color=False, marks=UNICODE)
+
+
+def shares(width: int) -> list[str]:
+    """A table whose columns give way in every manner, where there is so much room."""
+    columns = (
+        Column(
+            "player",
+            ["José María de la Concepción", "José María de la Construcción"],
+            gives_way=GivesWay.APART,
+        ),
+        Column("games", [120, 7], right=True, short_heading="#"),
+        Bars(cells=[1.0, -0.5], longest=20),
+        Column("last seen", ["yesterday", ""], gives_way=GivesWay.DROPS),
+    )
+    return on(table(*columns, screen=screen(width)), width)
+
+
+def test_a_table_gives_way_step_by_step_where_there_is_less_room() -> None:
+    assert shares(69) == [
+        "player                         games                        last seen",
+        "José María de la Concepción      120  ████████████████████  yesterday",
+        "José María de la Construcción      7  ░░░░░░░░░░",
+    ]
+    assert shares(57) == [  # first the bars are shorter
+        "player                         games            last seen",
+        "José María de la Concepción      120  ████████  yesterday",
+        "José María de la Construcción      7  ░░░░",
+    ]
+    assert shares(44) == [  # then the names, as long as they can be read
+        "player            games            last seen",
+        "José Mar…cepción    120  ████████  yesterday",
+        "José Mar…rucción      7  ░░░░",
+    ]
+    assert shares(43) == [  # then a column drops, and a heading is the short one
+        "player                          #",
+        "José María de la Concepción   120  ████████",
+        "José María de la Construcci…    7  ░░░░",
+    ]
+    assert shares(20) == [  # then all is shorter
+        "player          #",
+        "José M…pción  120  █",
+        "José M…cción    7  ░",
+    ]
+
+
+@given(st.lists(words, min_size=2, max_size=4, unique=True), st.integers(26, 80))
+def test_no_table_is_wider_than_the_screen_and_no_name_looks_like_another(
+    names: list[str], width: int
+) -> None:
+    lines = on(
+        table(
+            Column("player", names, gives_way=GivesWay.APART),
+            Column("total", range(len(names)), right=True),
+            Bars(cells=[1.0, *[0.0] * (len(names) - 1)], longest=20),
+            Column("other", names, gives_way=GivesWay.DROPS),
+            screen=screen(width),
+        ),
+        width,
+    )
+    assert max(map(cell_len, lines)) <= width
+    assert len({line.split("  ")[0] for line in lines[1:]}) == len({*map(safe, names)})
+
+
 def test_what_is_set_to_the_right_is_in_its_style_from_the_left() -> None:
     screen = Screen(width=UNLIMITED, color=True, marks=UNICODE)
-    head = Column(cell("Bo", "bold reverse"), justify="right", width=4)
-    assert on(ruled_table(Column(cell("ones")), head, screen=screen), color=True)[0].endswith(
+    head = RuledColumn(cell("Bo", "bold reverse"), justify="right", width=4)
+    assert on(ruled_table(RuledColumn(cell("ones")), head, screen=screen), color=True)[0].endswith(
         "\x1b[1;7m  Bo\x1b[0m"
     )
 

@@ -10,6 +10,7 @@ SURROUNDINGS = "Hostile surroundings are told in one sentence"
 MANY_HANDS = "Commands run at the same time lose nothing"
 SYNCED = "Conflict copies are noticed, never merged"
 MET = "Games of two machines that meet lose nothing"
+WORLD = "Machines that share a folder lose nothing, count nothing twice, and come to the same"
 """The promises, as the table of tests/faults has them."""
 
 

@@ -17,7 +17,7 @@ from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import _digest, chosen_knowing, is_prefix_of
+from generala_cli.store.choosing import _digest, chosen_knowing
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
@@ -52,9 +52,13 @@ def go_on(store: Store, name: str = "") -> None:
 
 def meet(source: Store, target: Store) -> str:
     """Take over on one machine what another has; what became of it."""
-    with target.folder.writing() as writer:
-        merger = Merger(target)
-        (merged,) = merger.add_games([source.load(1).file])
+    return meet_version(target, source.load(1).file)
+
+
+def meet_version(store: Store, file: GameFile) -> str:
+    with store.folder.writing() as writer:
+        merger = Merger(store)
+        (merged,) = merger.add_games([file])
         merger.write(writer, no_progress)
     return merged.fate
 
@@ -135,15 +139,101 @@ def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[St
     wanted = one.load(1).file
     take(one, 1, "this")
     go_on(one)
-    found = compare(two, 1)
-    assert found is not None
-    take(two, 1, next(each.file_name for each in found.versions if each.checked.file == wanted))
+    take(two, 1, place_of(two, wanted))
     exchange([one, two])
     assert all_agree([one, two])
     assert meet(two, three) == "settled-there"
     take(three, 1, "that")
     exchange(machines)
     assert all_agree(machines)
+
+
+def place_of(store: Store, wanted: GameFile) -> str:
+    """The name by which a version is taken."""
+    found = compare(store, 1)
+    assert found is not None
+    return next(each.file_name for each in found.versions if each.checked.file == wanted)
+
+
+def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
+    """Let the third machine go on too, and all of them know every version."""
+    go_on(machines[2], "Anka")
+    found = files(machines)
+    for source, target in permutations(machines, 2):
+        meet_version(target, found[machines.index(source)])
+    return found
+
+
+def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: Sequence[Store]) -> None:
+    wanted = three_versions(machines)[2]
+    for machine in machines:
+        take(machine, 1, place_of(machine, wanted))
+    choices = {choice for file in files(machines) for choice in choices_of(file)}
+    assert len(choices) == 1
+    exchange(machines)
+    assert all_agree(machines)
+
+
+def test_who_takes_another_one_over_a_choice_decides_of_what_that_decided(machines: Sequence[Store]) -> None:
+    """Two still has what one did not take; three, which never saw it, takes what one did not know."""
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet(two, one)
+    take(one, 1, "this")
+    meet(one, three)
+    take(three, 1, "this")
+    assert meet(three, two) == "settled-there"
+    take(two, 1, "that")
+    assert files([two]) == files([three])
+
+
+def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet_version(three, one.load(1).file)
+    take(three, 1, "that")
+    meet(two, one)
+    take(one, 1, "this")
+    known = choices_of(one.load(1).file) | choices_of(three.load(1).file)
+    before = files([one, three])
+    three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(before[0]))
+    take(three, 1, "this")
+    assert (len(known), choices_of(three.load(1).file)) == (2, known)
+    for number, file in enumerate(before):
+        three.folder.path(f"games/1/before {number}.json").write_bytes(gamefile.encode(file))
+    found = compare(three, 1)
+    assert found is not None
+    assert [each.standing for each in found.versions] == ["own", "earlier", "earlier"]
+
+
+def test_what_was_set_aside_by_a_choice_that_was_taken_back_is_a_version_again(
+    machines: Sequence[Store],
+) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    (not_taken,) = files([one])
+    take(one, 1, "that")
+    for machine in (one, two):
+        go_on(machine)
+    (set_aside,) = files([two])
+    meet_version(two, not_taken)
+    take(two, 1, "that")
+    assert meet(one, two) == "settled-differently"
+    assert meet_version(two, set_aside) == "settled-here"
+    take(two, 1, "that")
+    assert meet_version(two, set_aside) == "diverged"
+    assert compare(two, 1) is not None
+
+
+def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence[Store]) -> None:
+    one, two, _ = machines
+    for _ in range(3):
+        go_on(two, "Anita")
+        assert meet(two, one) == "diverged"
+    (place,) = one.copies(of_game(1))
+    assert gamefile.decode(one.folder.read(place) or b"") == two.load(1).file
+    take(one, 1, "that")
+    assert turns_of(one.load(1).file) == turns_of(two.load(1).file)
 
 
 def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Store]) -> None:
@@ -180,7 +270,7 @@ def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Seque
     assert [meet(two, one), meet(one, two), meet(two, one)] == ["settled-differently"] * 3
     mine = one.load(1).file
     take(one, 1, "this")
-    assert is_prefix_of(mine, one.load(1).file)
+    assert holds(one.load(1).file, mine)
     assert meet(one, two) == "settled-there"
     assert meet(two, one) == "settled-here"
     take(two, 1, "that")
@@ -203,6 +293,16 @@ def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines
     )
     assert not chosen_knowing(over_mine, over_theirs)
     assert not chosen_knowing(over_theirs, over_mine)
+
+
+def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) -> None:
+    """The other one was taken by somebody who knew of a choice on our branch, which we do not have."""
+    one, two, _ = machines
+    mine, theirs = files([one, two])
+    chosen = replace(theirs, events=(*theirs.events, chosen_over(mine, 1, len(theirs.events) + 1)))
+    meet_version(one, chosen)
+    take(one, 1, "this")
+    assert chosen_knowing(one.load(1).file, chosen)
 
 
 def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from generala_cli.app.games import list_games
 from generala_cli.game.standings import winners
+from generala_cli.store.game_lists import list_games
 from generala_cli.store.gamefile import encode
 from generala_cli.store.store import Store
 from tests.game.strategies import Played, games
@@ -36,19 +36,19 @@ def test_a_list_tells_of_every_game_what_its_replay_tells(
     (line,) = list_games(store).games
     game = played.history.game
     assert (line.started, line.label, line.rules) == (AT, game.agreed.label, game.rules.name)
-    assert (tuple(line.result.totals), line.result.next) == (game.seats, game.to_move)
-    assert line.result.winners == winners(game)
-    assert line.result.totals == {player: game.total(player) for player in game.seats}
+    assert (tuple(line.totals), line.next) == (game.seats, game.to_move)
+    assert line.winners == winners(game)
+    assert line.totals == {player: game.total(player) for player in game.seats}
 
 
 def test_a_game_that_ends_names_its_winners_and_forgets_them_when_that_is_undone(store: Store) -> None:
     table = finished()
     leave(store, encode(file_of(table.agreed, table.events[:-1])))
-    assert list_games(store).games[0].result.next == "Beto"
+    assert list_games(store).games[0].next == "Beto"
     after = store.change("1", lambda _: table.events[-1:])
-    assert (after.file.result.winners, list_games(store).games[0].result.winners) == (("Ana",), ("Ana",))
+    assert (after.file.result.winners, list_games(store).games[0].winners) == (("Ana",), ("Ana",))
     store.change("1", lambda _: [table.undo()])
-    assert (list_games(store).games[0].result.winners, list_games(store).games[0].result.next) == ((), "Beto")
+    assert (list_games(store).games[0].winners, list_games(store).games[0].next) == ((), "Beto")
 
 
 @pytest.mark.parametrize("harm", ["a changed byte", "another number", "another layout", "cut short"])

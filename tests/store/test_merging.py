@@ -17,7 +17,7 @@ from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
 from generala_cli.store import gamefile, merging
-from generala_cli.store.choosing import is_prefix_of
+from generala_cli.store.choosing import holds
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import MergedGame, MergedPayments, Merger
 from generala_cli.store.payments import load
@@ -327,7 +327,7 @@ def check_meeting(meeting: Meeting) -> None:
         pass_on(one, two)
         for store, own in zip((one, two), numbers, strict=True):
             kept = versions(store)
-            assert all(any(is_prefix_of(file, version) for version in kept) for file in had)
+            assert all(any(holds(version, file) for version in kept) for file in had)
             now = {file.id: file.game for file in files_of(store)}
             assert len(now) == len(store.numbers()) == len({file.id for file in had})
             assert own.items() <= now.items()

@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
     from generala_cli.render.documents import files as files
-    from generala_cli.render.documents import games as games
     from generala_cli.render.documents import rules as rules
     from generala_cli.render.documents import sheet as sheet
     from generala_cli.render.screen import Screen

@@ -7,14 +7,16 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount, ask_before, ask_yes
-from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import (
     GAME,
     Game,
     Label,
     MaybeGame,
+    Payout,
     PlayedBy,
+    Settings,
     Since,
+    Unit,
     Yes,
     argument,
     option,
@@ -24,18 +26,13 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Mistyped
 from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.render.hints import said_error
 from generala_cli.store.places import config_file
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
-    from generala_cli.render.documents.games import (
-        DeleteDocument,
-        GamesDocument,
-        NewGameDocument,
-        UseDocument,
-    )
+    from generala_cli.games.keeping import DeletedGame, GameList, UsedGame
+    from generala_cli.games.starting import NewGame, StartedGame
     from generala_cli.store.store import StoredGame
 
 _NAMES = tell("The players, in the order they sit; commas may part them.")
@@ -44,8 +41,6 @@ _EXACT = tell("One more player, whose name is taken exactly as it is typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
 _RULES = tell("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
-Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
 Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
 _PARTNERSHIP = tell("The two lowest opening hands against the two highest.")
@@ -56,10 +51,6 @@ Openings = Annotated[
 ]
 _STAKE = tell("Money, or any unit, per point; per game with pot and low-pays.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
-_UNIT = tell("USD, ARS, EUR... or a word, as drink.")
-Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_PAYOUT = tell("difference, pairwise, pot or low-pays.")
-Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
 
 _BACK = tell("Someone who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
@@ -82,25 +73,28 @@ def new(
     unit: Unit = None,
     payout: Payout = None,
     label: Label = "",
-) -> "Answer[NewGameDocument]":
+) -> "Answer[NewGame]":
     """Start a game and make it current.
 
     Options that are not given are taken from config.toml in the configuration folder, where there is
     one; generala help environment shows what holds.
     """
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.naming import NameContext, players_named
+    from generala_cli.app.rulebook import load_rules
+    from generala_cli.games import starting
+
     path = config_file()
     stake = stake and ask_amount(session, stake)
-    chosen = app.defaults.read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
+    chosen = read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
     house_rules = open_house_rules()
-    rule_set = app.rulebook.load_rules(chosen["rules"].value, house_rules, read_input)
+    rule_set = load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
-    name_context = app.naming.NameContext(
-        rules=rule_set, rule_sets=house_rules.names(), options=options, stake=stake
-    )
-    begun = app.games.new(
+    name_context = NameContext(rules=rule_set, rule_sets=house_rules.names(), options=options, stake=stake)
+    begun = starting.new(
         session.store,
         rule_set,
-        app.naming.players_named(names or (), exactly or (), name_context),
+        players_named(names or (), exactly or (), name_context),
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
@@ -112,9 +106,7 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    answer = session.with_current_game_note(
-        Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
-    )
+    answer = _begun(session, begun)
     heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
     return replace(answer, notes=(*heard, *answer.notes))
 
@@ -126,7 +118,7 @@ def rematch(
     openings: Openings = None,
     label: Label = "",
     back: Back = None,
-) -> "Answer[NewGameDocument]":
+) -> "Answer[NewGame]":
     """Start another game with the same players, sides, rules and stakes.
 
     With --set it is played by other options than the last one, as --set fill-order=any.
@@ -134,6 +126,8 @@ def rematch(
     Of those who left the last one you are asked on a terminal whether they are back; elsewhere they are
     not in it, unless --back names them.
     """
+    from generala_cli.games import starting
+
     last, named = session.store.open(game), tuple(back or ())
     if session.can_ask:
         named += tuple(
@@ -141,7 +135,7 @@ def rematch(
             for player in last.game.left
             if player not in named and ask_yes(tell("Is {player} back?", player=player))
         )
-    begun = app.games.rematch(
+    begun = starting.rematch(
         session.store,
         str(last.number),
         settings=settings or (),
@@ -150,13 +144,18 @@ def rematch(
         back=named,
         dry_run=session.dry_run,
     )
-    news = session.with_current_game_note(
-        Answer.of(begun, render.lines.begun, documents.games.begun), begun.stored.number
-    )
+    answer = _begun(session, begun)
     gone = [player for player in last.game.left if player not in begun.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
-        return news
-    return replace(news, notes=(*news.notes, _gone(last, gone)))
+        return answer
+    return replace(answer, notes=(*answer.notes, _gone(last, gone)))
+
+
+def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
+    from generala_cli.games.sentences import begun as draw
+
+    answer = Answer(lambda screen: draw(begun, screen), lambda: begun.document)
+    return session.with_current_game_note(answer, begun.stored.number)
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
@@ -175,37 +174,38 @@ def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
     return tell("{what}; {hint}", what=what, hint=how)
 
 
-def use(session: Session, game: Game) -> "Answer[UseDocument]":
+def use(session: Session, game: Game) -> "Answer[UsedGame]":
     """Make another game the current one."""
-    used = app.games.use(session.store, game, dry_run=session.dry_run)
-    return session.with_current_game_note(
-        Answer.of(used, render.lines.used, documents.games.used), used.number
-    )
+    from generala_cli.games import keeping, sentences
+
+    stored = keeping.use(session.store, game, dry_run=session.dry_run)
+    answer = Answer(lambda screen: sentences.used(stored, screen), lambda: keeping.used(stored))
+    return session.with_current_game_note(answer, stored.number)
 
 
-def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GamesDocument]":
+def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GameList]":
     """List all games with their totals, the current one marked."""
-    store = session.store
-    begun = None if since is None else app.games.moment(store, since)
+    from generala_cli.games import keeping
+
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = app.games.list_games(store, report)
-    joined = app.games.joined(store) if played else ()
-    found = app.games.chosen(found, played=played or (), since=begun, joined=joined)
-    notes = tuple(said_error(problem) for _, problem in found.damaged)
-    return replace(Answer.of(found, render.lists.games, documents.games.games).long(), notes=notes)
+        found = keeping.games(session.store, played=played or (), since=since, progress=report)
+    notes = tuple(each.error.sentence for each in found.damaged)
+    return replace(Answer.of_document(found).long(), notes=notes)
 
 
-def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "Answer[DeleteDocument]":
+def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "Answer[DeletedGame]":
     """Delete a game for ever. This cannot be undone, so it asks first.
 
     Where the current game is deleted, the latest one that is not over is offered in its place.
     """
+    from generala_cli.games import keeping
+
     reference = session.named_game if game is None else game
     if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
         raise Mistyped("no game is named", "type generala delete GAME; generala games lists them")
     number = session.store.find(reference)  # it need not be readable
     versions = session.store.copies(of_game(number))
-    left = app.games.unfinished_without(session.store, number)
+    left = keeping.unfinished_without(session.store, number)
     what, question = tell("deleting a game cannot be undone"), tell("Delete game {game} for ever?")
     if versions:
         what = tell("deleting a game, and its other versions ({files}), cannot be undone")
@@ -218,7 +218,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     used = (
         is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
     )
-    result = app.games.delete(
+    result = keeping.delete(
         session.store,
         number,
         versions=versions,
@@ -227,7 +227,9 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
         used=used,
         dry_run=session.dry_run,
     )
-    answer = Answer.of(result, render.lines.deleted, documents.games.deleted)
+    answer = Answer.of_document(result)
+    if session.dry_run:  # what would be done
+        answer = replace(answer, draw=replace(result, deleted=True).draw)
     return (
         session.with_current_game_note(answer, left)
         if used and left is not None

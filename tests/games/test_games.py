@@ -3,10 +3,11 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from msgspec.structs import astuple
 
-from generala_cli.app import games, playing
+from generala_cli.app import playing
 from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
+from generala_cli.games import keeping, starting
+from generala_cli.store import game_lists
 from generala_cli.store.store import Store
 from tests.app.table import begin, hand, score
 from tests.game.table import house
@@ -99,7 +100,7 @@ def test_a_dry_run_of_new_writes_nothing(store: Store, directory: Path) -> None:
 def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> None:
     begin(store, "generala", "Ana", "Beto", settings=("throws=2",), stake="2", unit="drink", label="friday")
     score(store, "55533")
-    begun = games.rematch(store, None, label="again").stored
+    begun = starting.rematch(store, None, label="again").stored
     assert (begun.number, begun.game.entries) == (2, ())
     last, new = (store.load(number).game.agreed for number in (1, 2))
     assert new.rules == last.rules
@@ -108,23 +109,23 @@ def test_a_rematch_is_the_same_agreement_with_an_empty_sheet(store: Store) -> No
 
 
 def test_a_rematch_may_be_played_by_other_options(store: Store) -> None:
-    games.new(store, house("kniffel"), ["Ana", "Beto"], settings=["fill-order=top-to-bottom", "throws=4"])
-    rules = games.rematch(store, None, settings=["fill-order=any"]).stored.game.rules
+    starting.new(store, house("kniffel"), ["Ana", "Beto"], settings=["fill-order=top-to-bottom", "throws=4"])
+    rules = starting.rematch(store, None, settings=["fill-order=any"]).stored.game.rules
     assert (rules.fill_order, rules.throws) == ("any", 4)
     assert rules.settings == (("throws", "4"), ("fill-order", "any"))
 
 
 def test_a_rematch_keeps_the_seats_that_the_opening_throws_made(store: Store) -> None:
     begin(store, openings=("Ana=55533", "Beto=22334"))
-    assert games.rematch(store, None).stored.game.seats == ("Beto", "Ana")
-    again = games.rematch(store, None, openings=("Ana=22334", "Beto=55533"))
+    assert starting.rematch(store, None).stored.game.seats == ("Beto", "Ana")
+    again = starting.rematch(store, None, openings=("Ana=22334", "Beto=55533"))
     assert again.stored.game.seats == ("Ana", "Beto")
 
 
 def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
     begin(store, "yacht")
     begin(store, "crag")
-    assert games.rematch(store, "1", dry_run=True).stored.game.rules.name == "yacht"
+    assert starting.rematch(store, "1", dry_run=True).stored.game.rules.name == "yacht"
     assert store.numbers() == [1, 2]
 
 
@@ -134,29 +135,32 @@ def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
 @pytest.mark.parametrize("dry_run", [False, True])
 def test_who_begins_is_told_which_game_is_left(store: Store, dry_run: bool) -> None:
     begin(store)
-    left = [games.rematch(store, None, dry_run=dry_run).unfinished, games.rematch(store, "1").unfinished]
+    left = [
+        starting.rematch(store, None, dry_run=dry_run).unfinished,
+        starting.rematch(store, "1").unfinished,
+    ]
     assert left == [1, 1 if dry_run else 2]
 
 
 def test_a_game_that_is_over_gone_or_damaged_is_not_left_unfinished(store: Store) -> None:
     begin(store)
     score(store, "66666", roll="1")
-    assert games.rematch(store, "1").unfinished is None
+    assert starting.rematch(store, "1").unfinished is None
     damage(store, 2)
-    assert games.rematch(store, "1").unfinished is None
+    assert starting.rematch(store, "1").unfinished is None
     store.delete(3)
-    assert games.rematch(store, "1").unfinished is None
+    assert starting.rematch(store, "1").unfinished is None
 
 
 def test_the_latest_game_that_is_not_over_may_be_gone_on_with(store: Store) -> None:
     for _ in range(5):
         begin(store)
-    games.use(store, "4")
+    keeping.use(store, "4")
     score(store, "66666", roll="1")
     damage(store, 3)
-    games.use(store, "5")
-    assert games.unfinished_without(store, 5) == 2
-    assert games.unfinished_without(store, 4) is None  # it is not current, so there is nothing to replace
+    keeping.use(store, "5")
+    assert keeping.unfinished_without(store, 5) == 2
+    assert keeping.unfinished_without(store, 4) is None  # it is not current, so there is nothing to replace
     store.delete(5, then=2)
     assert store.current() == 2
 
@@ -168,7 +172,7 @@ def test_use_takes_a_label_and_changes_only_what_is_current(store: Store, direct
     begin(store, label="friday")
     begin(store)
     before = listing(directory)
-    assert games.use(store, "fri").number == 1
+    assert keeping.use(store, "fri").number == 1
     after = listing(directory)
     assert {name for name in after if after[name] != before.get(name)} == {"current"}
 
@@ -177,7 +181,7 @@ def test_a_dry_run_of_use_writes_nothing(store: Store, directory: Path) -> None:
     begin(store)
     begin(store)
     before = listing(directory)
-    assert games.use(store, "1", dry_run=True).number == 1
+    assert keeping.use(store, "1", dry_run=True).number == 1
     assert listing(directory) == before
 
 
@@ -186,7 +190,7 @@ def test_a_damaged_game_is_not_made_current(store: Store) -> None:
     begin(store)
     damage(store, 1)
     with pytest.raises(DamagedFile):
-        games.use(store, "1")
+        keeping.use(store, "1")
     assert store.current() == 2
 
 
@@ -216,8 +220,8 @@ def test_what_is_ambiguous_is_not_deleted(store: Store) -> None:
 
 
 def test_no_games_are_an_empty_list(store: Store, directory: Path) -> None:
-    listed = games.list_games(store)
-    assert (listed.current, listed.games, listed.damaged) == (None, (), ())
+    listed = game_lists.list_games(store)
+    assert (listed.games, listed.damaged) == ((), ())
     assert not directory.exists()
 
 
@@ -225,9 +229,9 @@ def test_the_list_has_every_game_oldest_first(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     score(store, "44444", roll="1")
     begin(store, "yacht")
-    listed = games.list_games(store)
-    assert listed.current == 2
-    found = [(game.game, game.started, *astuple(game.result)) for game in listed.games]
+    listed = game_lists.list_games(store)
+    assert [game.game for game in listed.games if game.current] == [2]
+    found = [(game.game, game.started, game.totals, game.winners, game.next) for game in listed.games]
     assert found == [
         (1, AT, {"Ana": 60, "Beto": 0}, ("Ana",), None),
         (2, AT, {"Ana": 0, "Beto": 0}, (), "Ana"),
@@ -238,7 +242,7 @@ def test_winners_are_winners_only_while_the_game_is_over(store: Store) -> None:
     begin(store)
     score(store, "44444", roll="1")
     playing.undo(store)
-    assert games.list_games(store).games[0].result.winners == ()
+    assert game_lists.list_games(store).games[0].winners == ()
 
 
 def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Path) -> None:
@@ -249,7 +253,7 @@ def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Pat
     store.folder.path("games/3/game.json").unlink()
     store.folder.path("games/3/game.json").mkdir()
     before = listing(directory)
-    listed = games.list_games(store)
+    listed = game_lists.list_games(store)
     assert [game.game for game in listed.games] == [4]
     assert [(number, error.kind) for number, error in listed.damaged] == [
         (1, "damaged"),
@@ -263,13 +267,13 @@ def test_the_list_is_there_when_the_current_file_is_wrong(store: Store) -> None:
     """It is what the refusal for want of a current game names."""
     begin(store)
     store.folder.path("current").write_bytes(b"???")
-    assert [game.game for game in games.list_games(store).games] == [1]
+    assert [game.game for game in game_lists.list_games(store).games] == [1]
 
 
 def test_entries_go_to_the_game_in_use(store: Store) -> None:
     begin(store)
     begin(store)
-    games.use(store, "1")
+    keeping.use(store, "1")
     assert playing.enter(store, hand("x general")).number == 1
 
 
@@ -280,19 +284,19 @@ def at_clock(store: Store, at: str) -> Store:
     return structs.replace(store, clock=lambda: datetime.fromisoformat(at).astimezone())
 
 
-def numbers(found: games.GameList) -> list[int]:
+def numbers(found: game_lists.ListedGames) -> list[int]:
     return [game.game for game in found.games]
 
 
 def test_the_games_of_some_players_are_found_by_any_spelling_of_their_names(store: Store) -> None:
     for names in (("Ana", "Beto"), ("ANA", "Cora"), ("Cora", "Beto")):
         begin(store, "general", *names)
-    found = games.list_games(store)
-    assert numbers(games.chosen(found, played=["ana"])) == [1, 2]
-    assert numbers(games.chosen(found, played=["b", "c"])) == [3]
-    assert games.chosen(found, played=["a"]).is_part
+    found = game_lists.list_games(store)
+    assert numbers(game_lists.chosen(found, played=["ana"])) == [1, 2]
+    assert numbers(game_lists.chosen(found, played=["b", "c"])) == [3]
+    assert game_lists.chosen(found, played=["a"]).all is False
     with pytest.raises(NotFound, match="there is no player 'Zoe'; choose from"):
-        games.chosen(found, played=["Zoe"])
+        game_lists.chosen(found, played=["Zoe"])
 
 
 @pytest.mark.parametrize(
@@ -319,38 +323,38 @@ def test_since_when_is_told_by_the_clock_on_the_wall(store: Store, when: str, be
             structs.replace(store, clock=lambda at=at: datetime.fromisoformat(at).astimezone()), label=label
         )
     evening = structs.replace(store, clock=lambda: datetime.fromisoformat("2026-11-21T11:59").astimezone())
-    found = games.moment(evening, when)
+    found = game_lists.moment(evening, when)
     assert found == datetime.fromisoformat(begins).astimezone()
     later = [number for number, at in ((1, "2026-11-18T21:00"), (2, "2026-11-20T11:59")) if at >= begins]
-    assert numbers(games.chosen(games.list_games(store), since=found)) == later
+    assert numbers(game_lists.chosen(game_lists.list_games(store), since=found)) == later
 
 
 @pytest.mark.parametrize("when", ["2026-13-01", "someday", "7", "-1", ""])
 def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when: str) -> None:
     begin(store)
     with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):
-        games.moment(store, when)
+        game_lists.moment(store, when)
 
 
 @pytest.mark.parametrize("when", ["0001-01-01", "1970-12-31", "3000-01-01", "9999-12-31"])
 def test_a_day_that_not_every_clock_can_tell_is_refused_as_such(store: Store, when: str) -> None:
     with pytest.raises(Mistyped, match=f"{when} is a day that not every clock can tell"):
-        games.moment(store, when)
+        game_lists.moment(store, when)
 
 
 def test_a_period_has_its_first_moment_and_not_the_one_after_its_last(store: Store) -> None:
-    day = games.period(at_clock(store, "2026-11-20T12:00"), "2026-11-20", "2026-11-20")
+    day = game_lists.period(at_clock(store, "2026-11-20T12:00"), "2026-11-20", "2026-11-20")
     assert day.since is not None
     assert day.until is not None
     assert (day.covers(day.since), day.covers(day.until)) == (True, False)
 
 
 def test_an_evening_begins_at_noon(store: Store) -> None:
-    begun = games.moment(at_clock(store, "2026-11-20T12:00"), "tonight")
+    begun = game_lists.moment(at_clock(store, "2026-11-20T12:00"), "tonight")
     assert begun == datetime.fromisoformat("2026-11-20T12:00").astimezone()
 
 
 def test_who_played_last_is_known_first(store: Store) -> None:
     for names in (("Ana", "Beto"), ("Cora", "Ana")):
         begin(store, "general", *names)
-    assert games.known_players(store) == ("Cora", "Ana", "Beto")
+    assert game_lists.known_players(store) == ("Cora", "Ana", "Beto")

@@ -1,0 +1,162 @@
+"""Start a game, or play one again."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Unpack
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotFound
+from generala_cli.game.events import Agreed
+from generala_cli.game.seating import Openings, find_player
+from generala_cli.game.starting import Terms, again, start
+from generala_cli.messages import tell, tell_count
+from generala_cli.render.documents import DecimalText, Document, Ordinal
+from generala_cli.rules.dice import dice_groups, parse_faces
+from generala_cli.rules.options import key_and_value, with_settings_typed
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.game_lists import check_people
+from generala_cli.store.store import Store, StoredGame
+
+
+class GameTerms(Document, frozen=True, kw_only=True):
+    """Who plays a game, by which rules, and what for."""
+
+    game: Ordinal
+    label: str
+    rules: str
+    settings: dict[str, str]
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...]
+    stake: DecimalText
+    unit: str
+    method: str
+    next: str | None
+
+    @classmethod
+    def of(cls, stored: StoredGame) -> "GameTerms":
+        """Return the terms of a game."""
+        game, agreed = stored.game, stored.game.agreed
+        return cls(
+            game=stored.number,
+            label=agreed.label,
+            rules=game.rules.name,
+            settings=dict(game.rules.settings),
+            players=game.seats,
+            teams=agreed.sides,
+            stake=agreed.stake,
+            unit=agreed.unit,
+            method=agreed.payout,
+            next=game.to_move,
+        )
+
+
+class NewGame(GameTerms, frozen=True, kw_only=True):
+    """A game that was begun; `unfinished` is the one that was current, where it is not over."""
+
+    unfinished: Ordinal | None
+    saved: bool
+
+
+class StartedGame(Struct, frozen=True, kw_only=True):
+    """A game that was started, or would be.
+
+    Attributes:
+        unfinished: the game that was current, if it is not over.
+    """
+
+    stored: StoredGame
+    unfinished: int | None
+
+    @property
+    def document(self) -> NewGame:
+        """The answer of the command that started it."""
+        terms = asdict(GameTerms.of(self.stored))
+        return NewGame(**terms, unfinished=self.unfinished, saved=self.stored.saved)
+
+
+def new(
+    store: Store,
+    rules: RuleSet,
+    names: Sequence[str],
+    *,
+    settings: Sequence[str] = (),
+    openings: Sequence[str] = (),
+    dry_run: bool = False,
+    **terms: Unpack[Terms],
+) -> StartedGame:
+    """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
+    rules = with_settings_typed(rules, settings)
+    agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
+    return _begin(store, agreed, dry_run)
+
+
+def rematch(
+    store: Store,
+    reference: str | None,
+    *,
+    settings: Sequence[str] = (),
+    label: str = "",
+    openings: Sequence[str] = (),
+    back: Sequence[str] = (),
+    dry_run: bool = False,
+) -> StartedGame:
+    """Start a game with the players, sides, rules and stakes of another; settings change its rules.
+
+    The seats stay as well, unless opening throws are given. Players who had left take part
+    only if they are named in `back`.
+    """
+    last = store.open(reference).game
+    rules = with_settings_typed(last.rules, settings)
+    who = [find_player(name, last.seats) for name in back]
+    thrown = _openings(openings, last.seats, rules)
+    agreed = again(last, rules=rules, label=label, openings=thrown, back=who)
+    return _begin(store, agreed, dry_run)
+
+
+def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:
+    check_people(store, agreed.players)
+    try:
+        current = store.current_or_none()
+    except DamagedFile:  # it keeps nobody from a new game
+        current = None
+    unfinished = current if current is not None and is_unfinished(store, current) else None
+    stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
+    return StartedGame(stored=stored, unfinished=unfinished)
+
+
+def is_unfinished(store: Store, number: int) -> bool:
+    """Return whether a game goes on; one that cannot be read does not."""
+    try:
+        return store.summary(number).result.next is not None
+    except (FileTrouble, NotFound):
+        return False
+
+
+def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:
+    """Read `Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
+    found: dict[str, tuple[tuple[int, ...], ...]] = {}
+    first = next((name for name in names if name.strip()), "Ana")
+    for text in texts:
+        name, dice = key_and_value(text, "--opening", f"{first}={rules.example}", last=True)
+        player = find_player(name, [name.strip() for name in names])
+        found[player] = (*found.get(player, ()), *_opening_throws(dice, rules))
+    return found
+
+
+def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
+    """Read hands that stand behind one another, `55533,12345`, each as a hand is typed anywhere."""
+    faces = parse_faces([text], faces=rules.faces)
+    starts = range(0, len(faces), rules.dice)
+    ends = set(accumulate(map(len, dice_groups(text))))
+    if not {start + rules.dice for start in starts} <= ends:
+        what = tell("{text!r} is not a whole opening throw", text=text)
+        hint = tell_count(
+            "it has {count} die, as {example}",
+            "it has {count} dice, as {example}",
+            rules.dice,
+            example=rules.example,
+        )
+        raise Mistyped(what, hint)
+    return [faces[start : start + rules.dice] for start in starts]

@@ -1,0 +1,237 @@
+"""Which games there are: all of them, those of a period, those in which some people played."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta
+from shlex import quote
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.game.people import People
+from generala_cli.messages import Message, listing, words_for
+from generala_cli.progress import Progress, no_progress
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import PAYMENTS
+from generala_cli.text import find_word
+
+
+class ListedGame(Struct, frozen=True, kw_only=True):
+    """How a game stands; `next` is who throws next, and null where it is over."""
+
+    game: int
+    id: str
+    label: str
+    rules: str
+    players: tuple[str, ...]
+    totals: dict[str, int]
+    started: datetime
+    over: bool
+    next: str | None
+    winners: tuple[str, ...]
+    current: bool
+
+
+class ListedGames(Struct, frozen=True, kw_only=True):
+    """Games, oldest first, and what is wrong with those that cannot be read; `all` where none is left out."""
+
+    games: tuple[ListedGame, ...]
+    damaged: tuple[tuple[int, FileTrouble], ...] = ()
+    all: bool = True
+
+
+class Period(Struct, frozen=True, kw_only=True):
+    """A stretch of time, in UTC; without an end of either kind where that is None.
+
+    Attributes:
+        since: the first moment. until: the first one after it.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def covers(self, at: datetime) -> bool:
+        """Whether the period holds that moment."""
+        return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
+
+
+def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
+    """Return every game there is; one that cannot be read harms no other.
+
+    A game is listed by what its file says of itself, which is sealed. If such a file were made to lie, with
+    a checksum to match, `doctor` and every command that uses the game would say so, not the list.
+    """
+    try:
+        current = store.current_or_none()
+    except FileTrouble:  # a damaged file: the list still helps to choose another game
+        current = None
+    games: list[ListedGame] = []
+    damaged: list[tuple[int, FileTrouble]] = []
+    store.warn_of_all()
+    for number, found in store.each(lambda number: _listed(store.summary(number), current), progress):
+        if isinstance(found, FileTrouble):
+            damaged.append((number, found))
+        else:
+            games.append(found)
+    return ListedGames(games=tuple(games), damaged=tuple(damaged))
+
+
+def _listed(file: GameFile, current: int | None) -> ListedGame:
+    """Return a game without its events and rules, of which a long list would fill the memory."""
+    return ListedGame(
+        game=file.game,
+        id=file.id,
+        label=file.agreed.label,
+        rules=file.agreed.rules.name,
+        players=tuple(file.result.totals),
+        totals=file.result.totals,
+        started=file.started,
+        over=file.result.next is None,
+        next=file.result.next,
+        winners=file.result.winners,
+        current=file.game == current,
+    )
+
+
+NameGroups = Sequence[Sequence[str]]
+"""Names that are one person's, a group for each such person."""
+
+
+class NamesPlayed:
+    """The names in many games, met in any order.
+
+    Attributes:
+        last: when a game was last started under each.
+    """
+
+    def __init__(self) -> None:
+        self.last: dict[str, datetime] = {}
+
+    def add(self, names: Iterable[str], started: datetime) -> None:
+        """Add the names in a game that was started then."""
+        for name in names:
+            last = self.last.get(name)
+            if last is None or last < started:
+                self.last[name] = started
+
+    def people(self, joined: Iterable[Sequence[str]]) -> People:
+        """Return the people whose names they are."""
+        return People(sorted(self.last, key=self.last.__getitem__), joined)
+
+
+def check_people(store: Store, names: Sequence[str]) -> None:
+    """Refuse two names of one person in a game, as far as the payments' file can be used, which has them."""
+    if twice := People(names, joined(replace(store, warn=None))).one_person_twice(names):
+        raise NotAllowed(
+            "{names} are one person, who cannot play twice in a game",
+            "leave one out, or say that they are two with generala players apart {name}",
+            names=listing(twice, "and"),
+            name=quote(twice[1]),
+        )
+
+
+def joined(store: Store) -> NameGroups:
+    """Return the names that were joined; none where the payments' file cannot be used, which is warned of."""
+    if not store.folder.is_there(PAYMENTS):
+        return ()
+    from generala_cli.store.payments import load  # most lists of games need no payments
+
+    try:
+        return tuple(load(store).payments.joined)
+    except FileTrouble as error:
+        if store.warn is not None:
+            store.warn(error.sentence)
+        return ()
+
+
+def chosen(
+    found: ListedGames,
+    *,
+    played: Sequence[str] = (),
+    since: datetime | None = None,
+    joined: NameGroups = (),
+) -> ListedGames:
+    """Return the games in which all of these players, each as typed, took part, and that began then or later.
+
+    Raises as `text.find` where a name is nobody's who ever played.
+    """
+    people = People((name for game in found.games for name in game.players), joined)
+    wanted = {people.find(name) for name in played}
+    games = tuple(
+        game
+        for game in found.games
+        if (since is None or game.started >= since) and wanted <= set(map(people.shown, game.players))
+    )
+    return replace(found, games=games, all=not played and since is None)
+
+
+def period(store: Store, since: str | None, until: str | None) -> Period:
+    """Return the period from the beginning of one time to the end of another, each as typed."""
+    first = None if since is None else moment(store, since)
+    last = None if until is None else _span(store, until)[1]
+    return Period(since=first, until=last)
+
+
+def moment(store: Store, when: str) -> datetime:
+    """Return when a time began: tonight, at the last noon; today, yesterday, a day as 2026-11-20; or a game.
+
+    Days and noons are those of local time.
+    """
+    return _span(store, when)[0]
+
+
+_YEARS = range(1971, 3000)
+"""Those that the clock of every system can tell, in every time zone."""
+_TIMES: Mapping[str, Message] = {
+    "tonight": words_for("tonight", "tonight"),
+    "today": words_for("today", "today"),
+    "yesterday": words_for("yesterday", "yesterday"),
+}
+
+
+def _span(store: Store, when: str) -> tuple[datetime, datetime]:
+    """Return when that begins, and the first moment after it: the next noon or midnight, the next second."""
+    day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
+    word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
+    if word == "tonight":
+        noon = now.replace(hour=12, minute=0, second=0)
+        first = noon if noon <= now else noon - day
+        return first.astimezone(), (first + day).astimezone()
+    if word is not None:
+        first = datetime.combine(now if word == "today" else now - day, time())
+        return first.astimezone(), (first + day).astimezone()
+    with suppress(ValueError):
+        if "-" in when:
+            first = datetime.combine(date.fromisoformat(when), time())
+            if first.year not in _YEARS:
+                raise Mistyped(
+                    "{when} is a day that not every clock can tell",
+                    "type one from {first} to {last}",
+                    when=when,
+                    first=f"{_YEARS[0]}-01-01",
+                    last=f"{_YEARS[-1]}-12-31",
+                )
+            return first.astimezone(), (first + day).astimezone()
+    try:
+        number = store.find(when)
+    except NotFound as error:
+        raise NotFound(
+            "{when!r} is neither a time nor a game", "say tonight, a day as 2026-11-20, or a game", when=when
+        ) from error
+    started = store.summary(number).started
+    return started, started + timedelta(seconds=1)
+
+
+_LATEST = 30
+"""The number of games whose players may well come again."""
+
+
+def known_players(store: Store) -> tuple[str, ...]:
+    """Return the players of the latest games, the latest first; games that cannot be read are passed over."""
+    known: dict[str, None] = {}
+    for _, found in store.each(store.summary, numbers=store.numbers()[-_LATEST:][::-1]):
+        if not isinstance(found, FileTrouble):
+            known |= dict.fromkeys(found.result.totals)
+    return tuple(known)

@@ -1,0 +1,294 @@
+"""What must hold in a world of machines, told by sets and sums that know nothing of how it is done."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise, permutations
+
+from generala_cli.store import gamefile
+from generala_cli.store.choosing import chosen_knowing
+from tests.world.machine import Machine, Reading, Version, is_choice
+from tests.world.steps import Told
+
+
+class Broken(Exception):
+    """A law does not hold."""
+
+    def __init__(self, law: str, what: object) -> None:
+        super().__init__(f"{law}: {what}")
+        self.law = law
+
+
+LOST = "nothing acknowledged is lost"
+TWICE = "nothing is counted twice"
+TOLD = "what is told is what is on the disk"
+MADE_UP = "a sync brings only what somebody entered"
+SAME = "after everybody synced twice all have the same"
+QUIET = "after that a sync changes nothing"
+SETTLED = "one choice settles a question everywhere"
+ORDER = "every order in which files arrive gives the same"
+GONE = "what was deleted here stays deleted here"
+MONEY = "the ledger is the sum of the games and payments"
+SAFE = "no command fails but by a refusal"
+DONE = "a sync that nothing disturbs is done"
+
+History = tuple[str, tuple[str, ...]]
+"""What was agreed, and the events that are no choices."""
+
+
+def history(version: Version) -> History:
+    return version.head, version.turns
+
+
+def is_beginning(one: History, other: History) -> bool:
+    return one[0] == other[0] and one[1] == other[1][: len(one[1])]
+
+
+def furthest(histories: Iterable[History]) -> frozenset[History]:
+    """Those that are not the beginning of another one."""
+    found = set(histories)
+    return frozenset(
+        each for each in found if not any(each != other and is_beginning(each, other) for other in found)
+    )
+
+
+def live(versions: Iterable[Version]) -> frozenset[History]:
+    """The histories among which somebody has to choose: none that goes on, and none that such a one settles.
+
+    Which of two settles the other is the program's own word; that there is one answer everywhere is not.
+    """
+    left = [(gamefile.decode(version.data), history(version)) for version in versions]
+    found: set[History] = set()
+    while left:
+        unsettled = [
+            one for one in left if not any(chosen_knowing(other, one[0]) for other, _ in left)
+        ] or left
+        found.update(here for _, here in unsettled)
+        left = [
+            one
+            for one in left
+            if one not in unsettled and not any(chosen_knowing(file, one[0]) for file, _ in unsettled)
+        ]
+    return furthest(found)
+
+
+class Memory:
+    """All that was ever on the disk of any machine, as facts.
+
+    Attributes:
+        histories, events: of each game, by its id.
+        payments: what was written down of payments and names, by ids. after: what was known there then.
+        chosen: the games of which somebody took a version. deleted: those that somebody deleted.
+    """
+
+    def __init__(self) -> None:
+        self.histories: dict[str, set[History]] = {}
+        self.events: dict[str, set[str]] = {}
+        self.payments: dict[str, str] = {}
+        self.after: dict[str, frozenset[str]] = {}
+        self.chosen: set[str] = set()
+        self.deleted: set[str] = set()
+
+    def learn(self, before: Reading, after: Reading) -> None:
+        """Add what is on a machine now."""
+        for key, versions in after.versions().items():
+            self.histories.setdefault(key, set()).update(map(history, versions))
+        for key, events in after.kept().items():
+            self.events.setdefault(key, set()).update(events)
+        known = frozenset(before.payments)
+        for key, event in after.payments.items():
+            if key not in self.payments:
+                self.payments[key], self.after[key] = event, known
+            if key.startswith("undone"):  # by whoever was first, who need not have known the rest
+                self.after[key] = frozenset([key.removeprefix("undone ")])
+
+    def check_origin(self, machine: Machine, after: Reading) -> None:
+        """Whether a sync brought only what was there somewhere."""
+        for key, events in after.kept().items():
+            if made_up := [event for event in events if event not in self.events.get(key, ())]:
+                raise Broken(MADE_UP, f"{machine.name} has {made_up} in game {key}")
+        for key, event in after.payments.items():
+            if self.payments.get(key) != event:
+                raise Broken(MADE_UP, f"{machine.name} has {event}")
+
+
+def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
+    """Whether all that was there is there, and once."""
+    kept = after.kept()
+    for key, events in before.kept().items():
+        if key not in machine.deleting and (lost := events - kept.get(key, Counter())):
+            raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no more")
+    for key, event in before.payments.items():
+        if after.payments.get(key) != event:
+            raise Broken(LOST, f"{machine.name} has {event} no more")
+    for name, text in before.rules.items():
+        if after.rules.get(name) != text and name not in machine.edited:
+            raise Broken(LOST, f"{machine.name} has other rules {name}")
+    times = Counter(version.id for version in after.games.values())
+    if twice := [key for key, count in times.items() if count > 1]:
+        raise Broken(TWICE, f"{machine.name} has game {twice} under several numbers")
+
+
+def check_told(machine: Machine, before: Reading, after: Reading, told: Told | None, *, alone: bool) -> None:
+    """Whether what was told was done, and nothing else where nobody else did anything; None: refused."""
+    new = Counter[tuple[str, str]]()
+    for key, events in after.kept().items():
+        for event, count in (events - before.kept().get(key, Counter())).items():
+            new[key, "chosen" if is_choice(event) else json.loads(event)[0]] += count
+    paid = [key for key in after.payments if key not in before.payments]
+    if told is None:
+        if new or paid or before.games.keys() != after.games.keys():
+            raise Broken(TOLD, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
+        return
+    wanted = Counter[tuple[str, str]]()
+    game = None if told.game is None else {**before.games, **after.games}.get(told.game)
+    if game is not None and game.id not in machine.deleting:  # at the same time, that is
+        key = game.id
+        wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
+    if told.begun and all(version.id != told.begun for version in after.games.values()):
+        raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
+    if told.deleted and any(version.id == told.deleted for version in after.games.values()) and alone:
+        raise Broken(TOLD, f"{machine.name} has deleted {told.deleted} and has it")
+    if wanted - new or {*told.payments} - {*paid}:
+        raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
+    if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
+        raise Broken(TOLD, f"{machine.name} was told {told.words}, and {new or paid} is new")
+
+
+def check_deleted(machine: Machine, after: Reading) -> None:
+    """Whether games that were deleted after a sync that had them are gone."""
+    there = {version.id for version in after.games.values()}
+    if back := there & machine.gone:
+        raise Broken(GONE, f"{machine.name} has {back} again")
+
+
+def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
+    """Whether all have the same, and all that was ever there: of payments everything, of games all that they
+    did not delete."""
+    first = readings[0]
+    for machine, reading in zip(machines, readings, strict=True):
+        if reading.payments_bytes != first.payments_bytes:
+            raise Broken(
+                SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
+            )
+        if missing := memory.payments.keys() - reading.payments.keys():
+            raise Broken(LOST, f"{machine.name} lacks {missing}")
+        if reading.rules.keys() != first.rules.keys():
+            raise Broken(SAME, f"rules of {machine.name}: {[*reading.rules]}, not {[*first.rules]}")
+        _check_order(machine, reading, memory)
+    for key in memory.histories:
+        having = [
+            (machine, live(reading.versions().get(key, ())))
+            for machine, reading in zip(machines, readings, strict=True)
+            if key not in machine.deleting
+        ]
+        for machine, found in having:
+            if not found:
+                if key not in memory.deleted:
+                    raise Broken(SAME, f"{machine.name} lacks game {key}")
+                continue
+            others = next(each for _, each in having if each)
+            if found != others:
+                raise Broken(SAME, f"{machine.name} has game {key} as {_short(found)}, not {_short(others)}")
+            if key not in memory.chosen | memory.deleted and found != furthest(memory.histories[key]):
+                raise Broken(
+                    LOST,
+                    f"{machine.name} has of game {key} {_short(found)}, not {_short(memory.histories[key])}",
+                )
+
+
+def check_order(readings: Sequence[Reading]) -> None:
+    """Whether machines that got the same files have the same; games may have other numbers."""
+    for one, other in pairwise(readings):
+        if one.payments_bytes != other.payments_bytes:
+            raise Broken(ORDER, f"payments: {_differ(one, other)}")
+        for key in one.versions().keys() | other.versions().keys():
+            found = [live(reading.versions().get(key, ())) for reading in (one, other)]
+            if found[0] != found[1]:
+                raise Broken(ORDER, f"game {key}: {_short(found[0])}; or else {_short(found[1])}")
+
+
+def check_answered(
+    machines: Sequence[Machine], readings: Sequence[Reading], seen: Mapping[str, set[History]]
+) -> None:
+    """Whether no question is left in which somebody chose who had seen every version."""
+    for machine, reading in zip(machines, readings, strict=True):
+        for number in reading.beside.keys() & reading.games.keys():
+            key = reading.games[number].id
+            found = live(reading.versions()[key])
+            if all(any(is_beginning(one, each) for each in seen.get(key, ())) for one in found):
+                raise Broken(SETTLED, f"{machine.name} is asked again about game {key}: {_short(found)}")
+
+
+def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:
+    """Whether nobody has a question, and all have the same events to the byte."""
+    for machine, reading in zip(machines, readings, strict=True):
+        if asked := reading.beside.keys() & reading.games.keys():
+            raise Broken(SETTLED, f"{machine.name} has a question about {asked}")
+    events: dict[str, tuple[str, ...]] = {}
+    for machine, reading in zip(machines, readings, strict=True):
+        for version in reading.games.values():
+            if events.setdefault(version.id, version.events) != version.events:
+                raise Broken(SETTLED, f"{machine.name} has {version.events}, not {events[version.id]}")
+
+
+def check_money(machine: Machine, reading: Reading, told: Mapping[tuple[str, str], Decimal]) -> None:
+    """Whether a ledger says what the games and the payments come to, person by person."""
+    wanted = nets(reading)
+    if {key: each for key, each in told.items() if each} != wanted:
+        raise Broken(MONEY, f"{machine.name} is told {dict(told)}, and it is {wanted}")
+
+
+def nets(reading: Reading) -> dict[tuple[str, str], Decimal]:
+    """What each person has to get, by unit and name, but for those who are even."""
+    events = [json.loads(event) for event in reading.payments.values()]
+    undone = {event["payment"] for event in events if event["kind"] == "undone"}
+    groups: list[list[str]] = []
+    found = Counter[tuple[str, str]]()
+    for event in events:
+        if event["kind"] == "paid" and event["id"] not in undone:
+            found[event["unit"], event["payer"]] += int(event["amount"].split(".")[0])
+            found[event["unit"], event["payee"]] -= int(event["amount"].split(".")[0])
+        if event["kind"] == "joined":
+            names = [
+                *event["names"],
+                *(name for group in groups if {*group} & {*event["names"]} for name in group),
+            ]
+            groups = [group for group in groups if not {*group} & {*event["names"]}] + [
+                [*dict.fromkeys(names)]
+            ]
+        if event["kind"] == "parted":
+            left = ([name for name in group if name != event["name"]] for group in groups)
+            groups = [group for group in left if len(group) > 1]
+    for version in reading.games.values():
+        if version.is_over:
+            for (one, mine), (_, theirs) in permutations(version.totals, 2):
+                found[version.unit, one] += mine - theirs
+    person = {name: group[0] for group in groups for name in group}
+    summed = Counter[tuple[str, str]]()
+    for (unit, name), amount in found.items():
+        summed[unit, person.get(name, name)] += amount
+    return {key: Decimal(amount) for key, amount in summed.items() if amount}
+
+
+def _check_order(machine: Machine, reading: Reading, memory: Memory) -> None:
+    """Whether everything stands after all that was known where it was entered."""
+    seen: set[str] = set()
+    for key in reading.payments:
+        if late := memory.after[key] - seen:
+            raise Broken(SAME, f"on {machine.name} {key} stands before {late}, which was known")
+        seen.add(key)
+
+
+def _differ(one: Reading, other: Reading) -> str:
+    return f"{[*one.payments]} and {[*other.payments]}"
+
+
+def _short(histories: Iterable[History]) -> str:
+    """Histories for people: of each event its kind, when it was entered and where."""
+    told = []
+    for _, turns in histories:
+        events = [json.loads(event) for event in turns]
+        told.append(", ".join(f"{kind} {at[:16]} on {by}" for kind, at, by, _ in events) or "nothing")
+    return "; ".join(sorted(told))

@@ -1,0 +1,223 @@
+"""A machine: its data folder on its own disk, a clock that is wrong, and what a stranger reads in its files.
+
+No reader of the program is used for that: only the layout that the guide tells.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from generala_cli.app.defaults import read_sync
+from generala_cli.store.folder import Folder
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
+from tests.world.disk import ROOT, Disks
+
+SHARED = f"{ROOT}/shared"
+BEGIN = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
+
+Event = str
+"""An event of a game without its number, as JSON; of a choice only what was chosen."""
+
+
+class Version(NamedTuple):
+    """A history of a game, and the bytes that it was read from."""
+
+    data: bytes
+    id: str
+    events: tuple[Event, ...]
+    head: str
+    unit: str
+    totals: tuple[tuple[str, int], ...]
+    is_over: bool
+
+    @property
+    def turns(self) -> tuple[Event, ...]:
+        """The events that are no choices."""
+        return tuple(event for event in self.events if not is_choice(event))
+
+
+def is_choice(event: Event) -> bool:
+    return event.startswith('{"chosen"')
+
+
+class Torn(Exception):
+    """A file that must be whole is not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """All that is in a machine's files.
+
+    Attributes:
+        games: by number. beside: other versions of them. aside: what was set aside.
+        payments: the events of the payments' file in their order, as JSON, by their ids.
+        rules: the texts of the house's own.
+    """
+
+    games: Mapping[int, Version] = field(default_factory=dict)
+    beside: Mapping[int, Sequence[Version]] = field(default_factory=dict)
+    aside: Sequence[Version] = ()
+    payments: Mapping[str, str] = field(default_factory=dict)
+    payments_bytes: bytes = b""
+    rules: Mapping[str, bytes] = field(default_factory=dict)
+
+    def versions(self) -> Mapping[str, Sequence[Version]]:
+        """The games and what is beside them, by their ids."""
+        found: dict[str, list[Version]] = {}
+        for version in (*self.games.values(), *(each for all_ in self.beside.values() for each in all_)):
+            found.setdefault(version.id, []).append(version)
+        return found
+
+    def number_of(self, key: str) -> int | None:
+        """The number of a game here."""
+        return next((number for number, version in self.games.items() if version.id == key), None)
+
+    def kept(self) -> Mapping[str, Counter[Event]]:
+        """Every event of every game that is anywhere, as often as in the version that has it most often."""
+        found: dict[str, Counter[Event]] = {}
+        for version in (*(each for all_ in self.versions().values() for each in all_), *self.aside):
+            found[version.id] = found.get(version.id, Counter()) | _counted(version)
+        return found
+
+
+@lru_cache(maxsize=5_000)
+def _counted(version: Version) -> Counter[Event]:
+    return Counter(version.events)
+
+
+@dataclass(slots=True)
+class Machine:
+    """One machine of a group.
+
+    Attributes:
+        name: what others call it. skew: how wrong its clock is. minute: what time it is in the world.
+        begun: the ids of games that were begun here. deleting, choosing: of those that somebody here wanted
+            deleted, or chose a version of. synced: of those that it had when it synced last.
+        edited: the rule files that were written here. gone: the games that must not come back by themselves.
+    """
+
+    disks: Disks
+    name: str
+    skew: timedelta = timedelta()
+    minute: int = 0
+    begun: set[str] = field(default_factory=set)
+    deleting: set[str] = field(default_factory=set)
+    choosing: set[str] = field(default_factory=set)
+    synced: set[str] = field(default_factory=set)
+    edited: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
+
+    @property
+    def place(self) -> str:
+        """Where its disk is."""
+        return f"{ROOT}/{self.name}"
+
+    @property
+    def config(self) -> Path:
+        return Path(self.place, "config", "config.toml")
+
+    @property
+    def house_rules(self) -> HouseRules:
+        return HouseRules(directory=Path(self.place, "config", "rules"))
+
+    def now(self) -> datetime:
+        return BEGIN + timedelta(minutes=self.minute) + self.skew
+
+    def store(self, game: int | None = None) -> Store:
+        """The store as a command has it; `game` is what its `--game` names."""
+        store = Store(
+            folder=Folder(Path(self.place, "data"), hold=_hold_nothing),
+            clock=self.now,
+            named=None if game is None else str(game),
+        )
+        name = read_sync(self.config).name
+        return store if name is None else replace(store, entered_by=name)
+
+    def read(self) -> Reading:
+        """What a stranger reads in its files, who knows nothing of ours but their layout."""
+        return read(self.disks.files(self.place))
+
+
+def _hold_nothing() -> None:
+    """There are no signals here."""
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """What is in the files of a machine, by their paths; Torn where one is not whole that must be."""
+    games: dict[int, Version] = {}
+    beside: dict[int, list[Version]] = {}
+    aside: list[Version] = []
+    paid, payments_bytes = dict[str, str](), b""
+    rules: dict[str, bytes] = {}
+    for path, data in files.items():
+        match path.split("/"):
+            case ["data", "games", number, "game.json"]:
+                games[int(number)] = _version(path, data)
+            case ["data", "games", number, name] if name.endswith(".json"):
+                beside.setdefault(int(number), []).append(_version(path, data))
+            case ["data", "aside", owner, name] if owner != "payments" and not name.startswith("."):
+                aside.append(_version(path, data))
+            case ["data", "payments", "payments.json"]:
+                payments_bytes, paid = data, dict(_payments(path, data))
+            case ["config", "rules", name] if not name.startswith("."):
+                rules[name] = data
+            case _:  # backups, marks and settings
+                pass
+    return Reading(
+        games=games,
+        beside=beside,
+        aside=aside,
+        payments=paid,
+        payments_bytes=payments_bytes,
+        rules=rules,
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _version(path: str, data: bytes) -> Version:
+    try:
+        document = json.loads(data)
+    except ValueError:
+        raise Torn(f"{path} is not whole: {data[-60:]!r}") from None
+    agreed, result = document["agreed"], document["result"]
+    return Version(
+        data=data,
+        id=document["id"],
+        events=tuple(map(_event, document["events"])),
+        head=json.dumps([document["started"], agreed], sort_keys=True),
+        unit=agreed["unit"],
+        totals=tuple(result["totals"].items()),
+        is_over=result["next"] is None,
+    )
+
+
+def _event(line: dict[str, object]) -> Event:
+    event = line["event"]
+    assert isinstance(event, dict)
+    if event["kind"] == "chosen":
+        return json.dumps({"chosen": event["over"]}, sort_keys=True)
+    return json.dumps([event["kind"], line["at"], line.get("by"), event], sort_keys=True)
+
+
+@lru_cache(maxsize=5_000)
+def _payments(path: str, data: bytes) -> tuple[tuple[str, str], ...]:
+    try:
+        lines = json.loads(data)["events"]
+    except ValueError:
+        raise Torn(f"{path} is not whole: {data[-60:]!r}") from None
+    found: dict[str, str] = {}
+    for line in lines:
+        event = line["event"]
+        key = f"undone {event['payment']}" if event["kind"] == "undone" else event["id"]
+        if key in found:
+            raise Torn(f"{path} has {event} twice")
+        found[key] = json.dumps(event, sort_keys=True)
+    return tuple(found.items())

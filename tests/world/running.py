@@ -1,0 +1,373 @@
+"""One run of a world: step after step, with all laws after each, and the meeting of all at the end."""
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import partial
+from hashlib import sha256
+from random import Random
+
+from generala_cli.app.syncing import sync
+from generala_cli.errors import GeneralaError
+from generala_cli.ledger.accounts import ledger, read_books
+from generala_cli.progress import no_progress
+from tests.world import laws
+from tests.world.disk import ROOT, Disks, Killed, Process, Together
+from tests.world.laws import Broken, Memory
+from tests.world.machine import SHARED, Machine, Reading, Torn
+from tests.world.steps import Choose, Command, Step, Sync, Told, choose, draw, follow
+
+NAMES = "abcde"
+MOST_FILES = 6
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run.
+
+    Attributes:
+        lines: every step and what was told. broken: the law that does not hold. digest: of all that was left.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    broken: Broken | None = None
+    digest: str = ""
+
+
+class World:
+    """Machines over one shared folder."""
+
+    def __init__(self, count: int) -> None:
+        self.disks = Disks()
+        self.machines = [Machine(self.disks, name) for name in NAMES[:count]]
+        self.memory = Memory()
+        self.readings = {machine.name: Reading() for machine in self.machines}
+        for place in (SHARED, *(machine.place for machine in self.machines)):
+            self.disks.make_folder(place)
+
+    def do(self, step: Step) -> str:
+        """Do a step, see what is on the disks then, and return what was told."""
+        random = Random(step.seed)
+        if step.happening is not None:
+            told = step.happening.happen(self.disks, self.machines, random)
+            for machine in self.machines:
+                self.readings[machine.name] = machine.read()
+            return told or "nothing"
+        step = replace(step, machines=tuple(map(self._who, step.machines, step.commands)))
+        answers: list[Told | None] = [None] * len(step.commands)
+        works: list[tuple[Process, Callable[[], None]]] = []
+        for place, (number, dies) in enumerate(zip(step.machines, step.dies_at, strict=True)):
+            machine = self.machines[number]
+            machine.minute = step.minute
+            process = Process(Random(step.seed + place), place + 1, dies, step.halfway)
+            works.append((process, self._work(step, place, machine, answers)))
+        is_alone = len(works) == 1
+        ended = [_end(self.disks, *works[0])] if is_alone else Together(self.disks, random).run(works)
+        if step.loses_power and works[0][0].is_dead:
+            self.disks.cut_power(self.machines[step.machines[0]].place, random)
+        told = " | ".join(map(_words, answers, ended))
+        for error in ended:
+            if isinstance(error, Torn | Broken):
+                raise error
+            if error is not None and not isinstance(error, Killed | GeneralaError):
+                shown = "".join(traceback.format_exception(error)[-4:])
+                raise Broken(laws.SAFE, shown) from error
+        self._look(step, answers, ended)
+        return told
+
+    def _who(self, number: int, command: Command) -> int:
+        """Return which machine it is: to choose, one that has something to choose, if there is any."""
+        others = [(number + each) % len(self.machines) for each in range(len(self.machines))]
+        asked = (each for each in others if self.readings[self.machines[each].name].beside)
+        return next(asked, number) if isinstance(command, Choose) else number
+
+    def _work(
+        self, step: Step, place: int, machine: Machine, answers: list[Told | None]
+    ) -> Callable[[], None]:
+        def work() -> None:
+            answers[place] = step.commands[place].run(machine, Random(step.seed + place))
+
+        return work
+
+    def _look(
+        self, step: Step, answers: Sequence[Told | None], ended: Sequence[BaseException | None]
+    ) -> None:
+        """Look at the machines of a step, and check all that must hold of each by itself."""
+        for number in dict.fromkeys(step.machines):
+            machine = self.machines[number]
+            here = [place for place, each in enumerate(step.machines) if each == number]
+            self._look_at(
+                machine,
+                [answers[place] for place in here if not isinstance(ended[place], Killed)],
+                was_killed=any(isinstance(ended[place], Killed) for place in here),
+                with_deleted=any(getattr(step.commands[place], "with_deleted", True) for place in here),
+            )
+        is_alone = len(step.commands) == 1 and not any(step.dies_at)
+        if is_alone and isinstance(step.commands[0], Sync) and ended[0] is not None:
+            raise Broken(laws.DONE, ended[0])
+
+    def _look_at(
+        self,
+        machine: Machine,
+        answers: Sequence[Told | None],
+        *,
+        was_killed: bool = False,
+        with_deleted: bool = False,
+    ) -> None:
+        before, after = self.readings[machine.name], machine.read()
+        laws.check_kept(machine, before, after)
+        alone = len(answers) == 1 and not was_killed
+        for told in answers:
+            if told is not None or alone:
+                laws.check_told(machine, before, after, told, alone=alone)
+        if alone and answers[0] is not None and answers[0].is_exchange:
+            self.memory.check_origin(machine, after)
+        there = {version.id for versions in after.versions().values() for version in versions}
+        for told in answers:
+            if told is not None and told.deleted and told.deleted in machine.synced:
+                machine.gone.add(told.deleted)
+            if told is not None and told.synced is not None:
+                machine.synced |= there
+        if with_deleted:
+            machine.gone -= there
+        elif alone:
+            laws.check_deleted(machine, after)
+        self.memory.deleted |= machine.deleting
+        machine.deleting -= {version.id for version in after.games.values()}
+        self.memory.chosen |= machine.choosing
+        machine.edited.clear()
+        self.memory.learn(before, after)
+        self.readings[machine.name] = after
+
+    def quietly(self, machine: Machine, seed: int, work: Callable[[], Told]) -> Told:
+        """Let somebody do what nothing disturbs."""
+        told: list[Told] = []
+        error = _end(self.disks, Process(Random(seed), 9), lambda: told.append(work()))
+        if isinstance(error, GeneralaError):
+            raise Broken(laws.DONE, f"{machine.name}: {error}")
+        if error is not None:
+            raise error
+        self._look_at(machine, told)
+        return told[0]
+
+    def meet(self, seed: int, times: int = 2) -> None:
+        """Let everybody sync so often."""
+        for _ in range(times):
+            for machine in self.machines:
+                seed += 1
+                self.quietly(machine, seed, partial(Sync().run, machine, Random(0)))
+
+    def end(self, seed: int) -> None:
+        """Let all meet, choose what is to be chosen, once, and come to the same."""
+        self.check_orders(seed)
+        self.meet(seed)
+        self.follow(seed + 100)
+        laws.check_same(self.machines, self._readings(), self.memory)
+        for chance in range(3):
+            if not self.choose_everywhere(seed + 1000 * chance):
+                break
+        laws.check_settled(self.machines, self._readings())
+        laws.check_same(self.machines, self._readings(), self.memory)
+        for machine in self.machines:
+            self.check_ledger(machine)
+        before = self.disks.files(ROOT)
+        self.meet(seed + 500, times=1)
+        now = self.disks.files(ROOT)
+        other = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+        # What a machine remembers of the others' files is one round behind them.
+        if written := [name for name in other if not name.endswith("/sync.json")]:
+            raise Broken(laws.QUIET, f"there are other files: {written}")
+
+    def choose_everywhere(self, seed: int) -> bool:
+        """Let one machine choose in each question, which has most versions; return whether there was any.
+
+        What it had not seen may be another question then, which its choice brought up again.
+        """
+        random = Random(seed)
+        seen: dict[str, set[laws.History]] = {}
+        by_versions = sorted(
+            random.sample(self.machines, len(self.machines)),
+            key=lambda machine: -sum(map(len, self.readings[machine.name].beside.values())),
+        )
+        for machine in by_versions:
+            for number, others in sorted(self.readings[machine.name].beside.items()):
+                game = self.readings[machine.name].games.get(number)
+                if game is not None and game.id not in seen:
+                    seen[game.id] = {*map(laws.history, (game, *others))}
+                    is_other = random.random() < 0.5
+                    work = partial(choose, machine, number, random, is_other=is_other)
+                    self.quietly(machine, seed + len(seen), work)
+        if seen:
+            self.meet(seed + 300)
+            self.follow(seed + 400)
+            laws.check_answered(self.machines, self._readings(), seen)
+        return bool(seen)
+
+    def follow(self, seed: int) -> None:
+        """Let everybody take over the choices that were made elsewhere, until nobody is told of one."""
+        for _ in range(3):
+            count = 0
+            for machine in self.machines:
+                seed += 1
+
+                def work(machine: Machine = machine) -> Told:
+                    nonlocal count
+                    count += follow(machine)
+                    return Told(words="followed", chosen="all", is_exchange=True)
+
+                self.quietly(machine, seed, work)
+            if not count:
+                return
+            self.meet(seed + 10)
+
+    def check_ledger(self, machine: Machine) -> None:
+        """Whether the ledger of a machine is right."""
+        told: dict[tuple[str, str], Decimal] = {}
+
+        def work() -> Told:
+            for account in ledger(read_books(machine.store(), strict=True)).units:
+                told.update({(account.unit, name): net for name, net in account.net.items()})
+            return Told(words="the ledger", is_exchange=True)
+
+        self.quietly(machine, 0, work)
+        laws.check_money(machine, self.readings[machine.name], told)
+
+    def check_orders(self, seed: int) -> None:
+        """Whether a new machine comes to the same, in whatever order the files there are reach it."""
+        files = [(name, data) for name, data in self.disks.files(SHARED).items() if name[0] != "."]
+        files, random = files[:MOST_FILES], Random(seed)
+        found: list[Reading] = []
+        for order in range(2 if len(files) > 1 else 0):
+            machine = Machine(self.disks, f"new{order}")
+            folder = f"{ROOT}/arriving{order}"
+            for place in (folder, machine.place):
+                self.disks.make_folder(place)
+            for name, data in random.sample(files, len(files)):
+                self.disks.write(f"{folder}/{name}", data)
+                self._arrive(machine, folder, seed)
+            found.append(machine.read())
+        laws.check_order(found)
+
+    def _arrive(self, machine: Machine, folder: str, seed: int) -> None:
+        """Let a machine sync, and take over what was chosen elsewhere, until nobody tells it of a choice."""
+
+        def work() -> None:
+            _sync(machine, folder)
+            while follow(machine):
+                _sync(machine, folder)
+
+        error = _end(self.disks, Process(Random(seed), 9), work)
+        if error is not None:
+            raise error
+
+    def _readings(self) -> list[Reading]:
+        return [self.readings[machine.name] for machine in self.machines]
+
+
+def _sync(machine: Machine, folder: str) -> None:
+    sync(
+        machine.store(),
+        machine.house_rules,
+        machine.config,
+        folder=folder,
+        name=machine.name,
+        with_deleted=False,
+        dry_run=False,
+        progress=no_progress,
+    )
+
+
+def _end(disks: Disks, process: Process, work: Callable[[], None]) -> BaseException | None:
+    """Run a process alone; return how it ended, None where it came to its end."""
+    try:
+        return None if disks.run(process, work) else Killed()
+    except Exception as error:
+        return error
+
+
+def _words(told: Told | None, ended: BaseException | None) -> str:
+    if isinstance(ended, Killed):
+        return "killed"
+    return f"refused: {ended}" if told is None else told.words
+
+
+def run(seed: int, count: int, steps: Sequence[Step]) -> Outcome:
+    """Do all steps, and let all meet at the end; the outcome follows from the arguments alone."""
+    outcome = Outcome()
+    world = World(count)
+    with world.disks.installed():
+        try:
+            for step in steps:
+                outcome.lines.append(f"{step}")
+                outcome.lines[-1] += f" → {world.do(step)}"
+            outcome.lines.append("all meet")
+            world.end(seed)
+        except Broken as broken:
+            outcome.broken = broken
+        except Torn as torn:
+            outcome.broken = Broken(laws.LOST, torn)
+        except GeneralaError as error:
+            outcome.broken = Broken(laws.SAFE, error)
+        except Exception as error:
+            outcome.broken = Broken(laws.SAFE, "".join(traceback.format_exception(error)[-6:]))
+        left = sorted(world.disks.files(ROOT).items())
+    outcome.digest = sha256(repr([outcome.lines, left]).encode()).hexdigest()
+    return outcome
+
+
+def try_seed(seed: int, count: int | None = None, steps: int = 40) -> Outcome:
+    """Draw a run from a seed, and do it."""
+    return run(seed, *drawn(seed, count, steps))
+
+
+def drawn(seed: int, count: int | None = None, steps: int = 40) -> tuple[int, list[Step]]:
+    """Return how many machines a seed makes, unless that is said, and what happens to them."""
+    random = Random(seed)
+    machines = random.randint(3, 5)
+    return (count or machines), draw(random, count or machines, steps)
+
+
+def shrink(seed: int, count: int, steps: Sequence[Step], law: str) -> list[Step]:
+    """Leave out all steps without which the same law is broken too, and what of the others is not needed."""
+
+    def is_broken(left: Sequence[Step]) -> bool:
+        broken = run(seed, count, left).broken
+        return broken is not None and broken.law == law
+
+    left = list(steps)
+    size = max(1, len(left) // 2)
+    while size:
+        place = 0
+        while place < len(left):
+            fewer = left[:place] + left[place + size :]
+            if is_broken(fewer):
+                left = fewer
+            else:
+                place += size
+        size //= 2
+    for place, step in enumerate(left):
+        for simpler in _simpler(step):
+            changed = [*left[:place], simpler, *left[place + 1 :]]
+            if is_broken(changed):
+                left = changed
+                break
+    return left
+
+
+def _simpler(step: Step) -> list[Step]:
+    found = [
+        replace(step, commands=(command,), machines=(machine,), dies_at=(dies,))
+        for command, machine, dies in zip(step.commands, step.machines, step.dies_at, strict=True)
+        if len(step.commands) > 1
+    ]
+    if any(step.dies_at):
+        found += [replace(step, loses_power=False), replace(step, dies_at=(0,) * len(step.dies_at))]
+    return found
+
+
+def told(seed: int, count: int, steps: Sequence[Step]) -> str:
+    """Tell a run that breaks a law: the seed, what happened, and what differs."""
+    outcome = run(seed, count, steps)
+    lines = [f"{place}. {line}" for place, line in enumerate(outcome.lines, start=1)]
+    return "\n".join([f"seed {seed}, {count} machines:", *lines, f"broken: {outcome.broken}", ""])

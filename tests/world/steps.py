@@ -1,0 +1,556 @@
+"""What people do at their machines, and what else happens to machines and to the folder that they share.
+
+A step carries all that it needs, so that a run from which steps are left out is a run. Where there is
+nothing to do, nothing is done.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache
+from random import Random
+from typing import NamedTuple, Protocol
+
+from generala_cli.app import importing, playing, rulebook
+from generala_cli.app.comparing import compare, take
+from generala_cli.app.syncing import Synced, sync
+from generala_cli.errors import NotFound
+from generala_cli.game import decisions
+from generala_cli.game.turnline import TurnLine
+from generala_cli.games import keeping, starting
+from generala_cli.ledger import paying, people
+from generala_cli.ledger.accounts import ledger, read_books
+from generala_cli.progress import no_progress
+from generala_cli.rules.rulefile import rules_toml
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.files import write_new
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.subjects import of_game
+from tests.store.files import tiny_rules
+from tests.world.disk import Disks
+from tests.world.machine import SHARED, Machine
+
+PEOPLE = ("Ana", "Beto", "Cora", "Dani")
+OTHER_NAMES = ("Anita", "Ani", "Betito", "Corita")
+UNITS = ("USD", "drink")
+HOUSES = ("casa", "fonda")
+_rules: Callable[[], RuleSet] = cache(tiny_rules)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What somebody was told when a command was done.
+
+    Attributes:
+        words: the answer. game: the number of the game that has new events, of these kinds.
+        payments: the ids of what was written down of payments and names; of a payment taken back its own.
+        begun, deleted, chosen: the id of a game.
+        synced: the answer of a sync or an import, which brings what others know.
+    """
+
+    words: str
+    game: int | None = None
+    kinds: Counter[str] = field(default_factory=Counter)
+    payments: tuple[str, ...] = ()
+    begun: str = ""
+    deleted: str = ""
+    chosen: str = ""
+    is_exchange: bool = False
+    synced: Synced | None = None
+
+
+class Command(Protocol):
+    """What somebody types at a machine; refusals are raised as the program raises them."""
+
+    def run(self, machine: Machine, random: Random) -> Told: ...
+
+
+def _some_game(machine: Machine, random: Random, *, is_anyones: bool) -> int:
+    """A game, the latest more often: anybody's, or where there is one, one that was begun here."""
+    there = sorted(machine.read().games.items())
+    own = [number for number, version in there if version.id in machine.begun and not version.is_over]
+    found = own if own and not is_anyones else [number for number, _ in there]
+    if not found:
+        raise NotFound("there is no game")
+    return found[-1] if random.random() < 0.5 else random.choice(found)
+
+
+def _two_names(machine: Machine, random: Random) -> list[str]:
+    """Two names, most likely of people who play here."""
+    playing = {name: None for version in machine.read().games.values() for name, _ in version.totals}
+    known = [*playing] if len(playing) > 1 and random.random() < 0.8 else [*PEOPLE, *OTHER_NAMES]
+    return random.sample(known, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """Begin a game."""
+
+    players: int
+    house: str
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        store = machine.store()
+        rules = _rules()
+        if f"{self.house}.toml" in machine.read().rules:
+            rules = rulebook.load_rules(self.house, machine.house_rules, bytes)
+        names = random.sample(PEOPLE, self.players)
+        begun = starting.new(store, rules, names, stake="1", unit=random.choice(UNITS), payout="pairwise")
+        file = begun.stored.file
+        machine.begun.add(file.id)
+        return Told(words=f"game {file.game}: {', '.join(names)}", begun=file.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Enter so many turns in a game: a hand where it fits, or a scratch."""
+
+    is_anyones: bool
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        number = _some_game(machine, random, is_anyones=self.is_anyones)
+        game = machine.store().load(number).game
+        if game.to_move is None:
+            raise NotFound(f"game {number} is over")
+        dice = (random.randint(1, 3), random.randint(1, 3))
+        found = decisions.choices(game, game.to_move, dice, 2)
+        if found and random.random() < 0.8:
+            line = TurnLine(
+                words=("".join(map(str, dice)),), category=random.choice(found).category.id, roll="2"
+            )
+        else:
+            is_open = [box.id for box in game.open_categories(game.to_move)]
+            line = TurnLine(words=("x", random.choice(is_open)))
+        entered = playing.enter(machine.store(number), line)
+        kind = "scratched" if entered.entry.scratched else "scored"
+        return Told(words=f"turn {entered.turn} of game {number}", game=number, kinds=Counter([kind]))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Change what was entered, or who plays: undo, redo, amend, rename, leave, join."""
+
+    how: str
+    is_anyones: bool
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        number = _some_game(machine, random, is_anyones=self.is_anyones)
+        store = machine.store(number)
+        seats = store.load(number).game.seats
+        is_news = True
+        match self.how:
+            case "undo":
+                playing.undo(store)
+                kind = "undone"
+            case "redo":
+                playing.redo(store)
+                kind = "redone"
+            case "amend":
+                turns = max(1, len(store.load(number).game.entries))
+                dice = f"{random.randint(1, 3)}{random.randint(1, 3)}"
+                is_news = playing.amend(store, random.randint(1, turns), TurnLine(words=(dice,))).saved
+                kind = "amended"
+            case "rename":
+                name = random.choice(OTHER_NAMES)
+                is_news = playing.rename(store, random.choice(seats), name, check=_check).is_news
+                kind = "renamed"
+            case "leave":
+                is_news = playing.leave(store, random.choice(seats)).is_news
+                kind = "left"
+            case _:
+                is_news = playing.join(store, random.choice(PEOPLE), check=_check).is_news
+                kind = "joined"
+        kinds = Counter([kind] if is_news else [])
+        return Told(
+            words=f"{kind} in game {number}{'' if is_news else ', as it was'}", game=number, kinds=kinds
+        )
+
+
+def _check(_name: str, _rules: RuleSet) -> None:
+    """Any name will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """Write down a payment."""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        one, other = _two_names(machine, random)
+        amount, unit = str(random.randint(1, 9)), random.choice(UNITS)
+        made = paying.pay(machine.store(), one, other, amount, unit=unit)
+        return Told(
+            words=f"{one} paid {other} {amount} {unit}",
+            payments=tuple(each.id for each in made.payments),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Write down every payment that the ledger shows."""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        store = machine.store()
+        books = read_books(store, strict=True)
+        made = paying.settle(store, books, ledger(books))
+        return Told(
+            words=f"{len(made.payments)} payments settle all",
+            payments=tuple(each.id for each in made.payments),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back the last payments."""
+
+    count: int
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        made = paying.undo(machine.store(), self.count)
+        ids = tuple(f"undone {each.id}" for each in made.payments)
+        return Told(words=f"{len(ids)} payments taken back", payments=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Say that two names are one person's, or that a name is a person of its own."""
+
+    is_same: bool
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        one, other = random.choice(_two_names(machine, random)), random.choice(OTHER_NAMES)
+        before = set(machine.read().payments)
+        if self.is_same:
+            changed = people.join_names(machine.store(), [one, other])
+        else:
+            changed = people.part_name(machine.store(), one)
+        new = tuple(key for key in machine.read().payments if key not in before)
+        words = f"{one} and {other} are one" if self.is_same else f"{one} is a person of their own"
+        return Told(words=words, payments=new if changed.saved else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete a game, with its other versions."""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        store = machine.store()
+        number = _some_game(machine, random, is_anyones=True)
+        key, versions = machine.read().games[number].id, store.copies(of_game(number))
+        machine.deleting.add(key)
+        keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
+        return Told(words=f"game {number} is deleted", deleted=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Take one of several versions of a game."""
+
+    is_other: bool
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        found = sorted(machine.read().beside)
+        if not found:
+            raise NotFound("nothing is to be chosen")
+        return choose(machine, random.choice(found), random, is_other=self.is_other)
+
+
+def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Told:
+    """Take this version of a game, or another one."""
+    store = machine.store()
+    found = compare(store, number)
+    if found is None:
+        raise NotFound("nothing is to be chosen")
+    names = [version.name for version in found.usable]
+    which = random.choice(names[1:]) if is_other and names[1:] else names[0]
+    machine.choosing.add(machine.read().beside[number][0].id)
+    taken = take(store, number, which)
+    return Told(words=f"{which} of game {number} is taken", chosen=taken.file.id, game=number)
+
+
+def follow(machine: Machine) -> int:
+    """Take over every choice that was made elsewhere, where that decides nothing anew; return how many."""
+    count = 0
+    for number in sorted(machine.read().beside):
+        found = compare(machine.store(), number)
+        for version in found.usable if found is not None else ():
+            file = take(machine.store(), number, version.name, dry_run=True).file
+            if isinstance(version.checked.file, GameFile) and file.events == version.checked.file.events:
+                take(machine.store(), number, version.name)
+                count += 1
+                break
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRules:
+    """Write a rule file of the house's own, with an editor."""
+
+    name: str
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        path = machine.house_rules.path(self.name)
+        text = rules_toml(_rules()).replace('"the tests"', f'"house {random.randint(1, 3)}"')
+        machine.edited.add(path.name)
+        write_new(path, text)
+        return Told(words=f"rules {self.name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Share the folder."""
+
+    with_deleted: bool = False
+    name: str = ""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        synced = sync(
+            machine.store(),
+            machine.house_rules,
+            machine.config,
+            folder=SHARED,
+            name=self.name or machine.name,
+            with_deleted=self.with_deleted,
+            dry_run=False,
+            progress=no_progress,
+        )
+        news = [each.machine for each in synced.machines if each.news is not None]
+        return Told(words=f"synced, news from {', '.join(news) or 'nobody'}", is_exchange=True, synced=synced)
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """Import a file of the shared folder by itself."""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        names = sorted(machine.disks.files(SHARED))
+        if not names:
+            raise NotFound("there is no file")
+        shown, data = importing.read(f"{SHARED}/{random.choice(names)}", lambda _: b"")
+        contents = importing.check_contents(shown, data, no_progress)
+        importing.take_over(
+            machine.store(),
+            machine.house_rules,
+            machine.config,
+            [contents],
+            dry_run=False,
+            progress=no_progress,
+        )
+        return Told(words=f"{shown} is imported", is_exchange=True)
+
+
+# What happens to machines and to the folder
+
+
+class Happening(Protocol):
+    """Something that no command does."""
+
+    def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    """The clock of a machine is set, wrong by so much."""
+
+    machine: int
+
+    def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str:
+        machine = machines[self.machine % len(machines)]
+        machine.skew = timedelta(minutes=random.choice([0, 1, -1, 60, 60 * 24 * 3650, -60 * 24 * 3650, -7]))
+        return f"the clock of {machine.name} is wrong by {machine.skew}"
+
+
+@dataclass(frozen=True, slots=True)
+class CopyData:
+    """A machine that has nothing yet gets a copy of another's data folder, and of its rules."""
+
+    source: int
+    target: int
+
+    def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str:
+        source, target = (machines[each % len(machines)] for each in (self.source, self.target))
+        if disks.files(f"{target.place}/data") or not disks.files(f"{source.place}/data"):
+            return ""
+        for folder in ("data", "config/rules"):  # but not the settings of sync, such as its name
+            for path, data in disks.files(f"{source.place}/{folder}").items():
+                disks.write(f"{target.place}/{folder}/{path}", data)
+            for path in disks.folders(f"{source.place}/{folder}"):
+                disks.make_folder(f"{target.place}/{folder}/{path}")
+        target.synced = set(source.synced)
+        return f"{target.name} gets a copy of what {source.name} has"
+
+
+@dataclass(frozen=True, slots=True)
+class Disturb:
+    """A sync program does to the shared folder what such programs do."""
+
+    how: str
+
+    def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str:
+        files = disks.files(SHARED)
+        names = sorted(name for name in files if not name.startswith("."))
+        if not names:
+            return ""
+        name = random.choice(names)
+        place = f"{SHARED}/{name}"
+        match self.how:
+            case "cut short":
+                disks.write(place, files[name][: random.randrange(len(files[name]))])
+            case "delete":
+                disks.write(place, None)
+            case "copy":
+                disks.write(f"{SHARED}/copy {random.randrange(2)} of {name}"[:120], files[name])
+            case _:
+                disks.write(place, files[random.choice(names)])
+        return f"{name}: {self.how}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing that happens, at a minute of the world, with a random stream of its own.
+
+    Attributes:
+        machines: whose commands they are, for each of `commands`: two of them run at the same time.
+        dies_at: the change on the disk at which each is killed; 0 for none.
+        halfway: whether a write is half done then. loses_power: whether its machine does, too.
+    """
+
+    minute: int
+    seed: int
+    commands: tuple[Command, ...] = ()
+    machines: tuple[int, ...] = ()
+    dies_at: tuple[int, ...] = ()
+    halfway: bool = False
+    loses_power: bool = False
+    happening: Happening | None = None
+
+    def __str__(self) -> str:
+        if self.happening is not None:
+            return str(self.happening)
+        what = [
+            f"{'abcde'[machine]}: {command}{f', killed at its change {dies}' if dies else ''}"
+            for machine, command, dies in zip(self.machines, self.commands, self.dies_at, strict=True)
+        ]
+        end = ", and the power fails" if self.loses_power else ""
+        return " | at the same time, ".join(what) + end
+
+
+_CHANGES = ("undo", "redo", "amend", "rename", "leave", "join", "undo", "amend")
+_SYNC_PROGRAM = ("cut short", "delete", "copy", "copy", "exchange")
+
+
+class Manner(NamedTuple):
+    """How often things happen in a world: commands by their weight, all else by its chance.
+
+    Attributes:
+        meddling: that somebody goes on with a game of another machine. deadly: that a command is killed.
+        gathers: whether everybody has the first games before anything else happens.
+    """
+
+    begin: int
+    play: int
+    change: int
+    pay: int
+    settle: int
+    take_back: int
+    names: int
+    delete: int
+    choose: int
+    rules: int
+    sync: int
+    import_: int
+    meddling: float
+    deadly: float
+    gathers: bool = False
+
+
+_MIXED = Manner(6, 40, 14, 12, 4, 6, 6, 2, 8, 2, 30, 3, 0.2, 0.1)
+MANNERS = (
+    _MIXED,
+    _MIXED._replace(deadly=0.3),
+    _MIXED._replace(begin=2, choose=30, sync=45, meddling=1.0, delete=1, gathers=True),  # they quarrel
+    _MIXED._replace(begin=0, choose=30, sync=60, meddling=1.0, delete=0, deadly=0.0, gathers=True),
+    _MIXED._replace(pay=40, take_back=20, names=20, meddling=0.0),  # they pay
+    _MIXED._replace(sync=8, meddling=0.1),  # they seldom meet
+)
+
+
+def draw(random: Random, count: int, steps: int) -> list[Step]:
+    """The steps of a run, after the manner in which people live in it."""
+    manner = random.choice(MANNERS)
+    found: list[Step] = []
+    minute = 0
+    if manner.gathers:
+        first: list[tuple[int, Command]] = [(0, New(2, "")), *((each, Sync()) for each in range(count))]
+        found += [
+            Step(
+                minute=0, seed=random.getrandbits(32), commands=(command,), machines=(machine,), dies_at=(0,)
+            )
+            for machine, command in first
+        ]
+    for place in range(len(found), steps):
+        minute += random.choice([0, 0, 1, 5])
+        seed = random.getrandbits(32)
+        if random.random() < 0.08:
+            found.append(Step(minute=minute, seed=seed, happening=_happening(random, count)))
+            continue
+        many = 2 if random.random() < 0.12 else 1
+        dies = tuple(random.randint(1, 24) if random.random() < manner.deadly else 0 for _ in range(many))
+        commands = [_command(random, manner, is_together=many == 2) for _ in range(many)]
+        if place < 2:
+            commands[0] = New(2, "")
+        found.append(
+            Step(
+                minute=minute,
+                seed=seed,
+                commands=tuple(commands),
+                machines=tuple(random.randrange(count) for _ in range(many)),
+                dies_at=dies,
+                halfway=random.random() < 0.5,
+                loses_power=many == 1 and any(dies) and random.random() < 0.5,
+            )
+        )
+    return found
+
+
+def _happening(random: Random, count: int) -> Happening:
+    match random.randrange(7):
+        case 0 | 1:
+            return SetClock(random.randrange(count))
+        case 2 | 3:
+            return CopyData(*random.sample(range(count), 2))
+        case _:
+            return Disturb(random.choice(_SYNC_PROGRAM))
+
+
+def _command(random: Random, manner: Manner, *, is_together: bool) -> Command:
+    is_anyones = random.random() < manner.meddling
+    if is_together and random.random() < 0.5:
+        return Sync()
+    match random.choices(range(12), manner[:12])[0]:
+        case 0:
+            return New(random.choice([2, 2, 2, 3]), random.choice(["", "", *HOUSES]))
+        case 1:
+            return Play(is_anyones)
+        case 2:
+            return Change(random.choice(_CHANGES), is_anyones)
+        case 3:
+            return Pay()
+        case 4:
+            return Settle()
+        case 5:
+            return TakeBack(random.choice([1, 1, 2]))
+        case 6:
+            return Names(random.random() < 0.7)
+        case 7:
+            return Delete()
+        case 8:
+            return Choose(random.random() < 0.5)
+        case 9:
+            return WriteRules(random.choice(HOUSES))
+        case 10:
+            return Sync(
+                with_deleted=random.random() < 0.05, name=random.choice(["", "", "", "", "", "phone"])
+            )
+        case _:
+            return Import()
