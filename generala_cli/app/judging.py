@@ -96,8 +96,8 @@ def luck_of(turns: Sequence[Judged]) -> Luck:
     """Return the luck and mistakes of these turns, all together."""
     keeping = [turn.keeping for turn in turns if turn.keeping is not None]
     return Luck(
-        luck=sum(turn.luck for turn in turns),
-        mistakes=sum(turn.mistake for turn in turns),
+        luck=sum((turn.luck for turn in turns), 0.0),
+        mistakes=sum((turn.mistake for turn in turns), 0.0),
         keeping=sum(keeping) if keeping else None,
         keeping_turns=len(keeping),
     )
