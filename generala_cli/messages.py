@@ -15,7 +15,6 @@ from threading import local
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 if TYPE_CHECKING:  # making these types takes longer than writing a turn
 
@@ -28,8 +27,13 @@ if TYPE_CHECKING:  # making these types takes longer than writing a turn
         def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str: ...
 
 
-class Message(Struct, frozen=True):
+_NO_VALUES: Mapping[str, object] = {}
+
+
+class Message:
     """A sentence, or a part of an answer that stands alone.
+
+    It is no Struct, so that a document has it as its English sentence (`documents.encoded`).
 
     Attributes:
         template: the English sentence, with `{name}` for each value, as `str.format` has them.
@@ -38,10 +42,23 @@ class Message(Struct, frozen=True):
         context: sets it apart from a sentence of the same words that means something else.
     """
 
-    template: str
-    values: Mapping[str, object] = {}
-    several: str = ""
-    context: str = ""
+    __slots__ = ("context", "several", "template", "values")
+
+    def __init__(
+        self, template: str, values: Mapping[str, object] = _NO_VALUES, several: str = "", context: str = ""
+    ) -> None:
+        self.template = template
+        self.values = values
+        self.several = several
+        self.context = context
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __repr__(self) -> str:
+        return f"Message({self.template!r}, {self.values!r}, {self.several!r}, {self.context!r})"
 
     def __str__(self) -> str:
         """The sentence in English."""
@@ -286,7 +303,7 @@ class Language:
             beginnings, other = _BEFORE[last]
             if final.casefold().startswith(tuple(self.words(beginnings))):
                 chosen = other
-        return self.text_of(replace(chosen, values={"most": ", ".join(most), "last": final}))
+        return self.text_of(chosen.with_values(most=", ".join(most), last=final))
 
     def _command(self, line: str) -> str:
         """Return the line with the first name in the catalogue for its command, and for one below that."""

@@ -158,6 +158,12 @@ class AllowUneven(Remedy, frozen=True):
     """Say that sides may differ in size, or make them equal."""
 
 
+class LeaveOneOut(Remedy, frozen=True):
+    """Leave out one of two names of one person, or say that they are two people."""
+
+    name: str
+
+
 class SayWhoIsBack(Remedy, frozen=True):
     """Say who of those who left is back."""
 

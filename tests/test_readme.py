@@ -11,13 +11,13 @@ from generala_cli import __version__
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
 from generala_cli.cli.usage import command_named
+from generala_cli.exchange.formats import FORMS
 from generala_cli.game.money import METHODS
-from generala_cli.play.panels import KEYS
-from generala_cli.render.exports import FORMS
+from generala_cli.play.keys import COMMANDS as COMMANDS_OF_KEYS
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
 from tests.cli.program import run
-from tests.transcripts import blocks, commands, language_of, replayed
+from tests.transcripts import KEY_ROWS, blocks, commands, key_rows, language_of, replayed
 
 ROOT = Path(__file__).parent.parent
 READMES = [ROOT / name for name in ("README.md", "README.es.md", "README.de.md")]
@@ -131,17 +131,12 @@ def test_sources_has_the_sections_that_the_code_cites() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_keys_are_those_of_the_screen(language: str) -> None:
-    """README and guide have the same table, and in it every letter that does something, and no other."""
-    readme, chapter = (
-        re.findall(r"^\| (.*`x`(?:.|\n)*?)\n\n", text_of(path), re.MULTILINE)
-        for path in (READMES[LANGUAGES.index(language)], GUIDE / language / "screen.md")
-    )
-    assert readme == chapter
-    shown = set(re.findall(r"^\| ((?:`[a-z?]` ?)+)\|", f"| {readme[0]}", re.MULTILINE))
-    letters = {letter for cell in shown for letter in re.findall(r"[a-z]", cell)}
-    known = {key for keys, _ in KEYS for key in re.findall(r"\b[a-z]\b", str(keys))}
-    assert letters == known
+def test_readme_and_guide_have_the_keys_of_the_screen(language: str) -> None:
+    """Each has the table once, as the transcripts' step fills it in, with every letter of the screen."""
+    for path in (READMES[LANGUAGES.index(language)], GUIDE / language / "screen.md"):
+        assert KEY_ROWS.findall(text_of(path)) == [key_rows(language)]
+    letters = {letter for letter in re.findall(r"`(.)`", key_rows(language)) if not letter.isdecimal()}
+    assert letters == {key for key in COMMANDS_OF_KEYS if len(key) == 1}
 
 
 @each_document

@@ -2,9 +2,9 @@
 
 The text is the artefact. A transcript is played from its commands in a fresh home, and must come out as
 it stands. In a document the commands of an `sh` block are played too, and the next transcript begins with
-what they print. To take over what the program prints now, after reading the difference:
-`python -m tests.transcripts FILE...`. A document named `README.es.md`, or one in a folder `es`, is in that
-language.
+what they print. The table of the screen's keys has the lines of `play/keys.py`. To take over what the program
+says now, after reading the difference: `python -m tests.transcripts FILE...`. A document named
+`README.es.md`, or one in a folder `es`, is in that language.
 """
 
 import re
@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable
 from contextlib import chdir
 from pathlib import Path
 
-from generala_cli.render.language import CATALOGUES
+from generala_cli.locale.building import compile_catalogues
+from generala_cli.play.keys import LINES
+from generala_cli.render.language import CATALOGUES, said, speaking
 from tests.cli.program import Result, run
 
 PROMPT = "$ "
@@ -29,6 +31,8 @@ _DAY = re.compile(r"^\d{4}-\d\d-\d\d", re.MULTILINE)
 _EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"\b[0-9a-f]{32}\b")
 _MACHINE = re.compile(r"-[0-9a-f]{8}(?=\.generala\b)")
+KEY_ROWS = re.compile(r"(?<=^\|---\|---\|\n)(?:\|.*\n)*\| `x` \|.*\n(?:\|.*\n)*", re.MULTILINE)
+"""The rows of the table of keys, of which that of `x` is one."""
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 Run = Callable[..., Result]
@@ -68,7 +72,7 @@ def blocks(markdown: str, kind: str = "console") -> list[str]:
 
 
 def replayed(document: str, home: Path, *, language: str = "en") -> str:
-    """Return the document with its transcripts played anew, one after the other in one fresh home.
+    """Return the document with the screen's keys, and its transcripts played anew, all in one fresh home.
 
     The `generala` commands of an `sh` block are played too, and what they print begins the next transcript.
     """
@@ -84,7 +88,16 @@ def replayed(document: str, home: Path, *, language: str = "en") -> str:
             text, before = before + played(commands(text), home, language=language), ""
         return f"```{kind}\n{text}```"
 
-    return _BLOCK.sub(again, document)
+    with_keys = KEY_ROWS.sub(lambda _: key_rows(language), document)
+    return _BLOCK.sub(again, with_keys)
+
+
+def key_rows(language: str) -> str:
+    """Return the rows of the table of the screen's keys, as README and guide have them."""
+    with speaking(language):
+        letters = (" ".join(f"`{letter}`" for letter in line.letters) for line in LINES)
+        names = (said(line.name) if line.name else typed for line, typed in zip(LINES, letters, strict=True))
+        return "".join(f"| {name} | {said(line.does)} |\n" for name, line in zip(names, LINES, strict=True))
 
 
 def language_of(path: Path) -> str:
@@ -105,5 +118,6 @@ def _rewrite(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    compile_catalogues(CATALOGUES)
     for name in sys.argv[1:]:
         _rewrite(Path(name))

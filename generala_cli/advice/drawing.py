@@ -109,10 +109,10 @@ def _hand(result: Advice, rules: RuleSet) -> str:
     )
 
 
-def choice_words(choice: AdviceChoice, rules: RuleSet) -> str:
-    """Return the words for a choice: `keep 4 4`, `score fours 8`."""
+def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
+    """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
     if isinstance(choice, AdviceKeep):
-        kept = print_dice(choice.keep)
+        kept = print_dice(choice.keep).replace(" ", blank)
         return say("keep {dice}", dice=kept) if kept else say("throw all again")
     if choice.instant_win:
         return say("enter it: it wins at once")

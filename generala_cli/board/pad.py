@@ -17,7 +17,7 @@ from generala_cli.board.documents import pad_options
 from generala_cli.board.tokens import Viewer
 from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import mark, options
+from generala_cli.game.decisions import decide, mark, options
 from generala_cli.game.events import Amended
 from generala_cli.game.game import Game
 from generala_cli.game.history import History
@@ -88,7 +88,7 @@ class Pad:
                 player = _player(viewer, stored.game, asked.get("player", "")[:100])
                 turn = replace(turn, player=player)
                 found = options(turn, stored.game, player)
-                marked = mark(turn, stored.game, found)
+                marked = mark(found, decide(stored.game, turn))
             except GeneralaError as error:
                 return _refused(error)
             return HTTPStatus.OK, pad_options(turn.dice or (), found, marked)

@@ -16,7 +16,7 @@ from generala_cli.board import tokens as keeping
 from generala_cli.board.chances import Chances
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
-from generala_cli.board.watching import LOOKS_EVERY, Watcher
+from generala_cli.board.watching import POLL_INTERVAL, Watcher
 from generala_cli.errors import FileTrouble, Mistyped, NumpyMissing
 from generala_cli.messages import tell
 from generala_cli.render.board import BoardAddresses
@@ -130,12 +130,12 @@ class Board:
         """
         gc.enable()  # a command lives too shortly for it
         self._server.begin()
-        while not self._over.wait(LOOKS_EVERY):
-            if self._watcher.look():
+        while not self._over.wait(POLL_INTERVAL):
+            if self._watcher.poll():
                 for name in self._seat():
                     announce(name, self._server.address(self._server.tokens.pad(name)))
             if self._chances is not None:
-                self._chances.go_on()
+                self._chances.poll()
         if self._chances is not None:
             self._chances.end()
         if self._pad is not None:

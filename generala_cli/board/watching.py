@@ -23,7 +23,7 @@ from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
 
-LOOKS_EVERY = 0.1
+POLL_INTERVAL = 0.1
 """Seconds between two looks at the files."""
 
 
@@ -84,14 +84,14 @@ class Watcher:
         self._changed = Condition()
         self.version = 0
         self.is_closed = False
-        self.look()
+        self.poll()
 
     @property
     def games(self) -> tuple[SeenGame, ...]:
         """The games that are shown, as they were last read: that of now first, then the latest."""
         return self._games
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Read what has changed, and wake who waits for it; whether there was anything."""
         before = self._current, self._games, str(self._hint)
         current, hint = self._find_current()
@@ -108,7 +108,7 @@ class Watcher:
             return True
         return is_news
 
-    def learn_odds(self, number: int, events: int, found: Odds | None) -> None:
+    def set_odds(self, number: int, events: int, found: Odds | None) -> None:
         """Take in everyone's chances to win in a game that has so many events; None where there are none."""
         self._odds[number] = (events, found)
         self.publish()

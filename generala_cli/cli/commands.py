@@ -174,13 +174,18 @@ COMMANDS: Mapping[str, Command] = {
         of_game=True,
     ),
     "export": Command(
-        "cli.export:export", "Write games for any other tool.", _EXPORT, GAMES, writes=True, of_game=True
+        "exchange.commands:export",
+        "Write games for any other tool.",
+        _EXPORT,
+        GAMES,
+        writes=True,
+        of_game=True,
     ),
     "import": Command(
-        "cli.export:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True
+        "exchange.commands:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True
     ),
     "sync": Command(
-        "cli.export:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True
+        "exchange.commands:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True
     ),
     "ledger": Command(
         "ledger.commands:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True
@@ -203,7 +208,7 @@ COMMANDS: Mapping[str, Command] = {
         "cli.rules:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
     ),
     "doctor": Command(
-        "cli.doctor:doctor",
+        "doctor.commands:doctor",
         "Check every file, and put one right.",
         ("generala doctor",),
         RULES,

@@ -17,7 +17,6 @@ from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import tell_count
 from generala_cli.render.language import languages, said, say
-from generala_cli.store.subjects import of_game
 from generala_cli.text import plain
 
 if TYPE_CHECKING:
@@ -160,16 +159,6 @@ def games(context: typer.Context) -> Iterable[str]:
     return [*map(str, numbers), *labels]
 
 
-def versions(context: typer.Context) -> Iterable[str]:
-    """`this`, `that`, and the names of the copies of the game that is named."""
-    names = ["this", "that"]
-    if game := context.params.get("game"):
-        store = open_store()
-        copies = store.copies(of_game(app.doctor.number_of(store, game)))
-        names += [copy.rpartition("/")[2] for copy in copies]
-    return names
-
-
 def moments(context: typer.Context) -> Iterable[str]:
     """`tonight`, and the games."""
     return ["tonight", *games(context)]
@@ -247,13 +236,6 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
     from generala_cli.rules.catalog import built_in_names
 
     return (*built_in_names(), *open_house_rules().names())
-
-
-def forms(_: typer.Context) -> Iterable[str]:
-    """The formats of an export."""
-    from generala_cli.render.exports import FORMS
-
-    return (form.name for form in FORMS)
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:

@@ -11,27 +11,17 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["app", "documents", "render"]
 
 if TYPE_CHECKING:
-    import generala_cli.app.comparing
     import generala_cli.app.defaults
-    import generala_cli.app.doctor
-    import generala_cli.app.exporting
-    import generala_cli.app.importing
     import generala_cli.app.naming
     import generala_cli.app.playing
     import generala_cli.app.rulebook
-    import generala_cli.app.syncing
     import generala_cli.app.views
     import generala_cli.render.blanks
     import generala_cli.render.board
-    import generala_cli.render.comparing
-    import generala_cli.render.doctor
     import generala_cli.render.drawing
-    import generala_cli.render.exports
-    import generala_cli.render.importing
     import generala_cli.render.lines
     import generala_cli.render.lists
     import generala_cli.render.rulecards
-    import generala_cli.render.syncing
     import generala_cli.render.tables
     from generala_cli import app, render
     from generala_cli.render import documents

@@ -194,15 +194,24 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
     )
 
 
-def mark(turn: Turn, game: Game, found: Sequence[Option]) -> Option | None:
-    """The option that the turn goes to as it stands; None where it is refused, or somebody has to choose."""
-    if found and found[0].wins:
-        return found[0]
+def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
+    """The entry that a turn comes to as it stands, or its refusal."""
+    if turn.refusal is not None:
+        return turn.refusal
     try:
-        entry = enter(game, turn)
-    except GeneralaError:
+        return enter(game, turn)
+    except GeneralaError as error:
+        return error
+
+
+def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) -> Option | None:
+    """The option that a turn goes to as it stands; None where it is refused, or somebody has to choose."""
+    if isinstance(decision, GeneralaError) or not found:
         return None
-    return next((option for option in found if option.key == (entry.category, entry.scratched)), None)
+    if found[0].wins:
+        return found[0]
+    key = (decision.category, decision.scratched)
+    return next((option for option in found if option.key == key), None)
 
 
 def mover(game: Game, turn: Turn) -> str:

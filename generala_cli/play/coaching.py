@@ -16,12 +16,12 @@ from generala_cli.errors import Mistyped
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import NO_DIE, lex
+from generala_cli.game.turnline import NO_DIE, Line
 from generala_cli.messages import Message, tell, tell_count
-from generala_cli.play import hand
 from generala_cli.render.language import LEAST_COST, said, say
 from generala_cli.rules.dice import Dice, join_dice, print_dice
-from generala_cli.text import safe
+from generala_cli.text import NO_BREAK, safe
+from generala_cli.worker import HandOnTable, RatedChoice
 
 CoachMode = Literal["off", "before", "after"]
 """When the coach says what is best: never, as soon as the hand is typed, or once it is decided."""
@@ -61,9 +61,8 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         return tuple(found)
 
 
-def read(text: str, game: Game, player: str) -> CoachedLine:
-    """Read a line so far; nothing is refused, for the line may go on."""
-    turn, parts = hand.read(text, game), lex(text, game.rules.dice)
+def read(text: str, parts: Line, turn: Turn, game: Game, player: str) -> CoachedLine:
+    """The throws of a line so far, of which `turn` is what it would be in the shell."""
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:
         last, head = throws[-1], text[: text.rindex(_KEEPS)]
@@ -91,8 +90,8 @@ def read(text: str, game: Game, player: str) -> CoachedLine:
     return CoachedLine(throws=throws, dice=dice, may_mark=may_mark, head=head, turn=turn)
 
 
-def press(text: str, key: str, game: Game, player: str) -> str:
-    """Return the line after one more key: a die, a mark, a blank that throws the others, a letter.
+def press(now: CoachedLine, text: str, key: str) -> str | None:
+    """Return the line after a key that marks or throws, or None for a key that is as on every line.
 
     Behind a hand that is not the last, a blank or a colon begins the marks of what is kept; one more blank
     throws the others, or all again where nothing is marked.
@@ -100,16 +99,16 @@ def press(text: str, key: str, game: Game, player: str) -> str:
     Raises:
         Mistyped: no line goes on like this; it stays as it was.
     """
-    now = read(text, game, player)
     if key == " " and not text.strip():
         raise Mistyped("nothing is thrown yet", "type the dice of the first throw")
     if not now.may_mark or not now.turn.has_hand:
-        if now.throws and not now.turn.dice and not (key == " " or key.isdecimal()):
-            return press(take_back(text), key, game, player)  # the blank was meant to part words
-        return hand.press(text, key, game)
+        is_word = not (key in (" ", _KEEPS) or key.isdecimal())
+        if is_word and now.throws and not now.turn.dice:  # the blank that threw all was meant to part words
+            return f"{now.head} {key}"
+        return None
     is_marking = text.startswith(f"{now.head}{_KEEPS}")
     if key == " ":
-        return throw_others(text, game, player) if is_marking else now.head + _KEEPS
+        return throw_others(now) if is_marking else now.head + _KEEPS
     if key == _KEEPS:
         return now.head + _KEEPS if not is_marking else text
     if key.isascii() and key.isdecimal():
@@ -126,16 +125,15 @@ def press(text: str, key: str, game: Game, player: str) -> str:
             others if count else tell("all dice are kept"),
             "Enter or Space throws them, Backspace takes a mark back",
         )
-    return hand.press(f"{now.head} ", key, game)
+    return f"{now.head} {key}"
 
 
-def throw_others(text: str, game: Game, player: str) -> str:
+def throw_others(now: CoachedLine) -> str:
     """Return the line once the dice that are not marked are thrown again.
 
     Raises:
         Mistyped: this throw is the last, or all dice are kept.
     """
-    now = read(text, game, player)
     if not now.may_mark:
         raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.dice):
@@ -148,13 +146,12 @@ def take_back(text: str) -> str:
     return text[:-1].removesuffix(_KEEPS)
 
 
-def tap_die(text: str, place: int, game: Game, player: str) -> str:
+def tap_die(now: CoachedLine, place: int) -> str:
     """Return the line once the die in that place is kept, or no longer kept; new dice can follow.
 
     Raises:
         Mistyped: nothing can be kept now.
     """
-    now = read(text, game, player)
     if not now.may_mark or place >= len(now.dice):
         raise Mistyped("nothing can be kept now", "type the dice of the throw")
     kept = [*now.kept]
@@ -164,34 +161,6 @@ def tap_die(text: str, place: int, game: Game, player: str) -> str:
         kept.append(now.dice[place])
     blank = "" if len(kept) == len(now.dice) else " "
     return f"{now.head}{_KEEPS}{join_dice(tuple(kept))}{blank}" if kept else now.head
-
-
-class HandOnTable(Struct, frozen=True, kw_only=True):
-    """A hand that a player decides about.
-
-    Attributes:
-        seen: how many events the game had then. dice: ascending. throw: from 1.
-    """
-
-    seen: int
-    player: str
-    dice: Dice
-    throw: int
-
-
-class RatedChoice(Struct, frozen=True, kw_only=True):
-    """Something that can be done with a hand, and how much less it leads to than the best.
-
-    Attributes:
-        kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
-        cost: expected points less than the best choice. words: the choice in the language spoken.
-    """
-
-    kept: Dice | None = None
-    category: str | None = None
-    scratched: bool = False
-    cost: float
-    words: str
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -251,20 +220,24 @@ class Coach:
         self.known.setdefault(about, ())
         return is_new
 
-    def learn(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
+    def set_choices(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
         """Take in the choices with a hand, if it still matters."""
         if about in self.known:
             self.known[about] = choices
 
     def says(self, now: CoachedLine, seen: int, player: str, minus: str) -> str:
-        """Return what was best, before the choice or after it, and what it cost; `minus` is a minus sign."""
+        """Return what was best, before the choice or after it, and what it cost; `minus` is a minus sign.
+
+        Blanks between dice are such as break no line.
+        """
         hands = whole_hands(now, seen, player)
         if self.when == "before" and now.turn.has_hand:
             return self._best(now, hands[-1], minus)
         if now.throws:
             kept = now.throws[-1].kept
             decision = Decision(hand=hands[len(now.throws) - 1], kept=_sorted(kept))
-            did = say("kept {dice}", dice=print_dice(kept)) if kept else say("kept none")
+            dice = print_dice(kept).replace(" ", NO_BREAK)
+            did = say("kept {dice}", dice=dice) if kept else say("kept none")
             return self._verdict(did, decision, minus)
         if not now.dice and not now.turn.is_scratch and self.entered is not None:
             return self._verdict(safe(self.entered.hand.player), self.entered, minus)

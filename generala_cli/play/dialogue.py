@@ -6,19 +6,19 @@ answer is what that command prints.
 
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 
 from generala_cli.app.programs import words_of
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, tell
+from generala_cli.play.keys import DIALOGUE, KEYS
 from generala_cli.render.language import said, say
 from generala_cli.store.store import Store
-from generala_cli.text import plain, safe
+from generala_cli.text import NO_BREAK, plain, safe
 
 Run = Callable[[Sequence[str]], int]
 """Runs a command line, prints its answer, and returns the exit code."""
 
-LETTERS = {"e": ["amend"], "b": ["ledger"], "l": ["log"], "s": ["sheet"], "m": ["rematch"], "v": ["review"]}
-"""The commands of the full screen's letters that are not already commands."""
 _NOBODY = tell("no game")
 _LEAVING = ("q", "quit", "exit")
 _HELP = tell(
@@ -26,16 +26,12 @@ _HELP = tell(
 55533            a hand for whoever is next, on the last throw, in the box that pays most
 55533 1 full     on the first throw, as a full house; a player's name may follow
 x ones           scratch the ones
-u  r             undo, redo
-a 44126 1        advice for a hand on a throw          o  everyone's chance to win
-s  l  p  b       the sheet, the log, standings and payouts, the ledger of all games
+a 44126 1        advice for a hand on a throw
 e 3 55533        correct turn 3
-n                a new game                            m  the same once more
-g  g 2           the games, another game
-q                leave; every turn is kept
-Any other command of generala works too, as rules show general.
+g 2              go on with game 2
 """
 )
+_WIDTH = 80
 
 
 def converse(run: Run, store: Store) -> int:
@@ -60,18 +56,23 @@ def _follow(line: str, run: Run) -> None:
     first, *rest = _words(line) or [""]
     match first:
         case "?":
-            sys.stdout.write(said(_HELP))
+            sys.stdout.write(_help())
         case "":
             run([])
         case "n":
             _begin(run)
-        case "g":
-            run(["use", *rest] if rest else ["games"])
-        case "p":
-            run(["standings"])
-            run(["payouts"])
+        case "g" if rest:
+            run(["use", *rest])
         case _:
-            run([*LETTERS.get(first, [first]), *rest])
+            for command in DIALOGUE.get(first, [first]):
+                run([command, *rest])
+
+
+def _help() -> str:
+    letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.dialogue)
+    others = say("Any other command of generala works too, as rules show general.")
+    below = [line for text in (letters, others) for line in wrap(text, _WIDTH)]
+    return said(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
 
 
 def _begin(run: Run) -> None:

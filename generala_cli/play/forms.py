@@ -266,7 +266,7 @@ def names_in(text: str) -> list[str]:
 
 def correction(table: Table, turn: int, marks: Marks) -> Form:
     """Return the form that corrects the entry of a turn."""
-    game = table.game
+    game = table.opened.game
     entry = turn_entry(game, turn)
     boxes = tuple(said(category.typed) for category in game.rules.categories)
     box = said(game.rules.category(entry.category).typed) if entry.category else ""
@@ -294,7 +294,7 @@ def correction(table: Table, turn: int, marks: Marks) -> Form:
         has_new_dice = bool(values["dice"]) and values["dice"] != hand
         # new dice make a scratch a score again, as in the shell, unless `yes` was typed just now
         table.correct(turn, line, scratched=is_yes and not (entry.scratched and has_new_dice))
-        return table.said
+        return table.message.text
 
     was = " ".join(entry_parts(game, entry))
     who = safe(entry.player)

@@ -10,16 +10,22 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
+from generala_cli.errors import GeneralaError
+from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, tell
-from generala_cli.play import beside, news, panels
+from generala_cli.play import keys, panels, sidebar, standings_pane
+from generala_cli.play.message_line import MessageLine
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.sheet import SheetDrawer, players_from, totals
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
+from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import said, say, say_count
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
+from generala_cli.text import safe
 
 _AROUND = 4
 """Lines for the title, the last message, the line typed, and the keys."""
@@ -28,7 +34,7 @@ _LEAST = 34
 _NARROW = 56
 """Fewer columns than this have no room for dice that are drawn beside it."""
 WIDE = 100
-"""From so many columns there is room for the news."""
+"""From so many columns there is room for the standings."""
 _GAP = 2
 
 
@@ -74,11 +80,13 @@ class Layout:
             body = self._large(table, inner)
         body = [*body, *[[] for _ in range(inner.height)]][: inner.height]
         is_spare = len(body) > 1 and not panels.text_of(body[-1]).strip()
-        prompt, message = _prompt(table, screen), _message(table, screen, below, in_two=is_spare)
+        prompt = _prompt(table.line.text, screen)
+        message = _message(table.message, screen, below, in_two=is_spare)
         if len(message) > 1:
             body.pop()
         rows_below = (*message, prompt, _footer(table, panel, screen))
-        whole = [_line(_title(table, screen), rich), *body, *(_line(text, rich) for text in rows_below)]
+        title = _line(_title(table.opened, screen), rich)
+        whole = [title, *body, *(_line(text, rich) for text in rows_below)]
         return Frame(
             lines=whole[: screen.height],
             cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, len(whole)) - 2),
@@ -86,38 +94,39 @@ class Layout:
         )
 
     def _large(self, table: Table, screen: Screen) -> list[Line]:
-        """The sheet, what belongs beside it, and from many columns on the news."""
+        """The sheet, what belongs beside it, and from many columns on the standings."""
         rich = panels.console(screen)
-        second = beside.NARROW_WIDTH if screen.width < _NARROW else beside.WIDTH
-        third = news.WIDTH + _GAP if screen.width >= WIDE else 0
-        sheet = self._sheet.draw(table, replace(screen, width=screen.width - second - _GAP - third))
+        second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
+        third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
+        sheet = self._sheet.draw(table.view, replace(screen, width=screen.width - second - _GAP - third))
         first = max(map(panels.width, sheet), default=0)
         if not third:
             second = screen.width - first - _GAP
-        hand = [_line(text, rich) for text in beside.draw(table, replace(screen, width=second))]
+        hand = [_line(text, rich) for text in sidebar.draw(table, replace(screen, width=second))]
         parts, widths = [sheet, hand], [first, second]
         if third:
-            parts.append(news.draw(table, replace(screen, width=screen.width - first - second - 2 * _GAP)))
+            room = screen.width - first - second - 2 * _GAP
+            parts.append(standings_pane.draw(table.opened, replace(screen, width=room)))
         return _side_by_side(parts, widths, screen.height)
 
     def _small(self, table: Table, screen: Screen) -> list[Line]:
         """Whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
-        rich = panels.console(screen)
-        if table.game.is_over:
-            return [_line(text, rich) for text in beside.draw(table, screen)]
-        mover = beside.mover(table, screen)
-        others = totals(table.game, players_from(table.game, table.mover)[1:], UNLIMITED)
+        rich, view = panels.console(screen), table.view
+        if view.game.is_over:
+            return [_line(text, rich) for text in sidebar.draw(table, screen)]
+        mover = sidebar.mover(view, screen)
+        others = totals(view.game, players_from(view.game, view.mover)[1:], UNLIMITED)
         room = max(0, screen.width - mover.cell_len - _GAP)
         head = Text.assemble(mover, " " * _GAP, shortened(" ".join(others), room, screen.marks))
-        coached = beside.advice(table, screen)
+        coached = sidebar.advice(table, screen)
         height = max(1, screen.height - 1 - len(coached))
-        boxes = self._sheet.draw(table, replace(screen, height=height))
-        marked, top = table.marked, 0
-        if marked is not None:
-            tap = BoxTap(table.options[marked].category.id)
+        boxes = self._sheet.draw(view, replace(screen, height=height))
+        top = 0
+        if view.marked is not None:
+            tap = BoxTap(view.marked.category.id)
             place = next((place for place, line in enumerate(boxes) if has_tap(line, tap)), 0)
             top = max(0, min(place - height // 2, len(boxes) - height))
-        hand = beside.hand_in_text(table, screen)[: max(0, height - len(boxes))]
+        hand = sidebar.hand_in_text(view, screen)[: max(0, height - len(boxes))]
         above, below = ([_line(text, rich) for text in texts] for texts in ([head, *hand], coached))
         return [*above, *boxes[top : top + height], *below]
 
@@ -140,11 +149,11 @@ def _line(text: Text, rich: Console) -> Line:
     return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
-def _title(table: Table, screen: Screen) -> Text:
-    game = table.game
+def _title(opened: OpenGame, screen: Screen) -> Text:
+    game = opened.game
     turns = len(game.rules.categories)
     rounds = say("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
-    title = say("Game {game}: {terms}", game=table.number, terms=terms(game))
+    title = say("Game {game}: {terms}", game=opened.number, terms=terms(game))
     room = screen.width - cell_len(rounds) - 2
     if room < 12:
         return Text(shortened(title, screen.width, screen.marks), "bold")
@@ -153,14 +162,14 @@ def _title(table: Table, screen: Screen) -> Text:
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
 
 
-def _message(table: Table, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
+def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
     """The last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
     if below:
         text = say_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
-    text, style = (f"! {table.said}", "bold") if table.is_refusal else (table.said, "")
+    text, style = (f"! {message.text}", "bold") if message.is_refusal else (message.text, "")
     lines = [text]
     if in_two and cell_len(text) > screen.width:
         first = wrap(text, screen.width)[0]
@@ -168,11 +177,11 @@ def _message(table: Table, screen: Screen, below: int, *, in_two: bool) -> list[
     return [Text(shortened(line, screen.width, screen.marks), style) for line in lines]
 
 
-def _prompt(table: Table, screen: Screen) -> Text:
+def _prompt(typed: str, screen: Screen) -> Text:
     """The line that is typed; of one that is longer than the screen, its end."""
     sign = ">" if screen.marks is ASCII else "›"
-    text = table.text[-max(0, screen.width - 3) :]
-    return Text.assemble((f"{sign} ", "bold"), text, no_wrap=True)
+    end = typed[-max(0, screen.width - 3) :]
+    return Text.assemble((f"{sign} ", "bold"), end, no_wrap=True)
 
 
 def hint_line(hints: Sequence[str], screen: Screen) -> str:
@@ -210,7 +219,7 @@ def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
         footer.append(shown)
         if key:
             footer.stylize(tappable(KeyTap(key)), start)
-        if not place and (table.text.strip() or panel is not None):
+        if not place and (not table.view.is_empty or panel is not None):
             footer.stylize("bold", start)
     return footer
 
@@ -227,15 +236,16 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
                 yield say("{numbers} or a tap chooses", numbers=" ".join(map(str, panel.numbers))), ""
         yield say("any other key goes back"), "escape"
         return
-    turn, coached = table.turn, table.coached
-    promises = [(promise, "enter") for promise in table.promise()]
-    if table.game.is_over:
-        for hint in beside.KEYS_AT_THE_END:
-            yield beside.hint_text(hint), hint[0]
-    elif table.asks_for_advice:
+    view = table.view
+    turn, coached = view.turn, view.coached
+    promises = [(promise, "enter") for promise in _promises(view, table.message)]
+    if view.game.is_over:
+        for key in keys.HINTS_AT_END:
+            yield key.shown_at_end, key.key
+    elif view.asks_for_advice:
         yield from ((say("Enter asks for advice"), "enter"), clear)
     elif coached is not None and coached.dice:
-        if missing := table.game.rules.dice - len(coached.turn.dice or ()):
+        if missing := view.game.rules.dice - len(coached.turn.dice or ()):
             yield say_count("type {count} new die", "type {count} new dice", missing), ""
             yield say("Backspace goes back"), "backspace"
             return
@@ -246,10 +256,18 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
             yield say("digits keep dice"), ""
             yield say("Space throws all again"), "space"
         yield from (another, clear)
-    elif turn.has_hand or turn.is_scratch:
+    elif view.names_a_turn:
         yield from (*promises, another, clear)
     elif turn.dice:
         yield from ((say("Backspace takes a die back"), "backspace"), clear)
     else:
-        for hint in (beside.KEYS, beside.UNDO, beside.SCRATCH, beside.COACH, beside.LEAVE):
-            yield beside.hint_text(hint), hint[0]
+        for key in keys.HINTS:
+            yield key.shown, key.key
+
+
+def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
+    """What Enter would do; or why nothing and what to do instead, unless that is shown already."""
+    refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
+    if isinstance(refused, GeneralaError) and message.shows(refused):
+        return ()
+    return [safe(said(promise)) for promise in view.promise]

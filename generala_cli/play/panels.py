@@ -1,4 +1,4 @@
-"""Panels over the sheet: log, places, ledger, games, odds, keys. The next key closes them."""
+"""Panels over the sheet: log, places, ledger, games, odds. The next key closes them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -11,19 +11,19 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
-from generala_cli.app import comparing, views
+from generala_cli.app import views
+from generala_cli.doctor.drawing import version_items
+from generala_cli.doctor.versions import compare
 from generala_cli.errors import FileTrouble, NotAllowed
 from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
 from generala_cli.ledger import accounts
-from generala_cli.messages import Message, tell
-from generala_cli.play.table import Table
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import lists, tables
-from generala_cli.render.comparing import version_items
-from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said, say
+from generala_cli.render.language import said
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
 
@@ -64,39 +64,39 @@ def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
 
-def sheet(table: Table) -> Panel:
+def sheet(opened: OpenGame) -> Panel:
     """Everyone's sheet, also where it is longer or wider than the screen."""
-    stored = table.stored
+    stored = opened.stored
     return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
-def log(table: Table) -> Panel:
+def log(opened: OpenGame) -> Panel:
     """Every entry, the last one marked to be corrected."""
-    found = views.log(table.store, None)
+    found = views.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
         return plain_panel(partial(lists.log, found))
     return Panel(draw=partial(lists.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
 
 
-def places(table: Table) -> Panel:
+def places(opened: OpenGame) -> Panel:
     """Places and margins, and who owes whom."""
-    settled = views.payouts(table.store, None)
+    settled = views.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
-        return Stack(tables.standings(table.stored, screen), "", tables.payouts(settled, screen))
+        return Stack(tables.standings(opened.stored, screen), "", tables.payouts(settled, screen))
 
     return plain_panel(draw)
 
 
-def ledger(table: Table) -> Panel:
+def ledger(opened: OpenGame) -> Panel:
     """Who owes whom over all games, and which cannot be read, or why nobody knows.
 
     Raises:
         NotAllowed: no game is over.
     """
     try:
-        books = accounts.read_books(table.store)
+        books = accounts.read_books(opened.store)
     except FileTrouble as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(said(told(error, SCREEN))))
         return plain_panel(lambda _: why)
@@ -111,69 +111,29 @@ def ledger(table: Table) -> Panel:
     return plain_panel(draw)
 
 
-def games(table: Table) -> Panel:
+def games(opened: OpenGame) -> Panel:
     """Every game there is, this one marked."""
-    found = keeping.games(table.store)
+    found = keeping.games(opened.store)
     numbers = tuple(game.game for game in found.games)
-    return Panel(draw=partial(game_items, found), picks="open", chosen=table.number, numbers=numbers)
+    return Panel(draw=partial(game_items, found), picks="open", chosen=opened.number, numbers=numbers)
 
 
-def versions(table: Table) -> Panel:
+def versions(opened: OpenGame) -> Panel:
     """The versions of this game side by side, none of them marked to be taken.
 
     Raises:
         NotAllowed: there is one alone.
     """
-    found = comparing.compare(table.store, table.number)
+    found = compare(opened.store, opened.number)
     if found is None:
-        raise NotAllowed("there is one version of game {number} alone", number=table.number)
-    names = tuple(version.name for version in found.usable)
+        raise NotAllowed("there is one version of game {number} alone", number=opened.number)
+    names = tuple(version.take for version in found.usable)
     return Panel(
         draw=partial(version_items, found),
         picks="take",
         numbers=tuple(range(1, len(names) + 1)),
         names=names,
     )
-
-
-Keys = str | Message
-"""The name of a key: letters are the same in every language, other names are not."""
-_ARROWS, _ARROWS_IN_ASCII = tell("↑ ↓, a tap"), tell("arrows, a tap")
-KEYS: Sequence[tuple[Keys, Message]] = (
-    ("1 2 3 4 5 6", tell("the dice, in any order; one digit more is the throw")),
-    (tell("Enter"), tell("writes the hand in the box that is marked")),
-    (_ARROWS, tell("another box; or type its name behind the dice: 55533 full")),
-    (tell("Backspace, Esc"), tell("the last character, the whole line")),
-    ("x", tell("scratches: x and a box; also behind the dice")),
-    ("u r", tell("take the last entry back, put it back")),
-    ("s", tell("everyone's sheet, where there is no room for it beside")),
-    ("l e", tell("the log; Enter there corrects an entry")),
-    ("a", tell("advice: a, the dice that lie there, the throw, Enter; or Tab behind them")),
-    ("k", tell("the coach: before you choose, after it, or none; type each throw, then what you keep")),
-    ("o", tell("everyone's chance to win")),
-    ("p", tell("places, and who owes whom")),
-    ("b", tell("the ledger: who owes whom over all games")),
-    ("n", tell("a new game")),
-    ("m", tell("the rematch, when the game is over")),
-    ("v", tell("a look back on luck and mistakes")),
-    ("g", tell("another game")),
-    ("c", tell("choose a version of a game that went on in two places")),
-    (tell("q, Ctrl-C"), tell("leave; Ctrl-Z for a moment")),
-)
-
-
-def keys(table: Table) -> Panel:
-    """All keys."""
-    has_throws = table.game.rules.has_throws_that_matter
-
-    def draw(screen: Screen) -> RenderableType:
-        arrows = _ARROWS_IN_ASCII if screen.marks is ASCII else _ARROWS
-        rows = [(said(arrows if name is _ARROWS else name), said(does)) for name, does in KEYS]
-        if not has_throws:
-            rows[0] = (rows[0][0], say("the dice, in any order"))
-        return plain_table(("", ""), rows, wrapping=(1,))
-
-    return plain_panel(draw)
 
 
 @lru_cache(8)

@@ -1,10 +1,9 @@
 """The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -15,29 +14,33 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.worker import Worker, WorkerError
 
+from generala_cli.advice.answers import Odds
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.games import keeping, starting
+from generala_cli.messages import value_message
 from generala_cli.play import panels
-from generala_cli.play.coaching import WORKING, HandOnTable, State, progress
+from generala_cli.play.coaching import WORKING, Coach, progress
+from generala_cli.play.keys import COMMANDS, Command
 from generala_cli.play.layout import WIDE, Layout
+from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.play.thinking import HandAdvice, Question, Subject, ask, consult
-from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
+from generala_cli.worker import Answer, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
 
-LOOKS_EVERY = 0.1
+POLL_INTERVAL = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
-_THINKING, _CHANCES, _COACH = "thinking", "chances", "coach"
+_Group = Literal["thinking", "chances", "coach"]
+"""What may be worked out at the same time, each in a process of its own."""
 _END = 1_000_000
 """More lines than any panel has."""
+_LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 
 
 class LeaveTable(Message):
@@ -64,29 +67,26 @@ class TableView(Widget, can_focus=True):
 
     def __init__(self, table: Table, screen: Screen) -> None:
         super().__init__()
-        self.table = table
+        self.table: Table = table
         self.panel: Panel | None = None
         self._screen_kind = screen
         self._layout = Layout()
         self._lines: list[list[Segment]] = []
-        self._coached: tuple[Table, Worker[None]] | None = None
-        self._hands: asyncio.Queue[HandOnTable] = asyncio.Queue()
-        self._beside: list[Worker[None]] = []  # each has a process that must be gone before the screen is
+        self._workers: dict[_Group, Worker] = {}
+        self._coached: Table | None = None
 
     def on_mount(self) -> None:
         """Take the keys, and begin to look for changes."""
         self.focus()
         self._loop = asyncio.get_running_loop()
-        self.table.when_waiting(self._tell_waiting)
-        self.set_interval(LOOKS_EVERY, self._look)
+        self.table.opened.when_waiting(self._tell_waiting)
+        self.set_interval(POLL_INTERVAL, self._poll)
         self.call_after_refresh(self._consult)
 
     async def on_unmount(self) -> None:
         """End the processes beside."""
-        for worker in self._beside:
-            worker.cancel()
-            with suppress(WorkerError):
-                await worker.wait()
+        for group in [*self._workers]:
+            self._drop(group)
 
     def on_resize(self) -> None:
         """Draw everything anew."""
@@ -101,14 +101,14 @@ class TableView(Widget, can_focus=True):
         await self._take_key(event.key, event.character or "")
 
     async def _take_key(self, key: str, character: str) -> None:
-        if self.workers.cancel_group(self, _THINKING):
-            self.table.say("")
+        if self._drop("thinking"):
+            self.table.message.say("")
         await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
         """Type a line that was pasted; Enter is left to the player."""
         event.stop()
-        await self.attempt(partial(self.table.paste, event.text))
+        await self.attempt(partial(self.table.line.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
         """Press the key that was tapped, keep the die or mark the box; enter the hand in a marked one."""
@@ -117,16 +117,16 @@ class TableView(Widget, can_focus=True):
             case KeyTap(key):
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
             case DieTap(place):
-                await self.attempt(partial(self.table.tap_die, place))
+                await self.attempt(partial(self.table.line.tap_die, place))
             case ItemTap(number) if self.panel is not None and self.panel.chosen == number:
                 await self._take_key("enter", "")
             case ItemTap(number) if self.panel is not None:
                 self.panel = replace(self.panel, chosen=number)
                 self.repaint()
-            case BoxTap(category) if self.table.is_marked(category):
+            case BoxTap(category) if self.table.line.is_marked(category):
                 await self._take_key("enter", "")
             case BoxTap(category):
-                await self.attempt(partial(self.table.choose, category))
+                await self.attempt(partial(self.table.line.choose, category))
             case _:
                 pass
 
@@ -137,7 +137,7 @@ class TableView(Widget, can_focus=True):
             if asyncio.iscoroutine(found):
                 await found
         except GeneralaError as error:
-            self.table.refuse(error)
+            self.table.message.refuse(error)
             self.app.bell()
         self._consult()
         self._follow_chances()
@@ -174,18 +174,18 @@ class TableView(Widget, can_focus=True):
     async def _press(self, key: str, character: str) -> None:
         if self.panel is not None and key not in _LEAVING_KEYS and self._moves_in_panel(key):
             return
-        if command := _KEYS.get(key):
+        if len(key) > 1 and (command := COMMANDS.get(key)):
             await self._run(command)
         elif not (character and character.isprintable()):
             raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
-        elif not self.table.text.strip() and not character.isdecimal() and character != " ":
-            if character.lower() not in _COMMANDS:
+        elif self.table.view.is_empty and not character.isdecimal() and character != " ":
+            if character.lower() not in COMMANDS:
                 raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
-            await self._run(_COMMANDS[character.lower()])
+            await self._run(COMMANDS[character.lower()])
         else:
-            self.table.press(character)
+            self.table.line.press(character)
 
-    async def _run(self, command: "Command") -> None:
+    async def _run(self, command: Command) -> None:
         found = command(self)
         if asyncio.iscoroutine(found):
             await found
@@ -216,25 +216,23 @@ class TableView(Widget, can_focus=True):
 
     async def enter(self) -> None:
         """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
-        if self.table.asks_for_advice:
+        if self.table.view.asks_for_advice:
             self.advise()
-            self.table.clear()
+            self.table.line.clear()
         else:
             await asyncio.to_thread(self.table.enter)
 
     def advise(self) -> None:
         """Have the dice on the line advised on."""
-        turn = self.table.turn
+        turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
             raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
-        self.think(
-            "advice", dice="".join(map(str, turn.hand)), throw=turn.roll or self.table.game.rules.throws
-        )
+        self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
         """An empty line, and nothing said."""
-        self.table.clear()
-        self.table.say("")
+        self.table.line.clear()
+        self.table.message.say("")
 
     async def undo(self) -> None:
         """Take the last entry back."""
@@ -244,13 +242,13 @@ class TableView(Widget, can_focus=True):
         """Put it back."""
         await asyncio.to_thread(self.table.redo)
 
-    def look(self, at: Callable[[Table], Panel]) -> None:
+    def open_panel(self, panel_of: Callable[[OpenGame], Panel]) -> None:
         """Lay something over the sheet."""
-        self.panel = at(self.table)
+        self.panel = panel_of(self.table.opened)
 
     async def show_ledger(self) -> None:
         """Lay the ledger over the sheet; it reads every game."""
-        self.panel = await asyncio.to_thread(panels.ledger, self.table)
+        self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
         """Leave the table."""
@@ -262,83 +260,98 @@ class TableView(Widget, can_focus=True):
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
-        self.table.say(said(WORKING))
-        self._run_beside(self._thought(self._question(about, **hand)), _THINKING)
+        self.table.message.say(said(WORKING))
+        self._work("thinking", self._question(about, **hand), self._take_thought)
 
-    def _run_beside(self, work: Coroutine[Any, Any, None], group: str) -> Worker[None]:
-        """Run work that has a process of its own, in place of what the group did before."""
-        worker = self.run_worker(work, group=group, exclusive=True, exit_on_error=False)
-        self._beside = [worker, *(each for each in self._beside if not each.is_finished)]
-        return worker
+    def _work(self, group: _Group, question: Question, take: Callable[[Reply], None]) -> None:
+        """Have a question worked out, in place of what the group did before.
+
+        Each reply is taken between two keys: a key may be saving in a thread.
+        """
+
+        def take_if_wanted(reply: Reply) -> None:
+            if self._workers.get(group) is worker:
+                if isinstance(reply, Answer | Refusal):
+                    del self._workers[group]
+                take(reply)
+                self.repaint()
+
+        self._drop(group)
+
+        def take_later(reply: Reply) -> None:
+            self._loop.call_soon_threadsafe(self.call_later, take_if_wanted, reply)
+
+        worker = self._workers[group] = Worker(question, take_later)
+
+    def _drop(self, group: _Group) -> bool:
+        """Drop what is being worked out, if there is anything."""
+        worker = self._workers.pop(group, None)
+        if worker is not None:
+            worker.end()
+        return worker is not None
 
     def _question(self, about: Subject, **hand: Any) -> Question:
         width, height = self.size
         return Question(
             about=about,
-            directory=str(self.table.store.folder.directory),
-            game=self.table.number,
+            directory=str(self.table.opened.store.folder.directory),
+            game=self.table.opened.number,
             screen=replace(self._screen_kind, width=width, height=height),
             **hand,
         )
 
-    async def _thought(self, question: Question) -> None:
-        def tell(percent: int) -> None:
-            self.table.say(said(progress(percent)))
-            self.repaint()
-
-        async def found() -> None:
-            text = Text.from_ansi(await ask(question, tell))
-            self.table.say("")
-            self.panel = panels.plain_panel(lambda _: text)
-
-        await self.attempt(found)
+    def _take_thought(self, reply: Reply) -> None:
+        match reply:
+            case Progress(percent=percent):
+                self.table.message.say(said(progress(percent)))
+            case Answer(text=drawn):
+                text = Text.from_ansi(drawn)
+                self.table.message.say("")
+                self.panel = panels.plain_panel(lambda _: text)
+            case Refusal(reason=reason):
+                self.table.message.refuse(NotAllowed(value_message(reason)))
+                self.app.bell()
+            case HandAdvice():
+                raise AssertionError("only the coach is asked about hands")
 
     def _consult(self) -> None:
-        """Queue the hands on the line for the coach; no key waits for it."""
+        """Ask the coach about the hands on the line; no key waits for it."""
         table, coach = self.table, self.table.coach
-        if self._coached is not None and not (coach.is_on and self._coached[0] is table):
-            self._coached[1].cancel()
+        if self._coached is not None and not (coach.is_on and self._coached is table):
+            self._drop("coach")
             self._coached = None
         if coach.is_on and self._coached is None:
             coach.begin()
-            self._hands = asyncio.Queue()
-            self._coached = table, self._run_beside(self._advised(table), _COACH)
-        for asked in table.asked:
-            if coach.wants(asked):
-                self._hands.put_nowait(asked)
+            self._coached = table
+            self._work("coach", self._question("coach"), partial(self._take_advice, coach))
+        for asked in table.hands:
+            if coach.wants(asked) and (worker := self._workers.get("coach")):
+                worker.ask(asked)
 
-    async def _advised(self, table: Table) -> None:
-        """Pass answers on to the coach, between two keys: a key may be saving in a thread."""
-
-        def tell(state: State, found: HandAdvice | None = None) -> None:
-            table.coach.state = state
-            if found is not None:
-                table.coach.learn(found.hand, found.choices)
-            self.repaint()
-
-        def report(percent: int) -> None:
-            self.call_later(tell, progress(percent))
-
-        def answered(found: HandAdvice) -> None:
-            self.call_later(tell, WORKING, found)
-
-        try:
-            await consult(self._question("coach"), self._hands, report, answered)
-        except GeneralaError as error:
-            self.call_later(tell, safe(said(told(error, SCREEN))))
+    def _take_advice(self, coach: Coach, reply: Reply) -> None:
+        match reply:
+            case Progress(percent=percent):
+                coach.state = progress(percent)
+            case HandAdvice(hand=hand, choices=choices):
+                coach.state = WORKING
+                coach.set_choices(hand, choices)
+            case Refusal(reason=reason):
+                coach.state = safe(reason)
+            case Answer():
+                raise AssertionError("the coach replies to hands")
 
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""
-        if self.size.width >= WIDE and (seen := self.table.ask_chances()) is not None:
-            self._run_beside(self._work_out_chances(self.table, seen), _CHANCES)
+        opened = self.table.opened
+        if self.size.width >= WIDE and (events := opened.ask_chances()) is not None:
+            self._work("chances", self._question("chances"), partial(self._take_chances, opened, events))
 
-    async def _work_out_chances(self, table: Table, seen: int) -> None:
-        try:
-            answer = await ask(self._question("chances"), lambda _: None)
-            table.learn_chances(seen, msgspec.json.decode(answer, type=dict[str, float]))
-        except GeneralaError:  # `o` says why
-            table.learn_chances(seen, None)
-        self.repaint()
+    def _take_chances(self, opened: OpenGame, events: int, reply: Reply) -> None:
+        if isinstance(reply, Answer):
+            found = msgspec.json.decode(reply.text, type=Odds).odds
+            opened.set_chances(events, {str(each.team or each.player): each.wins for each in found})
+        elif isinstance(reply, Refusal):  # `o` says why
+            opened.set_chances(events, None)
 
     def change_coach(self) -> None:
         """Have the coach speak at another time, or not at all."""
@@ -348,7 +361,7 @@ class TableView(Widget, can_focus=True):
         """Put another game on the table."""
         table.coach.when = self.table.coach.when
         self.table, self.panel = table, None
-        table.when_waiting(self._tell_waiting)
+        table.opened.when_waiting(self._tell_waiting)
         table.introduce()
         self._follow_chances()
         self.repaint()
@@ -358,69 +371,33 @@ class TableView(Widget, can_focus=True):
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
-        self.table.say(say("waiting for another generala that is writing"))
+        self.table.message.say(say("waiting for another generala that is writing"))
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is done
 
     def show_message(self, message: str | None) -> None:
         """Show what came of a form."""
         if message:
-            self.table.say(message)
+            self.table.message.say(message)
         self.repaint()
 
     def _open(self, number: int) -> None:
         """Open another game and make it current."""
-        table = Table(self.table.store, self._screen_kind, str(number))
-        keeping.use(table.store, str(number))
+        table = Table(self.table.opened.store, self._screen_kind, str(number))
+        keeping.use(table.opened.store, str(number))
         self.begin(table)
 
     def rematch(self) -> None:
         """Begin another game with these players, rules and stakes."""
-        if not self.table.game.is_over:
+        store = self.table.opened.store
+        if not self.table.opened.game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
-        begun = starting.rematch(self.table.store, None)
-        self.begin(Table(self.table.store, self._screen_kind, str(begun.stored.number)))
+        begun = starting.rematch(store, None)
+        self.begin(Table(store, self._screen_kind, str(begun.stored.number)))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Read the game again where another shell changed it."""
-        if self.table.has_changed():
-            await self.attempt(partial(asyncio.to_thread, self.table.look_again))
-            if self.table.text.strip():  # who is typing looks at the dice
+        if self.table.opened.has_changed():
+            await self.attempt(partial(asyncio.to_thread, self.table.reload))
+            if not self.table.view.is_empty:  # who is typing looks at the dice
                 self.app.bell()
-
-
-Command = Callable[[TableView], object]
-
-_LEAVING_KEYS = ("ctrl+c", "ctrl+z")
-_KEYS: Mapping[str, Command] = {
-    "enter": TableView.enter,
-    "tab": TableView.advise,
-    "backspace": lambda view: view.table.take_back(),
-    "escape": TableView.clear,
-    "ctrl+u": TableView.clear,
-    "up": lambda view: view.table.move(-1),
-    "down": lambda view: view.table.move(1),
-    "ctrl+c": lambda view: view.leave(130),
-    "ctrl+z": lambda view: view.app.action_suspend_process(),
-}
-_COMMANDS: Mapping[str, Command] = {
-    "x": lambda view: view.table.press("x"),
-    "a": lambda view: view.table.press("a"),
-    "u": TableView.undo,
-    "r": TableView.redo,
-    "s": lambda view: view.look(panels.sheet),
-    "l": lambda view: view.look(panels.log),
-    "e": lambda view: view.look(panels.log),
-    "p": lambda view: view.look(panels.places),
-    "b": TableView.show_ledger,
-    "g": lambda view: view.look(panels.games),
-    "c": lambda view: view.look(panels.versions),
-    "k": TableView.change_coach,
-    "?": lambda view: view.look(panels.keys),
-    "o": lambda view: view.think("odds"),
-    "v": lambda view: view.think("review"),
-    "n": TableView.want_game,
-    "m": TableView.rematch,
-    "q": TableView.leave,
-}
-"""The letters that do something on an empty line."""

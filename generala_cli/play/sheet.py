@@ -1,8 +1,9 @@
 """The sheet on the screen, which is where one chooses: open boxes show what the hand would pay there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.text import Text
 
@@ -10,14 +11,13 @@ from generala_cli.game.decisions import Option
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.play import panels
-from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, Line, tappable
+from generala_cli.play.turn_view import TurnView
 from generala_cli.render import tables
 from generala_cli.render.drawing import cell, shortened
 from generala_cli.render.language import say
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Marks, Screen
 from generala_cli.rules.ruleset import bonus
-from generala_cli.store.store import StoredGame
 from generala_cli.text import NO_BREAK, safe
 
 _PAYS = "+"
@@ -33,40 +33,52 @@ class SheetDrawer:
         self._seen: object = None
         self._lines: Sequence[Line] = ()
 
-    def draw(self, table: Table, screen: Screen) -> Sequence[Line]:
+    def draw(self, view: TurnView, screen: Screen) -> Sequence[Line]:
         """Return the sheet in the width and height of the screen."""
-        offers = dict(_offers(table, screen))
-        shown = [(box, text.plain, text.style) for box, text in offers.items()]
-        seen = (table.stored, table.mover, shown, screen)
+        offers = tuple(_offers(view))
+        seen = (view.game, view.mover, offers, screen)
         if self._seen != seen:
-            self._seen, self._lines = seen, _sheet(table.stored, table.mover, offers, screen)
+            boxes = {offer.option.category.id: _text(offer, view.game, screen.marks) for offer in offers}
+            self._seen, self._lines = seen, _sheet(view.game, view.mover, boxes, screen)
         return self._lines
 
 
-def _offers(table: Table, screen: Screen) -> Sequence[tuple[str, Text]]:
-    """The points that the hand would make in the open boxes, by category; the marked one is inverted."""
-    marked = table.marked
-    return [
-        (option.category.id, _offer(table, option, screen, is_marked=place == marked))
-        for place, option in enumerate(table.options)
-        if option.points is not None or place == marked
-    ]
+class _Offer(Struct, frozen=True, kw_only=True):
+    """What the hand would make in an open box.
+
+    Attributes:
+        is_marked: whether Enter takes it. has_bonus: whether some of its points are for the first throw.
+    """
+
+    option: Option
+    is_marked: bool
+    has_bonus: bool
 
 
-def _offer(table: Table, option: Option, screen: Screen, *, is_marked: bool) -> Text:
-    marks, rules, turn, blank = screen.marks, table.game.rules, table.turn, tables.place_for_mark(table.game)
-    sign, style = (marks.turn, "bold reverse") if is_marked else (_PAYS, "bold")
+def _offers(view: TurnView) -> Iterator[_Offer]:
+    rules, turn = view.game.rules, view.turn
+    for option in view.options:
+        is_marked = option == view.marked
+        if option.points is not None or is_marked:
+            has_bonus = option.points is not None and bool(
+                bonus(rules, option.category, turn.hand, turn.roll or rules.throws)
+            )
+            yield _Offer(option=option, is_marked=is_marked, has_bonus=has_bonus)
+
+
+def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
+    """The points of an offer; those of the marked box are inverted."""
+    option, blank = offer.option, tables.place_for_mark(game)
+    sign, style = (marks.turn, "bold reverse") if offer.is_marked else (_PAYS, "bold")
     if option.wins:
         return cell(say("win!", context="box"), style)
     if option.scratched:
         return cell(f"{sign}{marks.scratched}{blank}", style)
-    has_bonus = bonus(rules, option.category, turn.dice or (), turn.roll or rules.throws)
-    return cell(f"{sign}{option.points}{marks.served if has_bonus else blank}", style)
+    return cell(f"{sign}{option.points}{marks.served if offer.has_bonus else blank}", style)
 
 
-def _sheet(stored: StoredGame, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[Line]:
+def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[Line]:
     """The columns of as many players as there is room for; the boxes of one where there are too few lines."""
-    game = stored.game
     row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
     offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)
     column = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS

@@ -28,7 +28,6 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
-    from generala_cli.app.exporting import Exported
     from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
@@ -57,13 +56,17 @@ def entered(result: "Entered", screen: Screen) -> str:
         lines.append(also or say("could also go to {categories}", categories=others))
     elif result.is_joker:
         lines.append(say("a joker"))
+    return with_lines(entry_line(result, screen), [*lines, *_turn(result, screen)], screen)
+
+
+def entry_line(result: "Entered", screen: Screen) -> str:
+    """`Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
+    entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
-    parts = (screen.strong(safe(entry.player)), dice, entry_title(game, entry), screen.strong(points))
-    first = "  ".join(part for part in parts if part)
-    if result.bonus:
-        first += f" {say('({points} for the first throw)', points=result.bonus)}"
-    return with_lines(first, [*lines, *_turn(result, screen)], screen)
+    parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
+    line = "  ".join(part for part in parts if part)
+    return f"{line} {say('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
 
 
 def _corrected(result: "Entered") -> Iterator[str]:
@@ -180,30 +183,13 @@ def change_text(change: TableChange) -> str:
 
 def moved(result: "ActionsMoved", screen: Screen) -> str:
     """`undone: Beto, full house 30`, one line an action, and who is next."""
+    return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
+
+
+def moved_lines(result: "ActionsMoved", screen: Screen) -> list[str]:
+    """`undone: Beto, full house 30`, one line an action."""
     verb = screen.strong(say("undone") if result.undone else say("redone"))
-    lines = [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
-    return with_lines("\n".join(lines), _turn(result, screen), screen)
-
-
-def exported(result: "Exported", screen: Screen) -> str:
-    """`3 games are in evening.csv, as csv`."""
-    count, file = len(result.games), screen.strong(safe(result.file))
-    line = tell_count(
-        "{count:,} game would be in {file}, as {form}",
-        "{count:,} games would be in {file}, as {form}",
-        count,
-        file=file,
-        form=result.form.name,
-    )
-    if result.saved:
-        line = tell_count(
-            "{count:,} game is in {file}, as {form}",
-            "{count:,} games are in {file}, as {form}",
-            count,
-            file=file,
-            form=result.form.name,
-        )
-    return f"{said(line)}\n"
+    return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:

@@ -8,7 +8,6 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.style import StyleType
@@ -251,7 +250,7 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
     is_whole = cell_len(said(both)) + cell_len(safe(game.to_move)) <= screen.width
     shown = both if is_whole else alone
     short = shortened(game.to_move, screen.width - cell_len(said(shown)), screen.marks)
-    yield cell(said(replace(shown, values={**shown.values, "player": short})))
+    yield cell(said(shown.with_values(player=short)))
     if advice and not is_whole:
         yield cell(advice)
 

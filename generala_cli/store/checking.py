@@ -36,6 +36,11 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     data: bytes | None = None
     file: GameFile | PaymentsFile | None = None
 
+    @property
+    def count(self) -> int | None:
+        """How many events it holds; None where that is not known."""
+        return None if self.file is None else len(self.file.events)
+
 
 def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
     """Return the state of a file, its backup or a copy of it, by that name."""

@@ -12,6 +12,7 @@ from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.people import People
 from generala_cli.messages import Message, listing, words_for
 from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import LeaveOneOut
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import PAYMENTS
@@ -126,9 +127,8 @@ def check_people(store: Store, names: Sequence[str]) -> None:
     if twice := People(names, joined(replace(store, warn=None))).one_person_twice(names):
         raise NotAllowed(
             "{names} are one person, who cannot play twice in a game",
-            "leave one out, or say that they are two with generala players apart {name}",
+            LeaveOneOut(quote(twice[1])),
             names=listing(twice, "and"),
-            name=quote(twice[1]),
         )
 
 

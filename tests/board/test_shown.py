@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.board import chances
+from generala_cli import worker
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
@@ -142,9 +142,9 @@ def test_a_game_whose_folder_is_made_before_its_file_is_not_missed(store: Store,
     watcher = Watcher(store, None, tonight=True)
     path = store.folder.path(file_name(2))
     path.parent.mkdir()
-    assert not watcher.look()
+    assert not watcher.poll()
     shutil.copy(other.folder.path(file_name(2)), path)
-    assert watcher.look()
+    assert watcher.poll()
     assert [seen.number for seen in watcher.games] == [1, 2]
 
 
@@ -274,7 +274,7 @@ def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players:
 
 def test_chances_that_cannot_be_had_are_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, "general")
-    monkeypatch.setattr(chances, "sys", SimpleNamespace(executable=shutil.which("false")))
+    monkeypatch.setattr(worker, "sys", SimpleNamespace(executable=shutil.which("false")))
     with served(store, odds=True) as board, board.stream() as stream:
         shown = stream.view_when(lambda view: view["games"][0]["odds_problem"])["games"][0]
     assert (shown["odds_problem"], "odds" in shown) == ("the chances to win cannot be worked out", False)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.render import documents
+from generala_cli.doctor.accepting import Acceptance
+from generala_cli.doctor.diagnosis import Diagnosis, Restored
+from generala_cli.doctor.versions import Taken, Versions
 from tests.cli.every import EDITING, WRITES, working
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
@@ -67,9 +69,7 @@ def test_all_is_well(played: Generala) -> None:
     assert str(played.data) in shown
     assert "games/1/game.json  fine, 4 events; backup fine, 1 entry behind" in shown
     assert shown.endswith("all is well\n")
-    assert (
-        assert_shape(played.ok("doctor", "--json"), strict([documents.files.DoctorDocument]))["well"] is True
-    )
+    assert assert_shape(played.ok("doctor", "--json"), strict([Diagnosis]))["well"] is True
     assert played.files() == before
 
 
@@ -93,8 +93,22 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
         assert line in result.out
     as_document = played("doctor", "--json")
     assert (as_document.code, as_document.err) == (3, "")
-    assert assert_shape(as_document.out, strict([documents.files.DoctorDocument]))["well"] is False
+    assert_shape(as_document.out, strict([Diagnosis]))
+    document = json.loads(as_document.out)
+    assert (document["well"], document["current"]["exists"]) == (False, True)
+    assert [copy["same"] for game in document["games"] for copy in game["copies"]] == [False]
     assert played.files() == before
+
+
+def test_a_copy_of_the_very_bytes_and_a_current_game_that_is_gone(played: Generala) -> None:
+    leave_copy(played, "game (1).json", of=1).write_bytes(played.game(1).read_bytes())
+    played.data.joinpath("current").write_text("9\n")
+    document = json.loads(played("doctor", "--json").out)
+    assert [copy["same"] for game in document["games"] for copy in game["copies"]] == [True]
+    assert (document["current"]["game"], document["current"]["exists"]) == (9, False)
+    shown = played("doctor").out
+    assert "a conflict copy of game 1: fine, 4 events (the same bytes)" in shown
+    assert "names game 9, which is not there" in shown
 
 
 def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offered(
@@ -191,9 +205,8 @@ def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
 
 def test_restoring_as_a_document(played: Generala) -> None:
     played.game(1).write_bytes(b"junk")
-    document = assert_shape(
-        played.ok("doctor", "--restore", "1", "--json"), strict([documents.files.RestoreDocument])
-    )
+    document = assert_shape(played.ok("doctor", "--restore", "1", "--json"), strict([Restored]))
+    assert document.pop("last") == json.loads(played.game(1).read_bytes())["events"][-1]["at"]
     assert document == {"version": 1, "game": 1, "events": 3, "kept": "aside/1/game.json", "saved": True}
 
 
@@ -263,9 +276,7 @@ def test_on_a_terminal_it_shows_and_asks(played: Generala, answer: str, is_seale
 def test_accepting_as_a_document(played: Generala) -> None:
     edit(played)
     leave_copy(played)
-    document = assert_shape(
-        played.ok("doctor", "--accept", "1", "--yes", "--json"), strict([documents.files.AcceptDocument])
-    )
+    document = assert_shape(played.ok("doctor", "--accept", "1", "--yes", "--json"), strict([Acceptance]))
     assert (document["sealed"], document["set_aside"]) == (True, [f"aside/1/{COPY}"])
 
 
@@ -354,7 +365,7 @@ def test_the_versions_of_a_game_stand_side_by_side(parted: Generala) -> None:
     ):
         assert " ".join(line.split()) in " ".join(result.out.split())
     printed = parted("doctor", "1", "--json").out
-    assert_shape(printed, strict([documents.files.CompareDocument]))
+    assert_shape(printed, strict([Versions]))
     found = json.loads(printed)
     assert [turn["turn"] for turn in found["turns"]] == [2, 3]
     assert [version["totals"] for version in found["versions"]] == [
@@ -387,7 +398,7 @@ def test_one_of_them_is_taken_in_one_step(parted: Generala) -> None:
 
 def test_taking_as_a_document(parted: Generala) -> None:
     printed = parted.ok("doctor", "1", "--take", "this", "--json")
-    assert_shape(printed, strict([documents.files.TakeDocument]))
+    assert_shape(printed, strict([Taken]))
     taken = json.loads(printed)
     assert (taken["taken"], taken["events"], len(taken["set_aside"])) == ("games/1/game.json", 3, 1)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generala_cli.app import exporting
+from generala_cli.exchange import exporting
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 from tests.store.files import sealed

@@ -204,6 +204,11 @@ def test_what_is_damaged_here_is_mended_and_that_is_told(
     kept = [generala.home / "data/aside" / name for name in ("1/game.json", "payments/payments.json")]
     assert [file.read_bytes() for file in kept] == damaged
     assert generala.json("ledger") == phone.json("ledger")
+    files[0].write_bytes(damaged[0])
+    document = json.loads(generala("import", "-", "--json", stdin=sent_all).out)
+    mended = [(game["mended"], game["kept"]) for game in document["games"]]
+    assert mended == [(True, "aside/1/game.json"), (False, None)]
+    assert (document["kept"], document["payments_mended"]) == (["aside/1/game.json"], False)
 
 
 def test_what_is_newer_here_is_left_and_all_else_is_taken_over(

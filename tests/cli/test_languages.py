@@ -334,7 +334,7 @@ def test_a_name_that_is_the_english_one_is_shown_once(generala: Generala) -> Non
 
 
 def test_the_help_of_export_names_every_format(played: Generala) -> None:
-    from generala_cli.render.exports import FORMS
+    from generala_cli.exchange.formats import FORMS
 
     names = ", ".join(form.name for form in FORMS)
     assert f"{names};" in " ".join(played.ok("export", "-h").split())

@@ -137,6 +137,10 @@ def test_names_reach_it_whatever_the_encoding_of_pipes_is(
     assert any("José" in line for line in shown)
 
 
+def test_a_line_about_advice_has_no_throws(table: Store) -> None:
+    assert screen_after(table, "k", "a441261")[-2] == "› a 44126 1"
+
+
 def test_another_game_keeps_the_coach(table: Store) -> None:
     begin(table, "crag")
     shown = screen_after(table, "k", "g", "up", "enter", "4412")

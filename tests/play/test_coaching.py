@@ -21,16 +21,18 @@ from generala_cli.play.coaching import (
     Coach,
     CoachedLine,
     Decision,
-    RatedChoice,
-    press,
-    read,
     take_back,
     tap_die,
     whole_hands,
 )
+from generala_cli.play.input_line import press
 from generala_cli.play.table import Table as PlayTable
+from generala_cli.play.turn_view import TurnView
+from generala_cli.play.turn_view import read as read_view
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
+from generala_cli.text import NO_BREAK
+from generala_cli.worker import RatedChoice
 from tests.app.table import begin
 from tests.game.strategies import random_dice, random_throws
 from tests.game.table import Table, house
@@ -47,14 +49,29 @@ GENERAL = game()
 
 def line(keys: str, table: Game = GENERAL) -> str:
     """What the line is after these keys, each of which must be taken; `<` is Backspace."""
-    text = ""
+    view = view_of("", table)
     for key in keys:
-        text = take_back(text) if key == "<" else press(text, key, table, "Ana")
-    return text
+        view = pressed(view, key)
+    return view.text
+
+
+def view_of(text: str, table: Game = GENERAL) -> TurnView:
+    return read_view(text, table, is_coached=True)
+
+
+def pressed(view: TurnView, key: str) -> TurnView:
+    """The line after a key; `<` is Backspace."""
+    return view_of(take_back(view.text), view.game) if key == "<" else press(view, key)
+
+
+def read(text: str, table: Game = GENERAL) -> CoachedLine:
+    coached = view_of(text, table).coached
+    assert coached is not None
+    return coached
 
 
 def told(keys: str, table: Game = GENERAL) -> CoachedLine:
-    return read(line(keys, table), table, "Ana")
+    return read(line(keys, table), table)
 
 
 def told_throw(thrown: Thrown) -> str:
@@ -112,19 +129,20 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     before = line(keys[:-1])
     with pytest.raises(Mistyped, match=refused):
-        press(before, keys[-1], GENERAL, "Ana")
+        press(view_of(before), keys[-1])
 
 
 @pytest.mark.parametrize("name", ["general", "crag", "golden-fifty"])
 @given(keys=st.text(alphabet="123456 :,fx<?", max_size=24))
 def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: str) -> None:
-    table, text = game(name), ""
+    table = game(name)
+    view = view_of("", table)
     for key in keys:
         try:
-            text = take_back(text) if key == "<" else press(text, key, table, "Ana")
+            view = pressed(view, key)
         except GeneralaError:
             continue
-    found = read(text, table, "Ana")
+    found = read(view.text, table)
     count = table.rules.dice
     hands_after = [*(thrown.dice for thrown in found.throws), found.turn.dice or ()][1:]
     for thrown, after in zip(found.throws, hands_after, strict=True):
@@ -151,13 +169,13 @@ def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:
         table = PlayTable(here, PLAIN, None)
         table.change_coach()
         for key in keys_of(before, dice):
-            table.press(key)
-        assert table.coached is not None
-        kept = [Counter(each.kept) for each in table.coached.throws]
+            table.line.press(key)
+        assert table.view.coached is not None
+        kept = [Counter(each.kept) for each in table.view.coached.throws]
         assert kept == [Counter(each.kept) for each in before]
         threw = [f"{joined(each.dice)}:{joined(each.kept)}" for each in before]
-        option = table.options[0]
-        table.choose(option.category.id)
+        option = table.view.options[0]
+        table.line.choose(option.category.id)
         table.enter()
         category = None if wins_instantly(there.open(None).game, "Ana", dice, roll) else option.category.id
         scratch = ("x",) if option.scratched else ()
@@ -184,21 +202,21 @@ def canonical(table: Game) -> list[object]:
 
 
 def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None:
-    text = tap_die("44126", 1, GENERAL, "Ana")
+    text = tap_die(read("44126"), 1)
     assert text == "44126:4 "
-    text = tap_die(text, 4, GENERAL, "Ana")
-    assert read(text, GENERAL, "Ana").marks == (True, False, False, False, True)
-    assert press(text, "3", GENERAL, "Ana") == "44126:46 3"
-    assert tap_die(tap_die(text, 0, GENERAL, "Ana"), 4, GENERAL, "Ana") == "44126"
+    text = tap_die(read(text), 4)
+    assert read(text).marks == (True, False, False, False, True)
+    assert press(view_of(text), "3").text == "44126:46 3"
+    assert tap_die(read(tap_die(read(text), 0)), 4) == "44126"
     with pytest.raises(Mistyped, match="nothing can be kept now"):
-        tap_die("44126:46 3", 0, GENERAL, "Ana")
+        tap_die(read("44126:46 3"), 0)
 
 
 def test_all_dice_tapped_are_a_hand_to_enter() -> None:
     text = "44126"
     for place in range(5):
-        text = tap_die(text, place, GENERAL, "Ana")
-    assert read(text, GENERAL, "Ana").turn.has_hand
+        text = tap_die(read(text), place)
+    assert read(text).turn.has_hand
 
 
 # What the coach says
@@ -220,8 +238,8 @@ def says(when: str, keys: str, *, known: bool = True) -> str:
         assert coach.wants(hand)
         assert not coach.wants(hand)
         if known:
-            coach.learn(hand, CHOICES)
-    return coach.says(found, 0, "Ana", "-")
+            coach.set_choices(hand, CHOICES)
+    return coach.says(found, 0, "Ana", "-").replace(NO_BREAK, " ")
 
 
 @pytest.mark.parametrize(
@@ -257,8 +275,8 @@ def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> No
     assert coach.wants(hand)
     assert coach.wants(other)
     coach.enter(Decision(hand=hand, category="fours", scratched=False))
-    coach.learn(other, CHOICES)  # too late
-    coach.learn(hand, CHOICES)
+    coach.set_choices(other, CHOICES)  # too late
+    coach.set_choices(hand, CHOICES)
     assert coach.known == {hand: CHOICES}
     assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     assert coach.says(told("1"), 1, "Beto", "-") == ""

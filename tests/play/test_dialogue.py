@@ -1,11 +1,13 @@
 """The dialogue of lines: what each line runs, whole games on a real terminal, and every way out."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from generala_cli.play.dialogue import converse
+from generala_cli.play.keys import DIALOGUE
 from generala_cli.store.store import Store
 from tests.app.table import begin
 from tests.cli.program import Generala
@@ -61,6 +63,15 @@ def ran(store: Store, monkeypatch: pytest.MonkeyPatch) -> Converse:
 def test_a_line_is_a_command(store: Store, ran: Converse, line: str, commands: list[list[str]]) -> None:
     begin(store)
     assert ran(line) == [[], *commands]
+
+
+def test_its_help_names_every_letter(store: Store, ran: Converse, capsys: pytest.CaptureFixture[str]) -> None:
+    begin(store)
+    ran("?")
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 90
+    for letter in DIALOGUE:
+        assert re.search(rf"(^|  ){re.escape(letter)} \w", shown, re.MULTILINE), letter
 
 
 def test_where_there_is_no_game_it_asks_who_plays(ran: Converse) -> None:

@@ -13,7 +13,7 @@ from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.solving import solve
-from generala_cli.play.hand import read
+from generala_cli.play.turn_view import read
 from generala_cli.rules.dice import Dice
 from tests.game.table import Table, house
 
@@ -48,7 +48,7 @@ def keys(game: Game, dice: Dice, throw: int, wanted: Entering) -> int:
 def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
     """How many keys mark the box: by the arrow, and by the start of each of its names."""
     player = game.to_move or ""
-    line = read(begun, game)
+    line = read(begun, game).turn
     if wanted.category is None or wanted.instant_win:
         yield 0
         return
@@ -60,7 +60,7 @@ def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
         yield 1 + min(pays.index(wanted.category), len(pays) - 1 - pays.index(wanted.category))
     for name in wanted.category.answers_to:
         for length in range(1, len(name) + 1):
-            line = read(f"{begun} {name[:length]}", game)
+            line = read(f"{begun} {name[:length]}", game).turn
             if [option.category for option in options(line, game, player)[:1]] == [wanted.category]:
                 yield length
                 break

@@ -6,6 +6,7 @@ from textual.pilot import Pilot
 
 from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
+from generala_cli.play.keys import HINTS, HINTS_AT_END, KEYS, sidebar_rows
 from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
@@ -24,6 +25,15 @@ def table(store: Store) -> Store:
     """Ana and Beto play General, and nothing is entered."""
     begin(store)
     return store
+
+
+def test_a_key_stands_in_the_table_once_and_has_a_name_wherever_it_is_shown() -> None:
+    assert len({key.key for key in KEYS}) == len(KEYS)
+    for key in KEYS:
+        assert bool(key.label) == bool(key.row or key.hint or key.end_hint), key
+    for places in ([key.hint for key in HINTS], [key.end_hint for key in HINTS_AT_END]):
+        assert places == list(range(1, len(places) + 1))
+    assert [row[0].row for row in sidebar_rows()] == list(range(1, 1 + max(key.row for key in KEYS)))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def shown(
     """The lines of the screen while this is typed."""
     screen = Screen(width=size[0], height=size[1], color=True, marks=marks)
     table = Table(store, screen, None)
-    table.text = text
+    table.line.text = text
     return [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
 
 
@@ -68,7 +68,7 @@ def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
     dice = tuple(sorted((*[6] * (rules.dice - 1), 5)))
     screen = Screen(width=size[0], height=size[1], color=True, marks=UNICODE)
     table = Table(store, screen, None)
-    table.text = "".join(map(str, dice))
+    table.line.text = "".join(map(str, dice))
     lines = Layout().draw(table, None, screen).lines
     assert "▸Ana" in "\n".join(map(panels.text_of, lines))
     for category in rules.categories:
@@ -77,7 +77,7 @@ def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
             each.text for each in line if each.style and each.style.meta.get("tap") == BoxTap(category.id)
         )
         points = worth(rules, category, dice, rules.throws)
-        is_open = category in table.game.fillable_categories("Ana")
+        is_open = category in table.opened.game.fillable_categories("Ana")
         assert (re.findall(r"[+▸](\d+)", box) == [str(points)]) == bool(points and is_open), (
             category.id,
             box,
@@ -88,7 +88,7 @@ def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Stor
     begin(store, "general", *FOUR)
     screen = Screen(width=80, height=24, color=True, marks=UNICODE)
     table = Table(store, screen, None)
-    table.text = "55533"
+    table.line.text = "55533"
     for marked in ("full-house", "fives"):
         inverted = {
             tap.category: "".join(each.text for each in line if each.style and each.style.reverse)
@@ -98,7 +98,7 @@ def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Stor
         }
         assert list(inverted) == [marked]
         assert "▸" in inverted[marked]
-        table.move(-1)
+        table.line.move(-1)
 
 
 HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")
@@ -132,7 +132,7 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
     playing.undo(store, 1)
     table = Table(store, PLAIN, None)
     lines, below, _ = panels.visible_lines(
-        panels.log(table), Screen(width=width, height=20, color=False, marks=UNICODE)
+        panels.log(table.opened), Screen(width=width, height=20, color=False, marks=UNICODE)
     )
     marked = [panels.text_of(line)[1:] for line in lines if line[0].style and line[0].style.reverse]
     assert below == 0
@@ -145,14 +145,14 @@ def test_what_enter_does_is_the_brightest_line_and_is_said_once(store: Store) ->
     begin(store, "general")
     screen = Screen(width=80, height=24, color=True, marks=UNICODE)
     table = Table(store, screen, None)
-    table.text = "12345 full"
-    promise = table.promise()
+    table.line.text = "12345 full"
+    promise = list(map(str, table.view.promise))
     footer = Layout().draw(table, None, screen).lines[-1]
     assert [panels.text_of([each]) for each in footer if each.style and each.style.bold] == [promise[0]]
     assert not any(each.style and each.style.dim for each in footer)
     with pytest.raises(GeneralaError) as refused:
         table.enter()
-    table.refuse(refused.value)
+    table.message.refuse(refused.value)
     shown = [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
     assert sum(promise[0] in line for line in shown) == 1
 

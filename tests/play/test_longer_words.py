@@ -11,12 +11,13 @@ from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import LANGUAGES, Language
 from generala_cli.play import panels
+from generala_cli.play.keys import all_keys
 from generala_cli.play.layout import Layout
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.thinking import Question
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.store.store import Store
+from generala_cli.worker import Question
 from tests.app.table import begin
 from tests.play.piloted import PLAIN, app_of, screen_after, typed
 from tests.play.test_layout import SIZES
@@ -71,20 +72,20 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
     for when in ("off", "before", "after"):
         table.coach.when = when
         for line in (*LINES, "44126:44", "44126:44 4"):
-            table.text = line
+            table.line.text = line
             assert_whole(drawn(table, size, marks)[-1], marks)
-    table.clear()
-    for panel in (panels.log(table), panels.keys(table)):
+    table.line.clear()
+    for panel in (panels.log(table.opened), all_keys(table.opened)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
-    table.look_again()
+    table.reload()
     assert_whole(drawn(table, size, marks)[-1], marks)
 
 
 def test_a_hint_that_is_too_long_alone_ends_behind_a_word(store: Store) -> None:
     begin(store)
     table = Table(store, PLAIN, None)
-    table.text = "55533"
+    table.line.text = "55533"
     assert drawn(table, (60, 20))[-1].startswith("[Enter scores full house ööö")
     assert drawn(table, (24, 12))[-1] == "[Enter scores full …"
 

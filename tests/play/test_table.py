@@ -5,6 +5,7 @@ import pytest
 from generala_cli.app import playing
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.turnline import TurnLine
+from generala_cli.play import sidebar
 from generala_cli.play.table import Table
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
@@ -25,12 +26,12 @@ def entered(store: Store) -> list[str | None]:
 
 
 def test_a_line_that_the_game_has_overtaken_stays_and_says_so(table: Table, store: Store) -> None:
-    table.text = "55533"
+    table.line.text = "55533"
     score(store, "44442")
     with pytest.raises(GameMovedOn, match="moved on: Ana, four of a kind 40"):
         table.enter()
-    assert table.text == "55533"
-    assert table.player == "Beto"
+    assert table.line.text == "55533"
+    assert table.opened.player == "Beto"
     assert entered(store) == ["four-of-a-kind"]
     table.enter()
     assert entered(store) == ["four-of-a-kind", "full-house"]
@@ -38,9 +39,9 @@ def test_a_line_that_the_game_has_overtaken_stays_and_says_so(table: Table, stor
 
 def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: Store) -> None:
     for key in "55533":
-        table.press(key)
+        table.line.press(key)
     score(store, "55533")
-    table.look_again()
+    table.reload()
     with pytest.raises(NotAllowed, match="Enter enters it for Beto all the same"):
         table.enter()
     assert entered(store) == ["full-house"]
@@ -50,7 +51,7 @@ def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: S
 
 def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Store) -> None:
     score(store, "44442")
-    table.look_again()
+    table.reload()
     score(store, "55533")
     with pytest.raises(GameMovedOn):
         table.undo()
@@ -58,23 +59,23 @@ def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Sto
 
 
 def test_what_another_shell_does_is_told_and_what_is_typed_stays(table: Table, store: Store) -> None:
-    table.text = "555"
-    assert not table.has_changed()
+    table.line.text = "555"
+    assert not table.opened.has_changed()
     score(store, "44442")
-    assert table.has_changed()
-    table.look_again()
-    assert table.said == "elsewhere: Ana, four of a kind 40 (4 4 4 4 2)"
-    assert (table.text, table.player) == ("555", "Beto")
+    assert table.opened.has_changed()
+    table.reload()
+    assert table.message.text == "elsewhere: Ana, four of a kind 40 (4 4 4 4 2)"
+    assert (table.line.text, table.opened.player) == ("555", "Beto")
     playing.undo(store)
-    table.look_again()
-    assert table.said == "elsewhere: undone: Ana, four of a kind 40 (4 4 4 4 2)"
+    table.reload()
+    assert table.message.text == "elsewhere: undone: Ana, four of a kind 40 (4 4 4 4 2)"
 
 
 def test_a_new_game_elsewhere_leaves_this_one_on_the_table(table: Table, store: Store) -> None:
     begin(store, "kniffel", "Cora", "Dani")
-    table.text = "55533"
+    table.line.text = "55533"
     table.enter()
-    assert table.number == 1
+    assert table.opened.number == 1
     assert store.load(2).game.entries == ()
 
 
@@ -82,20 +83,20 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
     path = store.folder.path(file_name(1))
     whole = path.read_bytes()
     path.write_bytes(whole[:-5])
-    assert table.has_changed()
-    table.text = "55533"
+    assert table.opened.has_changed()
+    table.line.text = "55533"
     with pytest.raises(DamagedFile):
-        table.look_again()
+        table.reload()
     with pytest.raises(DamagedFile):
         table.enter()
     assert path.read_bytes() == whole[:-5]
     path.unlink()
     with pytest.raises(NotFound):
         table.enter()
-    assert table.text == "55533"
+    assert table.line.text == "55533"
 
 
 def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
     playing.enter(store, TurnLine(words=("55555",), roll="1"))
-    table.look_again()
-    assert table.debts() == ["Beto is 60 points behind Ana"]
+    table.reload()
+    assert sidebar.debts(table.opened) == ["Beto is 60 points behind Ana"]

@@ -111,7 +111,7 @@ from generala_cli.play import layout
 from generala_cli.__main__ import main
 draw = layout.Layout.draw
 def broken(self, table, panel, screen):
-    if table.text == "5":
+    if table.line.text == "5":
         raise ValueError("a name like [/] in it")
     return draw(self, table, panel, screen)
 layout.Layout.draw = broken

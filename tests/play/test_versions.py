@@ -72,13 +72,13 @@ def test_a_version_that_comes_while_the_game_is_played_is_told_each_time(parted:
     copy.unlink()
     table = Table(parted, PLAIN, None)
     for _ in range(2):
-        assert not table.has_changed()
+        assert not table.opened.has_changed()
         copy.write_bytes(data)
-        assert table.has_changed()
-        table.look_again()
-        assert f"! {table.said}" == NOTICE
+        assert table.opened.has_changed()
+        table.reload()
+        assert f"! {table.message.text}" == NOTICE
         table.take("this")
-        assert table.said.startswith("taken: this; kept: aside/1/")
+        assert table.message.text.startswith("taken: this; kept: aside/1/")
 
 
 def test_dice_that_are_typed_over_the_versions_are_dice(parted: Store) -> None:

@@ -46,13 +46,13 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
 
     async def turns(pilot: Pilot[int]) -> None:
         chance, view = Random(7), pilot.app.query_one(TableView)
-        while not (game := view.table.game).is_over:
+        while not (game := view.table.opened.game).is_over:
             turn = dice, throw, category, is_scratch = chosen(game, chance)
             keys = "".join(map(str, dice)) + (str(throw) if throw != game.rules.throws else "")
             if by_taps:
                 for key in keys:
                     await tap(pilot, KeyTap(key))
-                if not view.table.is_marked(category.id):
+                if not view.table.line.is_marked(category.id):
                     await tap(pilot, BoxTap(category.id))
                 assert said(category) in view.shown[-1]
                 await tap(pilot, BoxTap(category.id))
@@ -60,7 +60,7 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
                 hand, behind = keys[: game.rules.dice], keys[game.rules.dice :]
                 await typed(pilot, f"{hand} {'x ' if is_scratch else ''}{said(category)} {behind}", "enter")
             for _ in range(500):
-                if len(view.table.game.entries) > len(entered):
+                if len(view.table.opened.game.entries) > len(entered):
                     break
                 await pilot.pause(0.01)  # a thread saves
             entered.append(turn)

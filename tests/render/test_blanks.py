@@ -16,9 +16,9 @@ from generala_cli.render.lines import named
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
+from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
-from tests.render.exports.test_html import Page
 
 LANGUAGES = ("en", "es", "de")
 LONG = (

@@ -84,7 +84,7 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
     assert list(filter(SHELL_WORDS.search, of_room)) == []
 
 
-@pytest.mark.parametrize("room", ["text.py", "store", "ledger", "advice"])
+@pytest.mark.parametrize("room", ["text.py", "store", "ledger", "advice", "games", "exchange", "doctor"])
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
     """A refusal's words stand in it, or in an `InShell` in it."""
     place = PACKAGE / room

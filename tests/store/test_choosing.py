@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.app.comparing import compare, take
+from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
 from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
@@ -23,6 +23,14 @@ from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_game
 from tests.store.files import begin, listing, store_in
+
+
+def name_of(store: Store, wanted: GameFile) -> str:
+    """Return the name of the file that holds a version of game 1."""
+    found = compare(store, 1)
+    assert found is not None
+    data = gamefile.encode(wanted)
+    return next(each.file_name for each in found.versions if store.folder.read(each.file) == data)
 
 
 @pytest.fixture
@@ -80,11 +88,11 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
     ours, theirs = files([one, two])
     found = compare(one, 1)
     assert found is not None
-    assert [(each.name, each.standing) for each in found.versions] == [("this", "own"), ("that", "parted")]
+    assert [(each.take, each.standing) for each in found.versions] == [("this", "own"), ("that", "parted")]
     would = take(one, 1, "that", dry_run=True)
-    assert (would.aside, would.saved, one.load(1).file) == ((file_name(1),), False, ours)
+    assert (would.set_aside, would.saved, one.load(1).file) == ((file_name(1),), False, ours)
     done = take(one, 1, "that")
-    assert gamefile.decode(one.folder.read(done.aside[0]) or b"") == ours
+    assert gamefile.decode(one.folder.read(done.set_aside[0]) or b"") == ours
     assert one.load(1).file.events[:-1] == theirs.events
     assert isinstance(one.load(1).file.events[-1].event, Chosen)
     assert one.open_undisputed("1").game == two.load(1).game
@@ -139,20 +147,13 @@ def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[St
     wanted = one.load(1).file
     take(one, 1, "this")
     go_on(one)
-    take(two, 1, place_of(two, wanted))
+    take(two, 1, name_of(two, wanted))
     exchange([one, two])
     assert all_agree([one, two])
     assert meet(two, three) == "settled-there"
     take(three, 1, "that")
     exchange(machines)
     assert all_agree(machines)
-
-
-def place_of(store: Store, wanted: GameFile) -> str:
-    """The name by which a version is taken."""
-    found = compare(store, 1)
-    assert found is not None
-    return next(each.file_name for each in found.versions if each.checked.file == wanted)
 
 
 def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
@@ -167,7 +168,7 @@ def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
 def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: Sequence[Store]) -> None:
     wanted = three_versions(machines)[2]
     for machine in machines:
-        take(machine, 1, place_of(machine, wanted))
+        take(machine, 1, name_of(machine, wanted))
     choices = {choice for file in files(machines) for choice in choices_of(file)}
     assert len(choices) == 1
     exchange(machines)
@@ -337,7 +338,7 @@ def test_several_copies_are_taken_by_name(machines: Sequence[Store]) -> None:
     with pytest.raises(NotFound, match="no version 'other'"):
         take(one, 1, "other")
     name = one.copies(of_game(1))[1].rpartition("/")[2]
-    assert len(take(one, 1, name).aside) == 2
+    assert len(take(one, 1, name).set_aside) == 2
     with pytest.raises(NotAllowed, match="one version of game 1 alone"):
         take(one, 1, name)
 
@@ -354,7 +355,7 @@ def test_a_copy_takes_the_place_of_a_file_that_is_damaged_or_gone(
         path.write_bytes(data)
         with pytest.raises(NotAllowed, match="cannot be taken"):
             take(one, 1, "this")
-    kept = take(one, 1, "that").aside
+    kept = take(one, 1, "that").set_aside
     assert [one.folder.read(name) for name in kept] == [data] * (data is not None)
     assert one.load(1).file == two.load(1).file
 
@@ -409,10 +410,8 @@ def settle(machines: Sequence[Store]) -> None:
     go_on(first)
     for other in (*others, *others):
         meet(first, other)
-        if (found := compare(other, 1)) is not None:
-            wanted = first.load(1).file
-            taken = (each for each in found.versions if each.checked.file == wanted)
-            take(other, 1, next(taken).file_name)
+        if compare(other, 1) is not None:
+            take(other, 1, name_of(other, first.load(1).file))
         assert meet(other, first) in ("same", "longer")  # longer where it knew a version more
     assert len({gamefile.encode(file) for file in files(machines)}) == 1
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.comparing import take
-from generala_cli.app.doctor import acceptance, diagnose_one
-from generala_cli.app.exporting import Omission, versions_beside
+from generala_cli.doctor.accepting import acceptance
+from generala_cli.doctor.diagnosis import diagnose_one
+from generala_cli.doctor.versions import take
 from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
+from generala_cli.exchange.parts import LeftOut, versions_beside
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
@@ -313,8 +314,8 @@ def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
         with pytest.raises((FileTrouble, NotAllowed)):
             take(store, 3, which)
     left_out, _ = versions_beside(store, [3])
-    assert isinstance(left_out, Omission)
-    assert str(left_out.trouble).count(path.name) == 1
+    assert isinstance(left_out, LeftOut)
+    assert str(left_out.error).count(path.name) == 1
     monkeypatch.undo()
     assert listing(store.folder.directory) == before
 

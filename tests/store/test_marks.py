@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generala_cli.app.doctor import accept, acceptance, diagnose, restore
+from generala_cli.doctor.accepting import accept, acceptance
+from generala_cli.doctor.diagnosis import diagnose, restore
 from generala_cli.errors import Conflict, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, Staked
@@ -76,7 +77,7 @@ def test_a_game_put_back_warns_and_settles_nothing_until_someone_accepts_it(
     with pytest.raises(Conflict, match=said):
         store.open_undisputed(None)
     assert diagnose(store).unwell == 1
-    accept(store, acceptance(store, "1"))
+    accept(store, *acceptance(store, "1"))
     assert diagnose(store).unwell == 0
     assert len(store.open_undisputed(None).file.events) == 1
 
@@ -86,7 +87,7 @@ def test_payments_put_back_settle_nothing_until_someone_accepts_them(store: Stor
     with pytest.raises(Conflict, match="in place of the payments' file: 1 of 2 events are there"):
         payments.change(store, pay)
     assert diagnose(store).unwell == 1
-    accept(store, acceptance(store, "payments"))
+    accept(store, *acceptance(store, "payments"))
     assert payments.change(store, pay).payments.length == 2
 
 
@@ -112,7 +113,7 @@ def test_a_backup_that_goes_further_is_put_back(store: Store) -> None:
     first = store.folder.read(GAME.place) or b""
     save_twice(store, GAME)
     put_in_place(store, GAME, first)
-    assert restore(store, "1").file.events[1:]
+    assert restore(store, "1").events > 1
     assert diagnose(store).unwell == 0
     with pytest.raises(NotAllowed, match="game 1 is fine"):
         restore(store, "1")
@@ -160,8 +161,8 @@ def test_doctor_speaks_of_every_game_where_there_are_no_marks_to_list(
     marks.write_bytes(b"") if thing == "a file" else marks.symlink_to(tmp_path / "nothing")
     found = diagnose(store)
     assert found.unwell == 0
-    assert [files.game.state for files in found.examined.games] == ["fine"]
-    assert found.examined.litter == {"marks": "unlisted"}
+    assert [each.state for each in found.games] == ["fine"]
+    assert [(each.file, each.kind) for each in found.others] == [("marks", "unlisted")]
 
 
 def test_a_deleted_game_leaves_no_mark(store: Store) -> None:
@@ -187,7 +188,7 @@ def test_only_bytes_from_elsewhere_are_noticed_and_only_until_someone_goes_on(
                         put_in_place(store, GAME, other)
                         is_put_back = other != saved and other.count(b"\n") <= saved.count(b"\n")
                     case "accept" if is_put_back:
-                        accept(store, acceptance(store, "1"))
+                        accept(store, *acceptance(store, "1"))
                         saved, is_put_back = store.folder.read(GAME.place) or b"", False
                     case "scratch" | "undo":
                         store.change(None, scratch if step == "scratch" else undo)

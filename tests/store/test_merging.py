@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.app import doctor
+from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
@@ -155,7 +155,7 @@ def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: P
     merge(store, [theirs])
     with pytest.raises(Conflict):
         store.open_undisputed("1")
-    doctor.accept(store, doctor.acceptance(store, "1"))
+    accept(store, *acceptance(store, "1"))
     assert store.open_undisputed("1").file.events[:-1] == WHOLE.events
     (again,) = merge(store, [theirs]).games  # it was chosen against, and is kept aside
     assert again.fate == "settled-here"

@@ -8,8 +8,8 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
-from generala_cli.app.syncing import sync
 from generala_cli.errors import GeneralaError
+from generala_cli.exchange.syncing import sync
 from generala_cli.ledger.accounts import ledger, read_books
 from generala_cli.progress import no_progress
 from tests.world import laws

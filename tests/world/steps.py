@@ -12,10 +12,12 @@ from functools import cache
 from random import Random
 from typing import NamedTuple, Protocol
 
-from generala_cli.app import importing, playing, rulebook
-from generala_cli.app.comparing import compare, take
-from generala_cli.app.syncing import Synced, sync
+from generala_cli.app import playing, rulebook
+from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import NotFound
+from generala_cli.exchange import importing
+from generala_cli.exchange.syncing import Sync as SyncAnswer
+from generala_cli.exchange.syncing import sync
 from generala_cli.game import decisions
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import keeping, starting
@@ -25,7 +27,6 @@ from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.files import write_new
-from generala_cli.store.gamefile import GameFile
 from generala_cli.store.subjects import of_game
 from tests.store.files import tiny_rules
 from tests.world.disk import Disks
@@ -57,7 +58,7 @@ class Told:
     deleted: str = ""
     chosen: str = ""
     is_exchange: bool = False
-    synced: Synced | None = None
+    synced: SyncAnswer | None = None
 
 
 class Command(Protocol):
@@ -261,11 +262,12 @@ def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> 
     found = compare(store, number)
     if found is None:
         raise NotFound("nothing is to be chosen")
-    names = [version.name for version in found.usable]
+    names = [version.take for version in found.usable]
     which = random.choice(names[1:]) if is_other and names[1:] else names[0]
     machine.choosing.add(machine.read().beside[number][0].id)
-    taken = take(store, number, which)
-    return Told(words=f"{which} of game {number} is taken", chosen=taken.file.id, game=number)
+    take(store, number, which)
+    chosen = store.load(number).file.id
+    return Told(words=f"{which} of game {number} is taken", chosen=chosen, game=number)
 
 
 def follow(machine: Machine) -> int:
@@ -274,9 +276,9 @@ def follow(machine: Machine) -> int:
     for number in sorted(machine.read().beside):
         found = compare(machine.store(), number)
         for version in found.usable if found is not None else ():
-            file = take(machine.store(), number, version.name, dry_run=True).file
-            if isinstance(version.checked.file, GameFile) and file.events == version.checked.file.events:
-                take(machine.store(), number, version.name)
+            would = take(machine.store(), number, version.take, dry_run=True)
+            if would.events == version.events:  # a choice would be one more
+                take(machine.store(), number, version.take)
                 count += 1
                 break
     return count
@@ -314,7 +316,7 @@ class Sync:
             dry_run=False,
             progress=no_progress,
         )
-        news = [each.machine for each in synced.machines if each.news is not None]
+        news = [each.machine for each in synced.machines if each.is_news]
         return Told(words=f"synced, news from {', '.join(news) or 'nobody'}", is_exchange=True, synced=synced)
 
 

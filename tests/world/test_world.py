@@ -12,7 +12,8 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from msgspec.structs import replace
 
-from generala_cli.app import playing, syncing
+from generala_cli.app import playing
+from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
 from generala_cli.store import choosing, folder, merging, paymentsfile
 from generala_cli.store.gamefile import GameFile

@@ -30,7 +30,6 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
-    from generala_cli.render.documents import files as files
     from generala_cli.render.documents import rules as rules
     from generala_cli.render.documents import sheet as sheet
     from generala_cli.render.screen import Screen
@@ -145,14 +144,18 @@ def encoded(answer: Struct) -> bytes:
 
 
 def _english_text(value: object) -> str:
-    if isinstance(value, GeneralaError):
-        return str(value.message)
-    raise TypeError(type(value))
+    match value:
+        case GeneralaError():
+            return str(value.message)
+        case Message():
+            return str(value)
+        case _:
+            raise TypeError(type(value))
 
 
 def schema_of(kind: type) -> dict[str, Any]:
     """Return the JSON Schema of what `encoded` writes of a class that msgspec does not know."""
-    if issubclass(kind, GeneralaError):
+    if issubclass(kind, (GeneralaError, Message)):
         return {"type": "string"}
     raise TypeError(kind)
 

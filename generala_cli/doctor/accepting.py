@@ -1,0 +1,268 @@
+"""Accepting a file as it stands: one that was changed by hand is sealed, its copies are set aside."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from generala_cli.doctor.diagnosis import advice, find_subject
+from generala_cli.errors import NotAllowed
+from generala_cli.game.events import (
+    Amended,
+    Chosen,
+    Event,
+    Joined,
+    Left,
+    Redone,
+    Renamed,
+    Scored,
+    Scratched,
+    Staked,
+    Undone,
+)
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.rules.dice import print_dice
+from generala_cli.store import choosing, examining
+from generala_cli.store.checking import CheckedFile, check_readable
+from generala_cli.store.examining import FilesExamined
+from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import CURRENT, OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+
+class Acceptance(Document, frozen=True, kw_only=True):
+    """A file that was accepted as it is; `game` is null where it is not a game's.
+
+    Where it is `sealed`, `differences` says how it differs from its backup. Payments are put together with
+    those of their copies: `added` is how many of them are new in the file, and `differences` says of which
+    copies nothing is taken over. `set_aside` are the copies, or where they are now, once it is `saved`.
+    """
+
+    game: Ordinal | None
+    file: str
+    sealed: bool = False
+    differences: tuple[Message, ...] = ()
+    added: Count = 0
+    set_aside: tuple[str, ...]
+    saved: bool = False
+
+    @property
+    def subject(self) -> FileSubject:
+        """The subject of the file."""
+        if self.game is not None:
+            return of_game(self.game)
+        return next(each for each in (OF_PAYMENTS, OF_CURRENT) if each.place == self.file)
+
+    @property
+    def loses_nothing(self) -> bool:
+        """Whether it is nothing that somebody would have to decide: payments are put together."""
+        return self.subject == OF_PAYMENTS and not self.sealed and not self.differences
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.doctor.drawing import accepted
+
+        return accepted(self)
+
+
+def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
+    """Return what `accept` would do, for someone to agree to, and the file to be sealed, if it needs that.
+
+    Raises:
+        NotAllowed: it could do nothing.
+    """
+    if reference == CURRENT:
+        current, copies = store.current(), store.copies(OF_CURRENT)
+        if not copies:
+            what = tell("the file current is fine and names game {number}", number=current)
+            raise NotAllowed(what, _NOTHING_TO_ACCEPT)
+        return Acceptance(game=None, file=OF_CURRENT.place, set_aside=copies), None
+    subject = find_subject(store, reference)
+    files = examining.examine_files(store, subject)
+    state = files.game.state
+    is_edited = state == "hand-edited" or files.put_back is not None
+    if state == "fine" and not files.copies and not is_edited:
+        raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
+    is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
+    if state not in {"fine", "hand-edited"} and not (subject == OF_PAYMENTS and is_lost):
+        what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
+        raise NotAllowed(what, InShell(next(advice(files), tell("generala pay writes a payment down"))))
+    edited = files.game if is_edited else None
+    wanted = Acceptance(
+        game=subject.number,
+        file=subject.place,
+        sealed=is_edited,
+        differences=tuple(differences(files.backup.file, edited.file)) if edited and edited.file else (),
+        set_aside=tuple(files.copies),
+    )
+    return (_with_payments(wanted, files) if subject == OF_PAYMENTS and files.copies else wanted), edited
+
+
+def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
+    """Add what is put together with the payments; NotAllowed where a copy is of a later version."""
+    check_readable(files.copies)
+    for name, copy in files.copies.items():
+        if copy.state == "newer":
+            what = tell("{file} is newer ({reason})", file=name, reason=copy.why)
+            raise NotAllowed(what, "install that version to put it together with the payments")
+    unusable = (
+        tell("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
+        for name, copy in files.copies.items()
+        if copy.state != "fine"
+    )
+    return replace(
+        wanted,
+        added=len(examining.put_together(files).events) - (files.game.count or 0),
+        differences=(*wanted.differences, *unusable),
+    )
+
+
+_NOTHING_TO_ACCEPT = tell("there is nothing to accept")
+_UNACCEPTABLE: Mapping[str, Message] = {
+    "damaged": tell("{file} is damaged ({reason})"),
+    "newer": tell("{file} is newer ({reason})"),
+    "unreadable": tell("{file} is unreadable ({reason})"),
+    "missing": tell("{file} is missing"),
+}
+"""Why a file cannot be accepted, by its state."""
+
+
+def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acceptance:
+    """Seal the file, and set its conflict copies aside; FileChanged if it is not what was agreed to."""
+    subject, copies = wanted.subject, wanted.set_aside
+    if wanted.game is not None and copies:
+        if edited is not None:
+            examining.seal_and_set_aside(store, subject, edited, ())
+        aside = choosing.take(store, subject, subject.place).aside
+    elif subject == OF_PAYMENTS and copies:
+        aside = examining.merge_copies(store, edited, copies)
+    else:
+        aside = examining.seal_and_set_aside(store, subject, edited, copies)
+    return replace(wanted, set_aside=aside, saved=True)
+
+
+def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[Message]:
+    """Yield every value and event that differs from the backup, in words.
+
+    Without a good backup there is only one sentence, which says so and names the last event.
+    """
+    if before is None:
+        if not after.events:
+            yield tell("there is no good backup to compare with; it has 0 events")
+            return
+        yield tell_count(
+            "there is no good backup to compare with; it has {count} event, the last: {last}",
+            "there is no good backup to compare with; it has {count} events, the last: {last}",
+            len(after.events),
+            last=_in_words(after.events[-1].event),
+        )
+        return
+    yield from _changes(_head(before), _head(after), "")
+    old_events: Sequence[Recorded | RecordedPayment] = before.events
+    new_events: Sequence[Recorded | RecordedPayment] = after.events
+    for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
+        if old is None:
+            yield tell("event {number} is new: {event}", number=number, event=_in_words(new.event))
+        elif new is None:
+            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old.event))
+        else:
+            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
+            yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
+
+
+def _head(file: GameFile | PaymentsFile) -> dict[str, Any]:
+    """Return what stands before the events and does not follow from them, as plain values."""
+    head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
+    return {key: head[key] for key in ("id", "started", "agreed") if key in head}
+
+
+def _plain(recorded: Recorded | RecordedPayment) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(recorded)
+    return {**plain["event"], **{key: plain[key] for key in ("at", "by") if key in plain}}
+
+
+def _in_words(event: Event | PaymentEvent) -> Message:
+    """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
+    match event:
+        case Scored(player=player, category=None, points=points):
+            return tell(
+                "{player}, win at once {points} with {dice}, throw {throw}",
+                player=player,
+                points=points,
+                dice=print_dice(event.dice),
+                throw=event.roll,
+            )
+        case Scored(player=player, category=category, points=points):
+            return tell(
+                "{player}, {category} {points} with {dice}, throw {throw}",
+                player=player,
+                category=category,
+                points=points,
+                dice=print_dice(event.dice),
+                throw=event.roll,
+            )
+        case Scratched(player=player, category=category):
+            return tell("{player}, {category} scratched", player=player, category=category)
+        case Amended(turn=turn, entry=entry):
+            return tell("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
+        case Renamed(player=player, name=name):
+            return tell("{player} renamed {name}", player=player, name=name)
+        case Staked(stake=stake, unit=unit, payout=payout):
+            return tell("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+        case Left(player=player):
+            return tell("{player} left", player=player)
+        case Joined(player=player):
+            return tell("{player} joined", player=player)
+        case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
+            return tell(
+                "{payer} paid {payee} {amount} {unit}",
+                payer=payer,
+                payee=payee,
+                amount=Decimal(amount),
+                unit=unit,
+            )
+        case NamesJoined(names=names):
+            return tell("{names} are one person", names=listing(names, "and"))
+        case NameParted(name=name):
+            return tell("{player} is a person of their own", player=name)
+        case PaymentUndone(payment=str(payment)):
+            return tell("payment {id} undone", id=payment)
+        case Undone(number=number) | PaymentUndone(number=number):
+            return tell("event {number} undone", number=number)
+        case Redone(number=number):
+            return tell("event {number} redone", number=number)
+        case Chosen():
+            return tell("this version was taken")
+        case _:
+            assert_never(event)
+
+
+def _changes(old: object, new: object, place: str) -> Iterator[Message]:
+    """Yield `points was 30, is 31` for every place where two documents differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)
+    elif (
+        isinstance(old, list | tuple)
+        and isinstance(new, list | tuple)
+        and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as the hand they make
+    ):
+        for number, (one, other) in enumerate(zip_longest(old, new), start=1):
+            yield from _changes(one, other, f"{place} {number}")
+    elif old != new:
+        yield tell("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
+
+
+def _as_json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()

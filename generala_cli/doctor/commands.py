@@ -1,0 +1,132 @@
+"""doctor."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.parameters import Yes, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.session import Answer, Session, open_store
+from generala_cli.errors import FileTrouble, Mistyped
+from generala_cli.messages import Message, tell
+from generala_cli.store.subjects import PAYMENTS, of_game
+
+if TYPE_CHECKING:  # help reads no games
+    from generala_cli.doctor.accepting import Acceptance
+    from generala_cli.doctor.diagnosis import Diagnosis, Restored
+    from generala_cli.doctor.versions import Taken, Versions
+
+
+def _versions(context: typer.Context) -> Iterable[str]:
+    """Return `this`, `that`, and the names of the copies of the game that is named."""
+    from generala_cli.doctor.diagnosis import number_of
+
+    names = ["this", "that"]
+    if game := context.params.get("game"):
+        store = open_store()
+        copies = store.copies(of_game(number_of(store, game)))
+        names += [copy.rpartition("/")[2] for copy in copies]
+    return names
+
+
+_RESTORE = tell("Put this game's backup back, and keep the damaged file.")
+Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
+_ACCEPT = tell("Seal this game's file as you edited it; set its conflict copies aside.")
+Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
+_ONE = tell("Only this game; where it went on in two places, both versions side by side.")
+One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
+_TAKE = tell("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
+Take = Annotated[str | None, option("--take", _TAKE, "VERSION", _versions)]
+
+
+def doctor(
+    session: Session,
+    game: One = None,
+    take: Take = None,
+    restore: Restore = None,
+    accept: Accept = None,
+    yes: Yes = False,
+) -> "Answer[Diagnosis | Restored | Acceptance | Versions | Taken]":
+    """Check every file, and put one right.
+
+    By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
+    in the folder, and changes nothing; the exit code is 3 if something needs you.
+
+    generala doctor 3 shows a game that went on in two places side by side, from the first turn that differs.
+    With --take this its own file is kept, with --take that the other one is. What was not taken is set
+    aside, and on every other machine that meets it the game was settled.
+
+    generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
+    generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
+    what differs from the backup, and sets conflict copies aside. --accept current does that for the file
+    that names the current game. payments in place of a game is what was paid between players.
+    """
+    from generala_cli.doctor import diagnosis
+
+    if restore is not None and accept is not None:
+        raise Mistyped("--restore and --accept exclude each other", "give one of them")
+    if game is not None and (restore is not None or accept is not None):
+        raise Mistyped("two games are named", "name one, as in generala doctor --restore 3")
+    if take is not None:
+        return _take(session, game, take)
+    if restore is not None:
+        restored = diagnosis.restore(session.store, restore, dry_run=session.dry_run)
+        return session.as_change(Answer.of_document(restored))
+    if accept is not None:
+        return session.as_change(_accept(session, accept, yes=yes))
+    if game is not None:
+        return _one(session, game)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        return _diagnosis(session, diagnosis.diagnose(session.store, report))
+
+
+def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":
+    answer = session.as_change(Answer.of_document(found))
+    return replace(answer, exit_code=0 if found.well else FileTrouble.exit_code)
+
+
+def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
+    from generala_cli.doctor import diagnosis, versions
+
+    if game != PAYMENTS:
+        found = versions.compare(session.store, diagnosis.number_of(session.store, game))
+        if found is not None:
+            return Answer(
+                found.draw,
+                lambda: versions.document(found),
+                is_long=True,
+                exit_code=FileTrouble.exit_code,
+            )
+    return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
+
+
+def _take(session: Session, game: str | None, version: str) -> "Answer[Taken]":
+    from generala_cli.doctor import diagnosis, versions
+
+    if game is None or game == PAYMENTS:
+        raise Mistyped("--take is about one game", "name it, as in generala doctor 3 --take this")
+    number = diagnosis.number_of(session.store, game)
+    taken = versions.take(session.store, number, version, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(taken))
+
+
+def _accept(session: Session, reference: str, *, yes: bool) -> "Answer[Acceptance]":
+    from generala_cli.doctor import accepting
+
+    wanted, edited = accepting.acceptance(session.store, reference)
+    if session.dry_run:
+        return Answer.of_document(wanted)
+    if not yes and not wanted.loses_nothing:
+        from generala_cli.doctor.drawing import declined, differences
+
+        aside = (tell("to be set aside: {file}", file=name) for name in wanted.set_aside)
+        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
+        changes: tuple[str | Message, ...] = (*differences(wanted), *aside)
+        refusal = Mistyped("accepting a file is yours to decide", means, changes)
+        if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
+            return Answer(lambda _: declined(wanted), lambda: wanted)
+    return Answer.of_document(accepting.accept(session.store, wanted, edited))

@@ -1,0 +1,260 @@
+"""The state of every file, and what a player can do about the ones that are not well."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from generala_cli.messages import Message, clauses, tell
+from generala_cli.progress import Progress, no_progress
+from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.store import examining
+from generala_cli.store.checking import State, what_to_do
+from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, by_hand
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS, FileSubject, is_number, of_game
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+
+class Copy(Struct, frozen=True, kw_only=True):
+    """Another version of the same game or payments, as a sync program leaves it.
+
+    `same` is whether it has the very bytes of their file.
+    """
+
+    file: str
+    state: State
+    why: Message | None
+    events: Count | None
+    same: bool
+
+
+class Backup(Struct, frozen=True, kw_only=True):
+    """The version before; `behind` is how many events it lacks, null where one of the two cannot be read."""
+
+    state: State
+    why: Message | None
+    events: Count | None
+    behind: int | None
+
+
+class PaymentsFiles(Struct, frozen=True, kw_only=True):
+    """The payments; `why` says what is wrong with their file, or what another program did to a fine one."""
+
+    state: State
+    why: Message | None
+    events: Count | None
+    backup: Backup
+    copies: tuple[Copy, ...]
+    advice: tuple[Message, ...]
+
+
+class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
+    """A game; `why` says what is wrong with its file, or what another program did to one that is fine."""
+
+    game: Ordinal
+
+
+class CurrentGame(Struct, frozen=True, kw_only=True):
+    """The file that names the current game, and whether that `exists`."""
+
+    game: Ordinal | None
+    exists: bool
+    why: Message | None
+    copies: tuple[str, ...]
+    advice: Message | None
+
+
+class OtherFile(Struct, frozen=True, kw_only=True):
+    """A file that belongs to no game and harms none."""
+
+    file: str
+    kind: StrayFile
+
+
+class Diagnosis(Document, frozen=True, kw_only=True):
+    """Every file of the data folder; `payments` is null where nothing was ever paid."""
+
+    folder: str
+    well: bool
+    current: CurrentGame
+    games: tuple[GameFiles, ...]
+    others: tuple[OtherFile, ...]
+    payments: PaymentsFiles | None
+    saved: Literal[False] = False
+
+    @property
+    def unwell(self) -> int:
+        """How many games, with the payments and the file that names the current game, need someone."""
+        files = (*self.games, *([] if self.payments is None else [self.payments]))
+        return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.doctor.drawing import diagnosis
+
+        return diagnosis(self)
+
+
+class Restored(Document, frozen=True, kw_only=True):
+    """A backup that was put back; `game` is null for the payments', `kept` is where the other file is."""
+
+    game: Ordinal | None
+    events: Count
+    last: datetime | None
+    kept: str | None
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.doctor.drawing import restored
+
+        return restored(self)
+
+
+def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
+    """Return the state of every file; nothing is written, and no lock is taken."""
+    return _diagnosis(examining.examine(store, progress))
+
+
+def diagnose_one(store: Store, reference: str) -> Diagnosis:
+    """Return the state of the files of one game, or of the payments; otherwise as `diagnose`."""
+    files = examining.examine_files(store, find_subject(store, reference))
+    current = examining.examine_current(store)
+    directory = str(store.folder.directory)
+    return _diagnosis(FolderExamined(directory=directory, current=current, games=(files,), litter={}))
+
+
+def _diagnosis(found: FolderExamined) -> Diagnosis:
+    current, advised = found.current, current_advice(found.current)
+    files = {each.subject.number: _files(each) for each in found.games}  # None for the payments
+    return Diagnosis(
+        folder=found.directory,
+        well=advised is None and not any(each.advice for each in files.values()),
+        current=CurrentGame(
+            game=current.number,
+            exists=current.is_there,
+            why=reason_why(current.why),
+            copies=current.copies,
+            advice=advised,
+        ),
+        games=tuple(
+            GameFiles(game=number, **asdict(each)) for number, each in files.items() if number is not None
+        ),
+        others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
+        payments=files.get(None),
+    )
+
+
+def _files(found: FilesExamined) -> PaymentsFiles:
+    own, backup = found.game, found.backup
+    return PaymentsFiles(
+        state=own.state,
+        why=reason_why(own.why) if found.put_back is None else found.put_back.message,
+        events=own.count,
+        backup=Backup(
+            state=backup.state, why=reason_why(backup.why), events=backup.count, behind=found.behind
+        ),
+        copies=tuple(
+            Copy(
+                file=name,
+                state=copy.state,
+                why=reason_why(copy.why),
+                events=copy.count,
+                same=copy.data is not None and copy.data == own.data,
+            )
+            for name, copy in found.copies.items()
+        ),
+        advice=tuple(advice(found)),
+    )
+
+
+def reason_why(why: str | Message) -> Message | None:
+    """Return what is wrong as a message; None where nothing is."""
+    return clauses((why,)) if why else None
+
+
+def advice(files: FilesExamined) -> Iterator[Message]:
+    """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
+    subject, is_restorable = files.subject, files.backup.state == "fine"
+    match files.game.state:
+        case "fine":
+            if files.put_back is not None:
+                is_restorable = files.behind is not None and files.behind < 0
+                what = tell("if that is meant, generala doctor --accept {owner} goes on with it as it stands")
+                yield what.with_values(owner=subject.name)
+                if is_restorable:
+                    yield tell("generala doctor --restore {owner} puts its backup back", owner=subject.name)
+            if files.backup.state not in {"fine", "missing"}:
+                yield tell("the next change makes a new backup")
+        case "newer":
+            yield tell("install that version of generala to use it")
+        case "hand-edited":
+            yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
+        case "missing" if not is_restorable and files.copies:
+            pass
+        case "damaged" | "unreadable" | "missing":
+            yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
+    unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
+    if unread:
+        yield from map(unread_advice, unread)
+    elif files.copies and subject == OF_PAYMENTS:
+        if files.game.state in {"fine", "hand-edited", "missing"}:
+            yield tell("generala doctor --accept payments puts them together, and loses none")
+    elif files.copies:
+        yield tell(
+            "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
+            "and the other set aside",
+            number=subject.name,
+        )
+
+
+def unread_advice(place: str) -> Message:
+    """Return what to do about another version that cannot be read: until then nothing is decided."""
+    return tell("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
+
+
+def current_advice(current: CurrentFile) -> Message | None:
+    """Return what to do about the file that names the current game; None if it is well."""
+    if current.copies:
+        return tell(
+            "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
+            "other file aside"
+        )
+    if current.why or (current.number is not None and not current.is_there):
+        return tell("generala use GAME chooses the current game")
+    return None
+
+
+def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
+    """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
+    subject = find_subject(store, reference)
+    if dry_run:
+        file, kept = examining.restorable(store.folder, subject).file, None
+    else:
+        file, kept = examining.restore(store, subject)
+    return Restored(
+        game=subject.number, events=len(file.events), last=file.last, kept=kept, saved=not dry_run
+    )
+
+
+def number_of(store: Store, reference: str) -> int:
+    """Return the number of a game, which may have lost its file, but for a backup or a copy."""
+    number = find_subject(store, reference).number
+    assert number is not None, "else it is the payments"
+    return number
+
+
+def find_subject(store: Store, reference: str) -> FileSubject:
+    """Find the game, or the payments; one of which only a backup or a copy is left, by its number alone."""
+    if reference == PAYMENTS:
+        return OF_PAYMENTS
+    if is_number(reference):
+        subject = of_game(int(reference))
+        if store.folder.is_there(subject.backup) or store.copies(subject):
+            return subject
+    return of_game(replace(store, warn=None).find(reference))

@@ -1,0 +1,287 @@
+"""What a terminal shows of the state of files, of what was put right, and of the versions of a game."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from generala_cli.doctor.accepting import Acceptance
+from generala_cli.doctor.diagnosis import (
+    Backup,
+    Copy,
+    CurrentGame,
+    Diagnosis,
+    PaymentsFiles,
+    Restored,
+    unread_advice,
+)
+from generala_cli.doctor.versions import Comparison, GameVersion, Standing, Taken
+from generala_cli.game.events import Entry
+from generala_cli.game.game import Game
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.render.drawing import Hanging, Stack, line, plain_table, text
+from generala_cli.render.language import moment, said, say, say_count
+from generala_cli.render.lines import entry_parts, with_lines
+from generala_cli.render.lists import Item
+from generala_cli.render.screen import Screen
+from generala_cli.store.checking import State
+from generala_cli.store.examining import StrayFile
+from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
+from generala_cli.text import safe
+
+_STRAY_FILES: Mapping[StrayFile, Message] = {
+    "temporary": tell("left by a command that was killed; the next write sweeps it away"),
+    "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
+    "set aside": tell("a version that was set aside; yours to delete"),
+    "foreign": tell("not a file of this program's; it is left alone"),
+    "unlisted": tell("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
+}
+_STATES: Mapping[State, Message] = {
+    "fine": tell("fine"),
+    "hand-edited": tell("hand-edited"),
+    "damaged": tell("damaged"),
+    "newer": tell("newer"),
+    "unreadable": tell("cannot be read"),
+    "missing": tell("missing"),
+}
+_STANDINGS: Mapping[Standing, Message] = {
+    "own": tell("the game's own file"),
+    "unusable": tell("cannot be used ({why})"),
+    "earlier": tell("an earlier version of this, with nothing of its own"),
+    "later": tell("this, and more"),
+    "settled": tell("was settled elsewhere: takes that, and not this"),
+    "not taken": tell("was settled here: takes this, and not that"),
+    "both taken": tell("was settled here and elsewhere, each another way"),
+    "parted": tell("went on another way"),
+}
+
+
+def diagnosis(result: Diagnosis) -> Stack:
+    """Return every file with its state, and what to do."""
+    games = [part for each in result.games for part in _files(each, of_game(each.game))]
+    payments = [] if result.payments is None else [*_files(result.payments, OF_PAYMENTS)]
+    others = (Hanging(f"{safe(each.file)}  {said(_STRAY_FILES[each.kind])}", 2) for each in result.others)
+    summary = say("all is well") if games or payments else say("all is well; there are no games yet")
+    if not result.well:
+        summary = say_count("{count} of these needs you", "{count} of these need you", result.unwell)
+    return Stack(
+        line(safe(result.folder)), *_current(result.current), *games, *payments, *others, _strong(summary)
+    )
+
+
+def restored(result: Restored) -> Stack:
+    """Return the line of the file as it is now, and where its damaged bytes are."""
+    subject = OF_PAYMENTS if result.game is None else of_game(result.game)
+    head = tell("{file} would be what its backup holds: {events}")
+    if result.saved:
+        head = tell("{file} is what its backup holds: {events}")
+    head = head.with_values(file=subject.shown, events=_events(result.events))
+    kept = (
+        [line(f"  {say('what was there is kept as {file}', file=safe(result.kept))}")] if result.kept else []
+    )
+    last = result.last
+    at = say("the last of {moment}", moment=moment(last.astimezone())) if last else ""
+    return Stack(line(_strong(said(head)), f", {at}" if at else ""), *kept)
+
+
+def accepted(result: Acceptance) -> Stack:
+    """Return what differs from the backup, and the files that were, or would be, sealed and set aside."""
+    lines = [line(safe(each)) for each in differences(result)]
+    if result.sealed:
+        head = tell("{file} would be sealed as it stands")
+        if result.saved:
+            head = tell("{file} is sealed as it stands")
+        lines.append(_strong(said(head.with_values(file=result.subject.shown))))
+    if result.subject == OF_PAYMENTS and result.set_aside:
+        head = tell_count(
+            "the payments would be put together: {count} entry would be new in their file",
+            "the payments would be put together: {count} entries would be new in their file",
+            result.added,
+        )
+        if result.saved:
+            head = tell_count(
+                "the payments are put together: {count} entry is new in their file",
+                "the payments are put together: {count} entries are new in their file",
+                result.added,
+            )
+        lines.append(_strong(said(head)))
+    for name in map(safe, result.set_aside):
+        done = say("set aside as {file}", file=name)
+        lines.append(line(done if result.saved else say("would be set aside: {file}", file=name)))
+    return Stack(*lines)
+
+
+def declined(result: Acceptance) -> str:
+    """Return the line that says that nothing was changed."""
+    return f"{say('{file} is left as it is', file=result.subject.shown)}\n"
+
+
+def differences(result: Acceptance) -> Iterator[str]:
+    """Yield how the file differs from its backup, and what is not taken over."""
+    if result.sealed and not result.differences:
+        yield say("it holds what its backup holds")
+    yield from map(said, result.differences)
+
+
+def _strong(words: str) -> Text:
+    return line((words, "bold"))
+
+
+def _current(current: CurrentGame) -> Iterator[RenderableType]:
+    state: str | Text = say("names game {game}", game=current.game)
+    if current.why is not None:
+        state = _strong(say("unusable ({why})", why=safe(said(current.why))))
+    elif current.game is None:
+        state = say("no game is current")
+    elif not current.exists:
+        state = _strong(say("names game {game}, which is not there", game=current.game))
+    yield Hanging(line("current  ", state), 2)
+    copy = _strong(say("a conflict copy of {file}", file=OF_CURRENT.shown))
+    yield from (Hanging(line(f"{safe(name)}  ", copy), 2) for name in current.copies)
+    if current.advice is not None:
+        yield line(f"    {said(current.advice)}")
+
+
+def _files(files: PaymentsFiles, subject: FileSubject) -> Iterator[RenderableType]:
+    yield Hanging(line(f"{subject.place}  ", _state(files), "; ", _backup(files.backup)), 2)
+    if files.state == "fine" and files.why is not None:
+        yield line("    ", _strong(said(files.why)))
+    for copy in files.copies:
+        remark = f" ({say('the same bytes')})" if copy.same else ""
+        what = _strong(say("a conflict copy of {file}", file=subject.shown))
+        yield Hanging(line(f"{safe(copy.file)}  ", what, ": ", _state(copy), remark), 2)
+    yield from (line(f"    {said(advised)}") for advised in files.advice)
+
+
+def _state(found: PaymentsFiles | Copy) -> Text:
+    entries = "" if found.events is None else f", {_events(found.events)}"
+    state = said(_STATES[found.state])
+    if found.state == "fine":
+        return line(f"{state}{entries}")
+    why = f" ({safe(said(found.why))})" if found.why else ""
+    return line(_strong(state), f"{why}{entries}")
+
+
+def _backup(backup: Backup) -> str | Text:
+    if backup.state == "missing":
+        return say("no backup")
+    if backup.state != "fine":
+        state = say("unreadable") if backup.state == "unreadable" else said(_STATES[backup.state])
+        return line(say("backup"), " ", _strong(state), f" ({safe(said(backup.why))})")
+    if backup.behind is None:
+        return say("backup fine, {events}", events=_events(backup.events or 0))
+    if backup.behind <= 0:
+        return say("backup fine")
+    return say_count(
+        "backup fine, {count} entry behind", "backup fine, {count} entries behind", backup.behind
+    )
+
+
+def _events(count: int) -> str:
+    return say_count("{count} event", "{count} events", count)
+
+
+def compared(result: Comparison, screen: Screen) -> RenderableType:
+    """Return the versions, the turns from the first that differs, the totals, and how one is taken."""
+    parts: list[RenderableType] = [_heading(result)]
+    parts += [text(f"  {_described(version)}") for version in result.versions]
+    parts += _side_by_side(result, screen.marks.missing)
+    if result.unread:
+        return Stack(*parts, *(text(said(unread_advice(version.file))) for version in result.unread))
+    takes = [
+        say("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
+        for version in result.usable
+    ]
+    parts.append(text(say("to take one and set the other aside:")))
+    parts += [text(f"  {each}") for each in takes]
+    return Stack(*parts)
+
+
+def version_items(result: Comparison, screen: Screen) -> list[Item]:
+    """Return the same on the screen of a game: a version that can be taken under its number, from 1."""
+    usable = result.usable
+    items = [Item(None, (_heading(result),))]
+    for version in result.versions:
+        number = usable.index(version) + 1 if version in usable else None
+        items.append(Item(number, (Hanging(text(f"{number or ' '}  {_described(version)}"), 1),)))
+    return [*items, Item(None, ("", *_side_by_side(result, screen.marks.missing)))]
+
+
+def _heading(result: Comparison) -> Text:
+    return text(
+        say("game {game} has {count} versions", game=result.number, count=len(result.versions)), "bold"
+    )
+
+
+def _side_by_side(result: Comparison, missing: str) -> Iterator[RenderableType]:
+    """Yield the turns from the first that differs and the totals, a column for each usable version."""
+    if not result.usable:
+        return
+    heads = [say("turn"), say("player"), *(version.take for version in result.usable)]
+    if result.turns:
+        first = result.turns[0].number
+        yield text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
+    elif len(result.usable) > 1:
+        yield text(say("all turns are the same"))
+    rows = [*_turns(result, missing), *_totals(result, missing)]
+    yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))
+
+
+def _typed(version: GameVersion) -> str:
+    name = safe(version.take)
+    return f"'{name}'" if " " in name else name
+
+
+def _described(version: GameVersion) -> str:
+    standing = _STANDINGS[version.standing].with_values(why=version.why or "")
+    line = f"{safe(version.take)}: {said(standing)}"
+    if version.take != version.file_name:
+        line += f", {safe(version.file)}"
+    if version.events is None:
+        return line
+    last = version.last
+    at = f", {say('the last of {moment}', moment=moment(last.astimezone()))}" if last else ""
+    machines = listing([safe(name) for name in version.entered_by], "and")
+    by = f", {say('entered by {machine}', machine=machines)}" if version.entered_by else ""
+    return f"{line}, {_events(version.events)}{at}{by}"
+
+
+def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
+    for turn in result.turns:
+        players = dict.fromkeys(entry.player for entry in turn.entries if entry is not None)
+        cells = (
+            _cell(game, entry, missing, is_named=len(players) > 1)
+            for game, entry in zip(result.games, turn.entries, strict=True)
+        )
+        yield (str(turn.number), "/".join(players), *cells)
+
+
+def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
+    """`55533 full house 30`, with the player where it is another one elsewhere."""
+    if entry is None:
+        return missing
+    title, points = entry_parts(game, entry)
+    dice = "" if entry.dice is None else "".join(map(str, entry.dice))
+    parts = (entry.player if is_named else "", dice, title, points)
+    return " ".join(part for part in parts if part)
+
+
+def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
+    games = result.games
+    players = dict.fromkeys(player for game in games for player in game.seats)
+    for place, player in enumerate(players):
+        totals = (str(game.total(player)) if player in game.seats else missing for game in games)
+        yield ("" if place else say("total"), player, *totals)
+
+
+def taken(result: Taken, screen: Screen) -> str:
+    """Return which version the game is now, and where the others are."""
+    what = tell("game {game} would be as in {file}, with {events}")
+    if result.saved:
+        what = tell("game {game} is as in {file}, with {events}")
+    head = said(what.with_values(game=result.game, file=safe(result.taken), events=_events(result.events)))
+    if result.saved:
+        lines = [say("what was not taken is kept as {file}", file=safe(name)) for name in result.set_aside]
+    else:
+        lines = [say("would be set aside: {file}", file=safe(name)) for name in result.set_aside]
+    return with_lines(head, lines, screen)

@@ -1,0 +1,280 @@
+"""A game that went on in two places: its versions side by side, and which of them is taken."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from generala_cli.doctor.diagnosis import reason_why
+from generala_cli.errors import Ambiguous, NotAllowed
+from generala_cli.game.events import Chosen, Entry
+from generala_cli.game.game import Game
+from generala_cli.game.history import replay
+from generala_cli.messages import Message, listing, tell, words_for
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.store import choosing
+from generala_cli.store.checking import CheckedFile, State
+from generala_cli.store.choosing import chosen_knowing, holds, is_chosen_over
+from generala_cli.store.examining import FilesExamined, examine_files
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import FileSubject, of_game
+from generala_cli.text import find, find_word, safe
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+THIS, THAT = "this", "that"
+_WORDS: Mapping[str, Message] = {
+    THIS: words_for("the version of a game that is its file", "this"),
+    THAT: words_for("the other version of a game", "that"),
+}
+
+Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
+"""How a version stands to the game's own file: it is that; nobody can read it; it is the beginning of it; it
+goes on from it; it was taken over it; it was taken over this; both; or both went on and nobody has chosen."""
+
+
+class GameVersion(Struct, frozen=True, kw_only=True):
+    """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
+
+    `totals` are null where it cannot be used. `entered_by` are the machines on which it went on since it
+    parted from the game's own file; of that file, since it parted from any other.
+    """
+
+    take: str
+    file: str
+    state: State
+    why: Message | None
+    standing: Standing
+    events: Count | None
+    last: datetime | None
+    totals: dict[str, Count] | None
+    entered_by: tuple[str, ...]
+
+    @property
+    def file_name(self) -> str:
+        """The last part of its place."""
+        return self.file.rpartition("/")[2]
+
+
+class ComparedTurn(Struct, frozen=True, kw_only=True):
+    """A turn in every version that can be used, None where it has not come so far."""
+
+    number: int
+    entries: tuple[Entry | None, ...]
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """The versions of a game, its own first, and all turns from the first that differs.
+
+    Attributes:
+        games: the game as it stands by each version that can be used, in the order of the turns' entries.
+    """
+
+    number: int
+    versions: tuple[GameVersion, ...]
+    games: tuple[Game, ...]
+    turns: tuple[ComparedTurn, ...]
+
+    @property
+    def usable(self) -> Sequence[GameVersion]:
+        """The versions that can be used, in the order of the turns' entries."""
+        return [version for version in self.versions if version.totals is not None]
+
+    @property
+    def unread(self) -> Sequence[GameVersion]:
+        """The versions of which nobody can tell what is in them; while there is one, none is taken."""
+        return [version for version in self.versions if version.state == "unreadable"]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        """Return what a terminal shows of it: entries by the names that their boxes have in the game."""
+        from generala_cli.doctor.drawing import compared
+
+        return compared(self, screen)
+
+
+class VersionEntry(Struct, frozen=True, kw_only=True):
+    """An entry in a version; `category` is null for a win beside the sheet."""
+
+    file: str
+    player: str
+    dice: Dice | None
+    roll: Ordinal
+    category: str | None
+    points: Count
+
+
+class VersionTurn(Struct, frozen=True, kw_only=True):
+    """A turn, in each version that has come so far."""
+
+    turn: Ordinal
+    entries: tuple[VersionEntry, ...]
+
+
+class Versions(Document, frozen=True, kw_only=True):
+    """The versions of a game that went on in several places, and all turns from the first that differs."""
+
+    game: Ordinal
+    versions: tuple[GameVersion, ...]
+    turns: tuple[VersionTurn, ...]
+    saved: Literal[False] = False
+
+
+class Taken(Document, frozen=True, kw_only=True):
+    """The version of a game that was taken; `set_aside` is where all others are now, or which would be."""
+
+    game: Ordinal
+    taken: str
+    events: Count
+    set_aside: tuple[str, ...]
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.doctor.drawing import taken
+
+        return taken(self, screen)
+
+
+def compare(store: Store, number: int) -> Comparison | None:
+    """Return the versions of a game side by side; None where there is one alone."""
+    files = examine_files(store, of_game(number))
+    if not files.copies:
+        return None
+    versions, games = zip(*_versions(files), strict=True)
+    turns = tuple(
+        ComparedTurn(number=turn, entries=entries)
+        for turn, entries in enumerate(zip_longest(*(game.entries for game in games if game)), start=1)
+    )
+    differing = (turn.number for turn in turns if len(set(turn.entries)) > 1)
+    first = next(differing, len(turns) + 1)
+    return Comparison(
+        number=number,
+        versions=versions,
+        games=tuple(game for game in games if game is not None),
+        turns=turns[first - 1 :],
+    )
+
+
+def document(found: Comparison) -> Versions:
+    """Return the JSON document of a comparison."""
+    return Versions(
+        game=found.number,
+        versions=found.versions,
+        turns=tuple(
+            VersionTurn(
+                turn=turn.number,
+                entries=tuple(
+                    VersionEntry(
+                        file=version.file,
+                        player=entry.player,
+                        dice=entry.dice,
+                        roll=entry.roll,
+                        category=entry.category,
+                        points=entry.points,
+                    )
+                    for version, entry in zip(found.usable, turn.entries, strict=True)
+                    if entry is not None
+                ),
+            )
+            for turn in found.turns
+        ),
+    )
+
+
+def _versions(files: FilesExamined) -> Iterator[tuple[GameVersion, Game | None]]:
+    """Yield every version, and the game as it stands by it where it can be used."""
+    own = files.game.file
+    copies = [copy.file for copy in files.copies.values() if isinstance(copy.file, GameFile)]
+    if files.game.state != "missing":
+        yield _version(THIS, files.subject.place, files.game, None, copies)
+    for place, copy in files.copies.items():
+        name = THAT if len(files.copies) == 1 else place.rpartition("/")[2]
+        mine = own if isinstance(own, GameFile) else None
+        yield _version(name, place, copy, mine, [mine] if mine is not None else copies)
+
+
+def _version(
+    name: str, place: str, checked: CheckedFile, own: GameFile | None, others: Sequence[GameFile]
+) -> tuple[GameVersion, Game | None]:
+    file, game = checked.file, None
+    if isinstance(file, GameFile):
+        game = replay(file.agreed, [recorded.event for recorded in file.events]).game
+    standing: Standing = "own" if name == THIS else "unusable"
+    if name != THIS and isinstance(file, GameFile):
+        standing = "parted" if own is None else _standing(own, file)
+    version = GameVersion(
+        take=name,
+        file=place,
+        state=checked.state,
+        why=reason_why(checked.why),
+        standing=standing,
+        events=checked.count,
+        last=None if file is None else file.last,
+        totals=None if game is None else {name: game.total(name) for name in game.seats},
+        entered_by=_entered_by(file, others) if isinstance(file, GameFile) else (),
+    )
+    return version, game
+
+
+def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
+    """Return the machines on which a version went on since it parted from the first of the others."""
+    first = min((choosing.common_events(file, other) for other in others), default=0)
+    new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
+    return tuple(dict.fromkeys(each.by for each in new if each.by))
+
+
+def _standing(own: GameFile, other: GameFile) -> Standing:
+    if holds(own, other):
+        return "earlier"
+    if holds(other, own):
+        return "later"
+    if chosen_knowing(other, own):
+        return "settled"
+    if chosen_knowing(own, other):
+        return "not taken"
+    return "both taken" if is_chosen_over(own, other) and is_chosen_over(other, own) else "parted"
+
+
+def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Taken:
+    """Make a version of a game the game, and set all others aside.
+
+    Args:
+        which: this, that, or the name of a copy, or a start of it.
+    """
+    subject = of_game(number)
+    found = compare(store, number)
+    if found is None:
+        what = tell("there is one version of game {number} alone", number=number)
+        raise NotAllowed(what, InShell(tell("generala doctor lists the files that need you")))
+    taken = choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
+    return Taken(
+        game=number,
+        taken=taken.place,
+        events=len(taken.file.events),
+        set_aside=taken.aside,
+        saved=taken.saved,
+    )
+
+
+def _meant(found: Comparison, subject: FileSubject, which: str) -> str:
+    copies = [version for version in found.versions if version.file != subject.place]
+    match find_word(which, _WORDS):
+        case "this":
+            return subject.place
+        case "that" if len(copies) == 1:
+            return copies[0].file
+        case "that":
+            settled = [version for version in copies if version.standing == "settled"]
+            if len(settled) == 1:
+                return settled[0].file
+            named = listing([safe(version.take) for version in copies])
+            raise Ambiguous("there are several other versions", tell("type {names}", names=named))
+        case _:
+            names = {version.file: (version.file, version.file_name) for version in found.versions}
+            return find(which, names, "version")

@@ -1,0 +1,1 @@
+"""Games and all else a player has, to other tools and to other machines: export, import, sync."""

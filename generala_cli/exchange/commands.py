@@ -1,0 +1,210 @@
+"""export, import, sync."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.asking import ask_before
+from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.session import Answer, AnyDocument, Session, open_house_rules, read_input
+from generala_cli.errors import FileTrouble, Interrupted, Mistyped
+from generala_cli.messages import Message, tell
+from generala_cli.render.language import in_all_letters
+from generala_cli.store.places import config_file
+from generala_cli.text import safe
+
+if TYPE_CHECKING:  # help reads no games
+    from generala_cli.exchange.exporting import Export
+    from generala_cli.exchange.formats.ndjson import ExportedGameDocument
+    from generala_cli.exchange.importing import Import
+    from generala_cli.exchange.syncing import Sync
+
+
+def _formats(_: typer.Context) -> Iterable[str]:
+    """Return the formats of an export."""
+    from generala_cli.exchange.formats import FORMS
+
+    return (form.name for form in FORMS)
+
+
+_STDOUT = "-"
+
+Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
+Everything = Annotated[bool, option("--all", "Every game there is.")]
+_FORMAT = tell(
+    "csv, markdown, html, ndjson, bgstats, hledger, generala; by default what the name of FILE ends like."
+)
+Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", _formats)]
+_OUTPUT = tell("Where to; by default, and with -, the standard output.")
+Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
+_PLAIN_NAMES = tell("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
+PlainNames = Annotated[bool, option("--plain-names", _PLAIN_NAMES)]
+
+File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
+
+
+def export(
+    session: Session,
+    games: Games = None,
+    everything: Everything = False,
+    since: Since = None,
+    played: PlayedBy = None,
+    form: Format = None,
+    output: Output = _STDOUT,
+    plain_names: PlainNames = False,
+    yes: Yes = False,
+) -> "Answer[Export | ExportedGameDocument]":
+    """Write games for any other tool: one, some, or all of them.
+
+    csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
+    has a line for every finished game, which generala schema export describes. bgstats has a link that hands
+    a game to the BG Stats app, hledger a transaction for what each game made people owe each other,
+    and with --all for what they paid.
+    generala is for generala import: with --all it is a backup of everything.
+
+    Games are read by what their files say of themselves, which is sealed. What has no place in the format is
+    left out and reported on stderr; where that is a file that cannot be used, the exit code is 3.
+    """
+    from generala_cli.exchange import exporting, formats, parts
+
+    if form is None and output == _STDOUT:
+        for game in games or ():
+            session.store.find(game)  # what is no game is a worse slip than that there is no format
+    wanted = formats.find_format(form, output)
+    if plain_names:
+        wanted = formats.with_plain_names(wanted)
+    if session.named_game is not None and (everything or since is not None or played):
+        raise Mistyped("--game names one game, and others are meant too", "name them one way")
+    for game in games or ():
+        session.agree_on_game(game)
+    store = session.store
+    chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
+    is_named = not (everything or since is not None or played)
+    others = [*parts.other_versions(store, chosen, wanted)]
+    if everything:
+        others += parts.everything_else(store, open_house_rules(), config_file(), wanted)
+    path = None if output == _STDOUT else _checked_path(session, output, yes=yes)
+    with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
+        exported, written = exporting.export(
+            store, chosen, wanted, others=others, is_named=is_named, progress=report
+        )
+    answer = _written(session, exported, written, path)
+    return _with_notes(
+        answer,
+        [each.note for each in exported.left_out],
+        is_troubled=any(each.is_troubled for each in exported.left_out),
+    )
+
+
+def import_(session: Session, file: File) -> "Answer[Import]":
+    """Take over what generala export --format generala wrote, on another machine or as a backup.
+
+    A game is known by its id, whatever its number. One that is not here gets the next number; of one that
+    went on there, the longer history is kept. Where both went on, each another way, both are kept, and
+    payouts refuse until generala doctor has chosen. Payments are put together, and so is who is who. Rule
+    files and configuration are taken over only where there are none.
+
+    Everything is judged before the first is written, and what was imported already is not imported again. A
+    damaged file here is mended by what comes, and kept aside. Where no game is current, the one that was
+    played last and is not over becomes current.
+    """
+    from generala_cli.exchange import importing
+    from generala_cli.exchange.drawing import what_to_do_about_import
+
+    with progress(of_games=True, quiet=session.quiet) as report:
+        imported = importing.import_file(
+            session.store,
+            open_house_rules(),
+            config_file(),
+            file,
+            read_input,
+            dry_run=session.dry_run,
+            progress=report,
+        )
+    answer = _as_change(session, Answer.of_document(imported), imported.current)
+    return _with_notes(answer, what_to_do_about_import(imported), is_troubled=bool(imported.refused))
+
+
+_FOLDER = tell("The folder that you share; by default the one that was used last.")
+SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER)]
+_AS = tell("What the other machines call this one; by default the last name, or the host's.")
+MachineName = Annotated[str | None, option("--as", _AS, "NAME")]
+Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted here, too.")]
+
+
+def sync(
+    session: Session, folder: SharedFolder = None, name: MachineName = None, deleted: Deleted = False
+) -> "Answer[Sync]":
+    """Share games, payments and rules with other machines, through a folder.
+
+    You share the folder by any means: Syncthing, a cloud, a stick, git. Each machine writes one file of its
+    own there, and takes over what the others wrote, as generala import does. Type it on each of them, before
+    and after playing. Folder and name stay in config.toml: from then on generala sync is enough.
+
+    A file that is only half there is named, and read the next time. Games that were deleted here do not
+    come back. Where a game went on in two places, each another way, both are kept until generala doctor has
+    chosen.
+    """
+    from generala_cli.exchange import syncing
+    from generala_cli.exchange.drawing import what_to_do_about_sync
+
+    with progress(of_games=True, quiet=session.quiet) as report:
+        synced = syncing.sync(
+            session.store,
+            open_house_rules(),
+            config_file(),
+            folder=folder,
+            name=name,
+            with_deleted=deleted,
+            dry_run=session.dry_run,
+            progress=report,
+        )
+    answer = _as_change(session, Answer.of_document(synced), synced.current)
+    return _with_notes(answer, what_to_do_about_sync(synced), is_troubled=synced.is_troubled)
+
+
+def _as_change(session: Session, answer: Answer[AnyDocument], current: int | None) -> Answer[AnyDocument]:
+    return session.as_change(answer) if current is None else session.with_current_game_note(answer, current)
+
+
+def _with_notes(
+    answer: Answer[AnyDocument], notes: Iterable[str | Message], *, is_troubled: bool
+) -> Answer[AnyDocument]:
+    """Return the answer with more notes, and the exit code for files that could not be used."""
+    code = FileTrouble.exit_code if is_troubled else 0
+    return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
+
+
+def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
+    """Return the file to write; whoever has one of that name is asked first."""
+    from generala_cli.exchange.exporting import output_path
+
+    path = output_path(output)
+    if not yes and not session.dry_run and path.exists():
+        hint = tell("say that it may be overwritten with --yes")
+        refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
+        if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
+            raise Interrupted("nothing was written", "give another name")
+    return path
+
+
+def _written(session: Session, exported: "Export", written: IO[bytes], path: Path | None) -> "Answer[Export]":
+    from generala_cli.exchange.exporting import chunks, write_file
+
+    if path is None:
+
+        def as_text() -> "Export":
+            return replace(exported, text=b"".join(chunks(written)).decode())
+
+        return Answer(exported.draw, as_text, raw=lambda: chunks(written))
+    if session.dry_run:
+        written.close()
+    else:
+        write_file(written, path)
+    saved = replace(exported, file=str(path), saved=not session.dry_run)
+    return session.as_change(Answer.of_document(saved))

@@ -1,0 +1,311 @@
+"""What a terminal shows of an export, an import and a sync, and the notes beside them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from generala_cli.exchange.exporting import Export
+from generala_cli.exchange.importing import Import, Imported, ImportedFile
+from generala_cli.exchange.syncing import Sync, SyncMachine
+from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.render.language import said, say
+from generala_cli.render.lines import with_lines
+from generala_cli.render.screen import Screen
+from generala_cli.text import safe
+
+
+def exported(result: Export, screen: Screen) -> str:
+    """Return `3 games are in evening.csv, as csv`."""
+    count, file = len(result.games), screen.strong(safe(result.file or ""))
+    line = tell_count(
+        "{count:,} game would be in {file}, as {form}",
+        "{count:,} games would be in {file}, as {form}",
+        count,
+        file=file,
+        form=result.format,
+    )
+    if result.saved:
+        line = tell_count(
+            "{count:,} game is in {file}, as {form}",
+            "{count:,} games are in {file}, as {form}",
+            count,
+            file=file,
+            form=result.format,
+        )
+    return f"{said(line)}\n"
+
+
+def imported(result: Import, screen: Screen) -> str:
+    """Return a line for each fate of games, for each rule set, and for payments and configuration."""
+    heading = tell("imported from {file}") if result.saved else tell("would be imported from {file}")
+    lines = [*_fates(result, saved=result.saved)]
+    if result.config is not None:
+        lines += _fate_of_text("config", result.config, saved=result.saved)
+    lines = [
+        *(lines or [say("nothing is in it")]),
+        *_afterwards([result], result.current, saved=result.saved),
+    ]
+    return with_lines(said(heading.with_values(file=screen.strong(said(result.file)))), lines, screen)
+
+
+def _fates(result: Imported, *, saved: bool) -> Iterator[str]:
+    """Yield the fates of games, payments and rules that one file holds, a line each."""
+    for fate, becomes in (_FATES if saved else _WOULD_BE).items():
+        if numbers := sorted(each.game for each in result.games if each.fate == fate):
+            first, last = numbers[0], numbers[-1]
+            is_run = len(numbers) > 2 and numbers == list(range(first, last + 1))
+            run = tell("{first} to {last}", first=first, last=last)
+            games = run if is_run else listing(numbers, "and")
+            yield said(becomes.with_values(count=len(numbers), games=games))
+    if result.payments is not None and result.payments != "refused":
+        becomes = (_PAYMENTS if saved else _PAYMENTS_WOULD_BE)[result.payments]
+        yield said(becomes.with_values(count=result.payments_added))
+    for text in result.rules:
+        yield from _fate_of_text("rules", text, saved=saved)
+
+
+def _fate_of_text(kind: str, text: ImportedFile, *, saved: bool) -> Iterator[str]:
+    if text.fate != "refused":
+        becomes = (_TEXTS if saved else _TEXTS_WOULD_BE)[kind][text.fate]
+        yield said(becomes.with_values(file=text.name, rules=text.name.removeprefix("rules ")))
+
+
+def _afterwards(files: Iterable[Imported], current: int | None, *, saved: bool) -> Iterator[str]:
+    """Yield the files that were mended, and the game that is current now."""
+    files = list(files)
+    mended = {game.game: game.kept for file in files for game in file.games if game.mended}
+    for number, kept in mended.items():
+        if not saved:
+            yield say("game {game} is damaged here, and would be mended", game=number)
+        elif kept is not None:
+            what = tell("game {game} was damaged here and is mended; what was there is kept as {file}")
+            yield said(what.with_values(game=number, file=safe(kept)))
+        else:
+            yield say("game {game} was missing here, but for its backup, and is mended", game=number)
+    if mended_payments := [file for file in files if file.payments_mended]:
+        if not saved:
+            yield say("the payments are damaged here, and would be mended")
+        elif (kept := mended_payments[0].payments_kept) is not None:
+            yield say(
+                "the payments were damaged here and are mended; what was there is kept as {file}",
+                file=safe(kept),
+            )
+        else:
+            yield say("the payments were missing here, but for their backup, and are mended")
+    if current is not None:
+        now = tell("game {game}, which is not over, would be current")
+        if saved:
+            now = tell("game {game}, which is not over, is now current")
+        yield said(now.with_values(game=current))
+
+
+def what_to_do_about_import(result: Import) -> Iterator[str]:
+    """Yield what to do about what came from a file."""
+    return _what_to_do(result.file, result, saved=result.saved)
+
+
+def _what_to_do(source: object, result: Imported, *, saved: bool) -> Iterator[str]:
+    """Yield what to do where there are two versions now; what was refused, and what is not in the file.
+
+    Args:
+        source: the file, or the machine that it is of.
+    """
+    for game in result.games:
+        if game.fate == "settled-there":
+            yield say(
+                "game {game} was settled elsewhere: takes what is there; "
+                "generala doctor {game} --take that takes it over",
+                game=game.game,
+            )
+        if game.settled:
+            yield say(
+                "game {game} was settled elsewhere: takes what is here now; "
+                "generala doctor {game} --take this sets the other version aside",
+                game=game.game,
+            )
+        if game.fate == "settled-differently":
+            yield say(
+                "game {game} was settled here and elsewhere, each another way: generala doctor {game}",
+                game=game.game,
+            )
+        if game.fate == "diverged":
+            wait = tell("payouts of game {game} would wait until a version is chosen: generala doctor {game}")
+            if saved:
+                wait = tell("payouts of game {game} wait until a version is chosen: generala doctor {game}")
+            yield said(wait.with_values(game=game.game))
+    for why in result.refused:
+        yield say("not taken over: {reason}", reason=why)
+    for part in result.left_out:
+        yield say("{file} is without {what}: it cannot be used there", file=source, what=part.what)
+
+
+def synced(result: Sync, screen: Screen) -> str:
+    """Return for each machine what is new here, then what is so of this one."""
+    parts = []
+    for each in result.machines:
+        if each.state == "unusable":
+            continue
+        lines = list(_news_of(each, saved=result.saved))
+        if result.is_own(each):
+            heading = tell("nothing new from this machine's own file")
+            if lines:
+                heading = tell("from this machine's own file:")
+        else:
+            heading = tell("from {machine}:") if lines else tell("nothing new from {machine}")
+            heading = heading.with_values(machine=screen.strong(each.machine))
+        parts.append(with_lines(said(heading), lines, screen))
+    ours = tell("{file} is as it was")
+    if result.written:
+        ours = tell("written: {file}") if result.saved else tell("would write {file}")
+    lines = [] if result.machines else [say("no other machine has written there yet")]
+    if result.given_up is not None:
+        why = tell("another machine writes {file} too, which is its own from now on", file=result.given_up)
+        lines.append(said(why))
+    lines += _afterwards(result.machines, result.current, saved=result.saved)
+    return "".join((*parts, with_lines(said(ours.with_values(file=result.file)), lines, screen)))
+
+
+def _news_of(machine: SyncMachine, *, saved: bool) -> Iterator[str]:
+    yield from _fates(machine, saved=saved)
+    if machine.deleted:
+        what = tell_count(
+            "{count} game was deleted here and is left out; --deleted takes it over",
+            "{count} games were deleted here and are left out; --deleted takes them over",
+            machine.deleted,
+        )
+        yield said(what)
+
+
+def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
+    """Yield what is read again next time, what waits for a choice, and what the others do not get of ours."""
+    for each in result.machines:
+        if each.why is not None:
+            what = tell("{problem}; it is read again next time")
+            if result.is_own(each):
+                what = tell("{problem}; it is this machine's own, and written anew")
+            yield said(what.with_values(problem=each.why))
+    for each in result.machines:
+        yield from _what_to_do(each.machine, each, saved=result.saved)
+    yield from (each.note for each in result.left_out)
+    if result.unsaved is not None:
+        yield say("folder and name are not remembered: {reason}", reason=result.unsaved.message)
+
+
+_FATES: Mapping[str, Message] = {
+    "new": tell_count("game {games} is new here", "games {games} are new here", 1),
+    "longer": tell_count(
+        "game {games} went on there, and is now as it is there",
+        "games {games} went on there, and are now as they are there",
+        1,
+    ),
+    "diverged": tell_count(
+        "game {games} went on here and there, each another way; both are kept",
+        "games {games} went on here and there, each another way; both are kept",
+        1,
+    ),
+    "settled-there": tell_count(
+        "game {games} was settled elsewhere, and not as it is here; both are kept",
+        "games {games} were settled elsewhere, and not as they are here; both are kept",
+        1,
+    ),
+    "settled-here": tell_count(
+        "game {games} is there in a version that was not taken here, and is left there",
+        "games {games} are there in versions that were not taken here, and are left there",
+        1,
+    ),
+    "settled-differently": tell_count(
+        "game {games} was settled here and there, each another way",
+        "games {games} were settled here and there, each another way",
+        1,
+    ),
+    "same": tell_count("game {games} was here already", "games {games} were here already", 1),
+    "shorter": tell_count(
+        "game {games} was here already, and went on", "games {games} were here already, and went on", 1
+    ),
+}
+"""The fates of imported games; how many and which ones is filled in."""
+_WOULD_BE: Mapping[str, Message] = {
+    "new": tell_count("game {games} would be new here", "games {games} would be new here", 1),
+    "longer": tell_count(
+        "game {games} went on there, and would be as it is there",
+        "games {games} went on there, and would be as they are there",
+        1,
+    ),
+    "diverged": tell_count(
+        "game {games} went on here and there, each another way; both would be kept",
+        "games {games} went on here and there, each another way; both would be kept",
+        1,
+    ),
+    "settled-there": tell_count(
+        "game {games} was settled elsewhere, and not as it is here; both would be kept",
+        "games {games} were settled elsewhere, and not as they are here; both would be kept",
+        1,
+    ),
+    "settled-here": tell_count(
+        "game {games} is there in a version that was not taken here, and would be left there",
+        "games {games} are there in versions that were not taken here, and would be left there",
+        1,
+    ),
+    "settled-differently": tell_count(
+        "game {games} was settled here and there, each another way",
+        "games {games} were settled here and there, each another way",
+        1,
+    ),
+    "same": tell_count("game {games} is here already", "games {games} are here already", 1),
+    "shorter": tell_count(
+        "game {games} is here already, and went on", "games {games} are here already, and went on", 1
+    ),
+}
+"""The fates of games that were not imported yet."""
+_PAYMENTS: Mapping[str, Message] = {
+    "new": tell("payments taken over"),
+    "longer": tell_count(
+        "payments went on there; {count} entry is new here",
+        "payments went on there; {count} entries are new here",
+        1,
+    ),
+    "merged": tell_count(
+        "payments went on here and there, and are put together; {count} entry is new here",
+        "payments went on here and there, and are put together; {count} entries are new here",
+        1,
+    ),
+    "same": tell("payments were here already"),
+    "shorter": tell("payments were here already, and went on"),
+}
+_PAYMENTS_WOULD_BE: Mapping[str, Message] = {
+    "new": tell("payments would be taken over"),
+    "longer": tell_count(
+        "payments went on there; {count} entry would be new here",
+        "payments went on there; {count} entries would be new here",
+        1,
+    ),
+    "merged": tell_count(
+        "payments went on here and there, and would be put together; {count} entry would be new here",
+        "payments went on here and there, and would be put together; {count} entries would be new here",
+        1,
+    ),
+    "same": tell("payments are here already"),
+    "shorter": tell("payments are here already, and went on"),
+}
+_TEXTS: Mapping[str, Mapping[str, Message]] = {
+    "rules": {
+        "new": tell("rules {rules} taken over"),
+        "same": tell("rules {rules} was here already"),
+        "kept": tell("rules {rules} is another here, which is kept"),
+    },
+    "config": {
+        "new": tell("{file} taken over"),
+        "same": tell("{file} was here already"),
+        "kept": tell("{file} is another here, which is kept"),
+    },
+}
+_TEXTS_WOULD_BE: Mapping[str, Mapping[str, Message]] = {
+    "rules": {
+        "new": tell("rules {rules} would be taken over"),
+        "same": tell("rules {rules} is here already"),
+        "kept": tell("rules {rules} is another here, which would be kept"),
+    },
+    "config": {
+        "new": tell("{file} would be taken over"),
+        "same": tell("{file} is here already"),
+        "kept": tell("{file} is another here, which would be kept"),
+    },
+}

@@ -1,0 +1,240 @@
+"""Export games in a form that other tools read: which games, and all that is written."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.parts import LeftOut
+from generala_cli.game.money import POINT
+from generala_cli.game.people import People, ShownName
+from generala_cli.messages import Message, tell
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Document, Ordinal
+from generala_cli.store import game_lists
+from generala_cli.store.backup import BackupPart, LeftOutPart
+from generala_cli.store.files import write_chunks
+from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.store import Store
+from generala_cli.text import safe, unprintable
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+_IN_MEMORY = 1 << 20
+"""Bytes of an export that are kept in memory before it is answered; more are in a temporary file."""
+
+
+class Export(Document, frozen=True, kw_only=True):
+    """The games exported: to `file`, or as `text`."""
+
+    format: str
+    games: tuple[Ordinal, ...]
+    left_out: tuple[LeftOut, ...]
+    file: str | None = None
+    text: str | None = None
+    saved: bool = False
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.exchange.drawing import exported
+
+        return exported(self, screen)
+
+
+def chunks(written: IO[bytes]) -> Iterator[bytes]:
+    """Yield what was written, in order, and close it."""
+    with written:
+        written.seek(0)
+        yield from written
+
+
+def numbers(
+    store: Store,
+    references: Sequence[str],
+    *,
+    everything: bool,
+    since: str | None = None,
+    played: Sequence[str] = (),
+) -> list[int]:
+    """Return the numbers of the games meant, each once: those named, all or some, or else the usual one."""
+    is_some = since is not None or bool(played)
+    if references and (everything or is_some):
+        raise Mistyped("games are named one by one and all together", "leave out one of the two")
+    if is_some:
+        begun = None if since is None else game_lists.moment(store, since)
+        joined = game_lists.joined(store) if played else ()
+        some = game_lists.chosen(game_lists.list_games(store), played=played, since=begun, joined=joined)
+        return [game.game for game in some.games]
+    if everything:
+        store.warn_of_all()
+        return store.numbers()
+    found = [store.find(reference) for reference in references] or [store.find(None)]
+    for number in found:
+        store.warn_of(number)
+    return list(dict.fromkeys(found))
+
+
+class _Unfit(Struct, frozen=True):
+    """Why a game is not written in a form: as the reason of an omission, and where there is no other game."""
+
+    why: Message
+    alone: Message
+
+
+_UNFINISHED = _Unfit(
+    tell("is not over", context="game"), tell("there is nothing to export: game {number} is not over")
+)
+_FOR_POINTS = _Unfit(
+    tell("is for points, which nobody owes", context="game"),
+    tell("there is nothing to export: game {number} is for points, which nobody owes"),
+)
+
+
+def export(
+    store: Store,
+    chosen: Sequence[int],
+    form: ExportFormat,
+    *,
+    others: Iterable[BackupPart | LeftOut] = (),
+    is_named: bool = False,
+    progress: Progress,
+) -> tuple[Export, IO[bytes]]:
+    """Write the games in that form, in a backup with the others, and return the answer and what was written.
+
+    That may be more than memory should hold. A game that cannot be used is left out, or where it `is_named`,
+    refused.
+    """
+    found = list(others)
+    names, joined = game_lists.NamesPlayed(), game_lists.joined(store) if form.by_person else ()
+
+    def write(shown: ShownName) -> tuple[Export, IO[bytes]]:
+        return _export(
+            store, chosen, form, found, is_named=is_named, progress=progress, shown=shown, names=names
+        )
+
+    as_typed = People((), joined).shown
+    exported, written = write(as_typed)
+    if not form.by_person:
+        return exported, written
+    for _, other in store.each(store.summary, progress, sorted({*store.taken()}.difference(chosen))):
+        if not isinstance(other, FileTrouble):
+            names.add(other.result.totals, other.started)
+    people = names.people(joined)
+    if all(people.shown(name) == as_typed(name) for name in names.last):
+        return exported, written
+    written.close()
+    return write(people.shown)  # somebody is spelled in two ways, as one seldom is, and the latest is shown
+
+
+def _export(
+    store: Store,
+    chosen: Sequence[int],
+    form: ExportFormat,
+    others: Sequence[BackupPart | LeftOut],
+    *,
+    is_named: bool,
+    progress: Progress,
+    shown: ShownName,
+    names: game_lists.NamesPlayed,
+) -> tuple[Export, IO[bytes]]:
+    """Write the games with those names of people, and add the names in them to `names`."""
+    done: list[int] = []
+    left_out: list[LeftOut] = []
+    unfits: list[Message] = []
+
+    def read(number: int) -> PlayedGame | _Unfit:
+        if form.judged:
+            stored = store.load(number)
+            if form.undisputed:
+                store.check_undisputed(number)
+            played = PlayedGame(file=stored.file, judged=stored.history, shown=shown)
+        else:
+            played = store.recorded(number, partial(_check_record, shown=shown))
+        names.add(played.file.result.totals, played.file.started)
+        if form.finished and not played.is_over:
+            return _UNFINISHED
+        return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
+
+    def readable() -> Iterator[PlayedGame]:
+        for number, found in store.each(read, progress, chosen):
+            if isinstance(found, PlayedGame):
+                yield found
+                done.append(number)
+                continue
+            error = found if isinstance(found, FileTrouble) else NotAllowed(found.why)
+            left_out.append(LeftOut(what=tell("game {number}", number=number), game=number, error=error))
+            if isinstance(found, _Unfit):
+                unfits.append(found.alone.with_values(number=number))
+
+    found = list(others)
+    parts = [part for part in found if not isinstance(part, LeftOut)]
+
+    def with_left_out() -> Iterator[BackupPart]:
+        yield from parts
+        if not form.staked:  # after the games, when it is known which are left out
+            yield from (
+                LeftOutPart(what="game", name=str(each.game)) for each in left_out if each.is_troubled
+            )
+
+    texts = form.write(readable()) if form.backup is None else form.backup(readable(), with_left_out())
+    with ExitStack() as closing:
+        written = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        for text in texts:  # `writelines` would keep all of them in memory
+            written.write(text.encode())
+        troubles = [each.error for each in left_out if isinstance(each.error, FileTrouble)]
+        if is_named and troubles:
+            raise troubles[0]
+        if not done and all(isinstance(part, LeftOutPart) for part in parts):
+            if not left_out:
+                hint = tell("generala games lists them all, generala new NAME NAME starts one")
+                raise NotFound("no game matches", InShell(hint))
+            if isinstance(left_out[0].error, FileTrouble):
+                raise left_out[0].error
+            raise NotAllowed(unfits[0], InShell(tell("generala games shows which are over")))
+        closing.pop_all()  # all is well: who answers reads it
+    left_out += [each for each in found if isinstance(each, LeftOut)]
+    return Export(format=form.name, games=tuple(done), left_out=tuple(left_out)), written
+
+
+def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
+    """Return the game to be written; ValueError where its seal is trusted, but what it holds makes no sense.
+
+    On trust only texts are written that may be shown, and turns of its own players in its own categories.
+    """
+    played = PlayedGame(file=record.file, judged=record.judged, shown=shown)
+    if played.judged is None:
+        file, agreed = played.file, played.agreed
+        texts = (*file.result.totals, agreed.label, agreed.unit, agreed.rules.name, agreed.rules.title)
+        categories = {None, *(line.id for line in agreed.rules.categories)}
+        if (
+            any(unprintable(text, unassigned=False) for text in texts)
+            or not {entry.player for entry in played.entries} <= file.result.totals.keys()
+            or not {entry.category for entry in played.entries} <= categories
+        ):
+            raise ValueError("a seal that was made on purpose")
+    return played
+
+
+def output_path(output: str) -> Path:
+    """Return the file meant; a name that cannot be one is Mistyped, what is no ordinary file is trouble."""
+    path = Path(output)
+    if not path.name or "\0" in output:
+        raise Mistyped("{name!r} is not a file name", "give one, as -o games.csv", name=output)
+    if path.exists() and not path.is_file():
+        raise FileTrouble("{path} is not an ordinary file", "give another name", path=safe(path))
+    return path
+
+
+def write_file(written: IO[bytes], path: Path) -> None:
+    """Write the file whole or not at all; a link is followed to the file that it names."""
+    with written:
+        write_chunks(path, chunks(written))

@@ -1,0 +1,40 @@
+"""Games for other tools. A form is one file here, with its row in this table, its docs and its tests."""
+
+from msgspec.structs import replace
+
+from generala_cli.errors import Mistyped
+from generala_cli.exchange.format import ExportFormat
+from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
+from generala_cli.messages import tell
+from generala_cli.text import choose
+
+FORMS: tuple[ExportFormat, ...] = (
+    csv.FORM,
+    markdown.FORM,
+    html.FORM,
+    ndjson.FORM,
+    bgstats.FORM,
+    hledger.FORM,
+    generala.FORM,
+)
+
+
+def with_plain_names(form: ExportFormat) -> ExportFormat:
+    """Return the form with names as they are; Mistyped where it writes them so anyway."""
+    if form.write_plainly is None:
+        guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
+        what = tell("{format} writes names as they are", format=form.name)
+        raise Mistyped(what, tell("leave --plain-names out; it is for {formats}", formats=guarding))
+    return replace(form, write=form.write_plainly)
+
+
+def find_format(name: str | None, output: str) -> ExportFormat:
+    """Return the form of that name, or else the one that the output's name ends like."""
+    if name is not None:
+        wanted = choose(name, (form.name for form in FORMS), "format")
+        return next(form for form in FORMS if form.name == wanted)
+    for form in FORMS:
+        if output.casefold().endswith(form.suffix):
+            return form
+    names = "|".join(form.name for form in FORMS)
+    raise Mistyped("no format is given", "type --format {names}, or -o with such a file", names=names)

@@ -1,0 +1,85 @@
+"""One row an entry, as RFC 4180 has it, for spreadsheets and whatever reads tables."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache, partial
+from io import StringIO
+
+from msgspec import to_builtins
+
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.game.seating import side_name
+from generala_cli.rules.dice import print_dice
+from generala_cli.rules.fingerprint import known
+
+COLUMNS = (
+    *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
+    *("entered_by", "player", "played_as", "team", "dice", "throw", "category", "points"),
+    *("upper_bonus", "extra_bonus", "scratched", "served", "instant_win", "version"),
+)
+VERSION = 2
+"""Of the columns: another where one of these is called otherwise, or holds something else."""
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""How a text begins that a spreadsheet would run."""
+_dice = cache(print_dice)
+
+
+def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
+    """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no.
+
+    Args:
+        is_guarded: whether texts that a spreadsheet would run are written with a `'` before them.
+    """
+    yield f"{','.join(COLUMNS)}\r\n"
+    for game in games:
+        yield "".join(_rows(game, partial(_cell, is_guarded)))
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula; numbers are written as what they are."""
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
+    """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
+    file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
+    started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
+    about = (
+        f"{file.game},{file.id},{cell(agreed.label)},{cell(agreed.rules.name)},"
+        f"{rules.fingerprint},{cell(rules.settings)},{started}"
+    )
+    teams = {player: side_name(map(game.shown, side)) for side in agreed.sides for player in side}
+    who = {
+        player: f"{cell(game.shown(player))},{cell(player)},{cell(teams.get(player, ''))}"
+        for player in file.result.totals
+    }
+    ids = {line.id: cell(line.id) for line in agreed.rules.categories} | {None: ""}
+    for turn, at in zip(game.turns, times, strict=True):
+        entry = turn.entry
+        served = int(entry.roll == 1 and not entry.scratched)
+        yield (
+            f"{about},{turn.number},{at},{cell(turn.by or '')},{who[entry.player]},"
+            f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"
+            f"{turn.bonuses.upper},{turn.bonuses.extra},{int(entry.scratched)},{served},"
+            f"{int(entry.instant_win)},{VERSION}\r\n"
+        )
+
+
+@lru_cache(1000)
+def _cell(is_guarded: bool, text: str) -> str:
+    """A text as it is written: in quotes where it needs them, or is empty and not missing."""
+    if not text:
+        return '""'
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow((guarded(text) if is_guarded else text, ""))
+    return line.getvalue().removesuffix(",")
+
+
+FORM = ExportFormat(
+    name="csv",
+    suffix=".csv",
+    write=write,
+    write_plainly=partial(write, is_guarded=False),
+    judged=False,
+    by_person=True,
+)

@@ -1,0 +1,22 @@
+"""Games as they are on the disk, for `generala import`; with all of them whatever else a player has."""
+
+from collections.abc import Iterable, Iterator
+
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.store import backup
+from generala_cli.store.backup import BackupPart, GamePart
+from generala_cli.store.gamefile import encode
+
+
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
+    """A line a game, below one that seals them."""
+    return write_all(games, ())
+
+
+def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
+    """Games, and the other parts of a backup."""
+    parts = (GamePart(text=encode(game.file).decode()) for game in games)
+    yield backup.encode([*parts, *others]).decode()
+
+
+FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write_all)

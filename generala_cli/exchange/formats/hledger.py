@@ -1,0 +1,133 @@
+"""Debts and payments as transactions for hledger.
+
+An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
+is what the payouts of a game say, so that it is balanced, and `hledger check --strict` has nothing to say.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from msgspec import Struct
+
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.game.money import decimal_text, decimals
+from generala_cli.game.payments import StandingPayment
+from generala_cli.game.payouts import settle
+from generala_cli.game.people import People
+from generala_cli.store import paymentsfile
+from generala_cli.store.backup import BackupPart, PaymentsPart
+
+_ROOT = "players"
+_ACTING_IN_NAMES = frozenset('%:;"')
+"""Letters that would begin a subaccount or a comment, and `%`, by which we escape them."""
+
+
+class Transaction(Struct, frozen=True, kw_only=True):
+    """Who receives and who owes, in sum nothing; `places`: the decimals of its unit."""
+
+    at: datetime
+    what: str
+    id: str
+    unit: str
+    places: int
+    net: Mapping[str, Decimal]
+
+
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
+    """The units and accounts, then the transactions in order of their days."""
+    return write_all(games, ())
+
+
+def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
+    """Payments too, where they are among the other parts; names joined as one person's are one account."""
+    transactions = [_of_game(game) for game in games]
+    joined: list[Sequence[str]] = []
+    for part in others:
+        if isinstance(part, PaymentsPart):
+            file, standing = paymentsfile.read(part.text.encode())
+            joined += standing.joined
+            transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
+    transactions.sort(key=lambda each: each.at)
+    people = People((name for each in transactions for name in each.net), joined)
+    places: dict[str, int] = {}
+    for each in transactions:
+        places[each.unit] = max(each.places, places.get(each.unit, 0))
+    names = dict.fromkeys(people.shown(name) for each in transactions for name in each.net)
+    for unit, count in places.items():
+        yield f"commodity 1000.{'0' * count} {commodity(unit)}\n"
+    yield from (f"account {account(name)}\n" for name in names)
+    for each in transactions:
+        yield "\n" + "\n".join(_lines(each, people)) + "\n"
+
+
+def account(name: str) -> str:
+    """The account of a player: no part of the name can end it or make another of it."""
+    letters = (
+        f"%{ord(letter):02X}" if letter in _ACTING_IN_NAMES or _is_odd_space(letter, before) else letter
+        for before, letter in zip(" " + name, name, strict=False)
+    )
+    return f"{_ROOT}:{''.join(letters)}"
+
+
+def _is_odd_space(letter: str, before: str) -> bool:
+    """Two blanks end an account's name, and so may others than the plain one."""
+    return letter.isspace() and (letter != " " or before.isspace())
+
+
+def commodity(unit: str) -> str:
+    """A unit as hledger wants it: in quotes but for a plain word."""
+    if unit.isascii() and unit.isalpha():
+        return unit
+    return '"' + unit.replace("%", "%25").replace('"', "%22").replace(";", "%3B") + '"'
+
+
+def _of_game(played: PlayedGame) -> Transaction:
+    file, agreed = played.file, played.agreed
+    payout = settle(played.game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    label = f", {agreed.label}" if agreed.label else ""
+    return Transaction(
+        at=file.started.astimezone(),
+        what=f"game {file.game}: {agreed.rules.title}{label}",
+        id=file.id,
+        unit=agreed.unit,
+        places=decimals(agreed.unit, agreed.stake),
+        net=payout.members,
+    )
+
+
+def _of_payment(made: StandingPayment, at: datetime) -> Transaction:
+    paid = made.paid
+    amount = Decimal(paid.amount)
+    return Transaction(
+        at=at.astimezone(),
+        what=f"payment {made.number}" + (f": {paid.note}" if paid.note else ""),
+        id=paid.id,
+        unit=paid.unit,
+        places=decimals(paid.unit, paid.amount),
+        net={paid.payer: amount, paid.payee: -amount},
+    )
+
+
+def _lines(each: Transaction, people: People) -> Iterator[str]:
+    """A transaction; one in which nobody owes anything is a comment."""
+    what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
+    if not any(each.net.values()):
+        yield f"; {what}: nobody owes anything"
+        return
+    yield what
+    yield f"    ; id: {each.id}"
+    for name, amount in each.net.items():
+        if amount:
+            yield f"    {account(people.shown(name))}  {decimal_text(amount)} {commodity(each.unit)}"
+
+
+FORM = ExportFormat(
+    name="hledger",
+    suffix=".journal",
+    write=write,
+    backup=write_all,
+    finished=True,
+    undisputed=True,
+    staked=True,
+)

@@ -1,0 +1,198 @@
+"""One file, to look at and to print: a scoresheet on an A5 page; nothing is loaded, and nothing runs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from math import ceil, sqrt
+
+from msgspec import Struct
+from rich.cells import cell_len
+
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.formats.sheets import Printed, printed
+from generala_cli.render.language import spoken
+
+_WIDTH, _HEIGHT = 128.0, 176.0
+"""Millimetres of an A5 page between its margins, less what browsers put above and below."""
+_HIGHEST, _LOWEST = 7.0, 2.2
+"""Millimetres of a line, at most and at least: what needs less takes another page."""
+_MOST_COLUMNS = 10
+"""Players side by side; more of them go below each other."""
+_OF_LINE, _LETTER, _PADDING = 0.62, 0.58, 0.8
+"""How high a letter is in a line of height 1; how wide it is about, and what is left free in a cell."""
+_LONGEST_LABEL = 18
+"""Letters of a line's name before it is broken."""
+_HIGHEST_HEAD = 30.0
+"""Millimetres of names that stand upright, at most: longer ones are broken."""
+_LEAST, _LEAST_ON_PHONE = 2.8, 3.0
+"""Millimetres of letters, where one can do without names that stand upright; a phone is 97 wide."""
+_PHONE = 97.0
+_BOLD, _SHARE = 1.08, 70
+"""How much wider letters of names are, and how many hundredths of the width all boxes may have."""
+
+_HEAD = """\
+<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+@page {{ size: A5 portrait; margin: 10mm }}
+* {{ box-sizing: border-box }}
+body {{ margin: 0 auto; max-width: 148mm; padding: 10mm; font-family: sans-serif;
+  color: #000; background: #fff }}
+section {{ break-after: page; margin-bottom: 3em; font-size: var(--letter) }}
+section:last-of-type {{ break-after: auto }}
+h1 {{ font-size: 1.15em; line-height: 1.3; margin: 0; overflow-wrap: anywhere }}
+p {{ margin: 0; line-height: 1.35; overflow-wrap: anywhere }}
+div {{ margin: .5em 0 }}
+table {{ width: 100%; border-collapse: collapse; break-inside: avoid }}
+th, td {{ border: .2mm solid #888; padding: 0 .35em; height: var(--line); width: var(--column);
+  text-align: right; white-space: nowrap }}
+th {{ font-weight: normal }}
+th:first-child {{ text-align: left; white-space: normal; line-height: 1.1; width: auto; min-width: 5.5em;
+  background: #fff }}
+thead th, tbody:last-of-type tr > * {{ font-weight: bold }}
+tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
+@media print {{
+  body {{ padding: 0; max-width: none }}
+  section {{ margin: 0 }}
+}}
+@media screen {{
+  section {{ font-size: clamp(11px, min(96vw, 128mm) / var(--across), 15px) }}
+  th, td {{ height: 1.7em }}
+  div {{ overflow-x: auto }}
+  th:first-child {{ position: sticky; left: 0 }}
+}}
+@media screen and (max-width: 600px) {{
+  body {{ padding: 2vw }}
+  section {{ font-size: clamp(11px, 96vw / var(--across-phone), 15px) }}
+}}
+{upright}</style>
+</head>
+<body>
+"""
+_FOOT = "</body>\n</html>\n"
+
+
+_UPRIGHT = """
+  .{name} thead th {{ vertical-align: bottom; text-align: center; padding: .3em 0 }}
+  .{name} thead span {{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg);
+    text-align: left; line-height: 1.1; white-space: normal; overflow-wrap: anywhere;
+    height: min(var(--names) * 1em, {most}mm); font-size: {size} }}
+"""
+_STYLES = "\n".join(
+    f"@media {medium} {{{_UPRIGHT.format(name=name, most=most, size=size)}}}"
+    for medium, name, most, size in (
+        ("print", "upright", _HIGHEST_HEAD, "var(--head)"),
+        ("screen and (min-width: 601px)", "upright", _HIGHEST_HEAD, "1em"),
+        ("screen and (max-width: 600px)", "upright-phone", _HIGHEST_HEAD, "1em"),
+    )
+)
+"""Names that stand upright: on paper, on a wide screen, and on a phone."""
+
+
+class Layout(Struct, frozen=True, kw_only=True):
+    """How a page is divided, in millimetres.
+
+    Attributes:
+        blocks: which players stand side by side.
+        line: the height of one. letter: that of its letters. head: of those of names that stand upright.
+        across, across_phone: how wide a table is in its letters, there where they are so wide.
+        is_upright, is_upright_on_phone: whether names stand upright.
+    """
+
+    blocks: Sequence[slice]
+    line: float
+    letter: float
+    head: float
+    across: float
+    across_phone: float
+    is_upright: bool
+    is_upright_on_phone: bool
+
+
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
+    """A page for each game."""
+    return _document(map(printed, games))
+
+
+def _document(sheets: Iterable[Printed]) -> Iterator[str]:
+    for place, sheet in enumerate(sheets):
+        head = "" if place else _HEAD.format(language=spoken(), title=escape(sheet.title), upright=_STYLES)
+        yield head + "\n".join(_section(sheet)) + "\n"
+    yield _FOOT
+
+
+def layout(sheet: Printed) -> Layout:
+    """The largest letters with which it is on one page; where that is too small, several pages."""
+    count = len(sheet.players)
+    tables = ceil(count / _MOST_COLUMNS)
+    columns = ceil(count / tables)
+    rows = [row for section in sheet.sections for row in section]
+    texts = sum(1 + cell_len(line) // 60 for line in (sheet.title, sheet.when, *sheet.below))
+    broken = sum(cell_len(name) > _LONGEST_LABEL for name, _ in rows)
+    lines = tables * (len(rows) + broken / 2 + 2) + 0.9 * texts
+    longest = max(map(cell_len, sheet.players))
+    label = _ems(min(_LONGEST_LABEL, max(cell_len(name) for name, _ in rows)))
+    box = _ems(max(cell_len(each) for _, boxes in rows for each in boxes))
+    upright, level = label + columns * box, label + columns * max(box, _ems(longest) * _BOLD)
+    is_upright = level * _LEAST > _WIDTH
+    across = upright if is_upright else level
+    letter = min(_OF_LINE * min(_HIGHEST, _HEIGHT / lines), _WIDTH / across)
+    column = (_WIDTH - label * letter) / columns
+    head = min(letter, sqrt(column * _HIGHEST_HEAD / longest)) if is_upright else 0.0
+    height = min(_HIGHEST_HEAD, longest * _LETTER * _BOLD * head + 2) if is_upright else 0.0
+    is_upright_on_phone = level * _LEAST_ON_PHONE > _PHONE
+    return Layout(
+        blocks=[slice(start, start + columns) for start in range(0, count, columns)],
+        line=max(_LOWEST, min(_HIGHEST, (_HEIGHT - tables * height) / lines)),
+        letter=letter,
+        head=head,
+        across=across,
+        across_phone=upright if is_upright_on_phone else level,
+        is_upright=is_upright,
+        is_upright_on_phone=is_upright_on_phone,
+    )
+
+
+def _ems(letters: int) -> float:
+    """How wide a cell with so many letters is, for letters of height 1."""
+    return letters * _LETTER + _PADDING
+
+
+def _section(sheet: Printed) -> Iterator[str]:
+    page = layout(sheet)
+    sizes = {
+        "line": f"{page.line:.2f}mm",
+        "letter": f"{page.letter:.2f}mm",
+        "head": f"{page.head:.2f}mm",
+        "across": f"{page.across:.1f}",
+        "across-phone": f"{page.across_phone:.1f}",
+        "names": f"{_ems(max(map(cell_len, sheet.players)) + 1):.1f}",
+        "column": f"{_SHARE / len(sheet.players[page.blocks[0]]):.1f}%",
+    }
+    classes = [
+        *(["upright"] if page.is_upright else []),
+        *(["upright-phone"] if page.is_upright_on_phone else []),
+    ]
+    style = "; ".join(f"--{name}: {size}" for name, size in sizes.items())
+    yield f'<section class="{" ".join(classes)}" style="{style}">'
+    yield f"<h1>{escape(sheet.title)}</h1>"
+    if sheet.when:
+        yield f"<p>{escape(sheet.when)}</p>"
+    for block in page.blocks:
+        names = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in sheet.players[block])
+        yield f"<div><table>\n<thead><tr><th></th>{names}</tr></thead>"
+        for section in sheet.sections:
+            yield "<tbody>"
+            for name, boxes in section:
+                cells = "".join(f"<td>{escape(box)}</td>" for box in boxes[block])
+                yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
+            yield "</tbody>"
+        yield "</table></div>"
+    yield from (f"<p>{escape(line)}</p>" for line in sheet.below)
+    yield "</section>"
+
+
+FORM = ExportFormat(name="html", suffix=".html", write=write)

@@ -1,0 +1,117 @@
+"""One finished game a line: JSON for a database, which need not know what a game is."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.game.seating import side_name
+from generala_cli.game.standings import contenders_of, ranked
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
+from generala_cli.rules.fingerprint import known
+
+
+class ExportedPlayer(Struct, frozen=True, kw_only=True):
+    """A player; `player` is the name that the person is shown by, `played_as` the one in the game."""
+
+    player: str
+    played_as: str
+    team: str
+    seat: Ordinal
+    place: Ordinal
+    total: Count
+    won: bool
+    scratched: Count
+    served: Count
+    left_table: bool
+
+
+class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
+    """A finished game: a line of the format ndjson.
+
+    Nothing is null, a text that has nothing to say is empty, and no key is a reserved word of SQL. Games
+    are the same game by the `fingerprint` of their rules; `settings` are the options set, in one spelling.
+    """
+
+    game: Ordinal
+    id: str
+    label: str
+    rules: str
+    fingerprint: str
+    settings: str
+    started: datetime
+    ended: datetime
+    turns: Count
+    stake: DecimalText
+    unit: str
+    payout: str
+    reason: Literal["points", "instant-win"]
+    winners: tuple[str, ...]
+    players: tuple[ExportedPlayer, ...]
+
+
+def write(games: Iterable[PlayedGame]) -> Iterator[str]:
+    """A line a game; `generala schema export` describes it."""
+    return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
+
+
+def _line(game: PlayedGame) -> object:
+    file, agreed, entries, shown = game.file, game.agreed, game.entries, game.shown
+    rules = known(agreed.rules)
+    totals, sides = file.result.totals, agreed.sides
+    among = contenders_of(sides, totals)
+    first = [each.name for each in among if game.instant_winner in each.members]
+    standings = ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
+    standing = {player: each for each in standings for player in each.contender.members}
+    scratched, served = dict.fromkeys(totals, 0), dict.fromkeys(totals, 0)
+    for entry in entries:
+        if entry.scratched:
+            scratched[entry.player] += 1
+        elif entry.roll == 1:
+            served[entry.player] += 1
+    left = () if game.is_plain else game.game.left
+    players = [
+        ExportedPlayer(
+            player=shown(player),
+            played_as=player,
+            team=side_name(map(shown, standing[player].contender.members)) if sides else "",
+            seat=seat,
+            place=standing[player].place,
+            total=total,
+            won=standing[player].place == 1,
+            scratched=scratched[player],
+            served=served[player],
+            left_table=player in left,
+        )
+        for seat, (player, total) in enumerate(totals.items(), start=1)
+    ]
+    return ExportedGameDocument(
+        game=file.game,
+        id=file.id,
+        label=agreed.label,
+        rules=agreed.rules.name,
+        fingerprint=rules.fingerprint,
+        settings=rules.settings,
+        started=file.started,
+        ended=game.ended,
+        turns=len(entries),
+        stake=agreed.stake,
+        unit=agreed.unit,
+        payout=agreed.payout,
+        reason="instant-win" if game.instant_winner else "points",
+        winners=tuple(side_name(map(shown, each.contender.members)) for each in standings if each.place == 1),
+        players=tuple(players),
+    )
+
+
+FORM = ExportFormat(
+    name="ndjson",
+    suffix=".ndjson",
+    write=write,
+    finished=True,
+    judged=False,
+    by_person=True,
+)

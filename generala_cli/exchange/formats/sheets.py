@@ -1,0 +1,58 @@
+"""A scoresheet in plain words, for what is no terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from generala_cli.exchange.format import PlayedGame
+from generala_cli.game.game import Game
+from generala_cli.game.money import is_for_points
+from generala_cli.game.payouts import settle
+from generala_cli.render import tables
+from generala_cli.render.language import say
+from generala_cli.render.lines import debt_text, ending, places, terms
+from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
+from generala_cli.text import safe
+
+PAGE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
+
+Line = tuple[str, Sequence[str]]
+"""The name of a line of the sheet, and the texts of the players' boxes."""
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """The page of a game.
+
+    Attributes:
+        sections: parts between rules; the last holds the totals.
+        below: what the marks mean, who won or who is next, the places, and who owes whom.
+    """
+
+    title: str
+    when: str
+    players: Sequence[str]
+    sections: Sequence[Sequence[Line]]
+    below: Sequence[str]
+
+
+def printed(played: PlayedGame) -> Printed:
+    """The page of a game."""
+    game = played.game
+    below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
+    below += ending(game) if game.is_over else [say("not over: {player} is next", player=safe(game.to_move))]
+    below.append(places(game))
+    return Printed(
+        title=say("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
+        when=tables.local_time(played.file.started),
+        players=[safe(player) for player in game.seats],
+        sections=list(tables.sheet_sections(game, PAGE)),
+        below=[*below, *_payouts(game)],
+    )
+
+
+def _payouts(game: Game) -> Iterator[str]:
+    agreed = game.agreed
+    if not game.is_over or is_for_points(agreed.stake, agreed.unit):
+        return
+    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
+    yield from (debt_text(debt, payout) for debt in payout.debts)

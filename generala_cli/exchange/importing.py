@@ -1,0 +1,449 @@
+"""Import games, payments, rules and configuration; all is checked before the first byte is written."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
+from generala_cli.app.rulebook import STANDARD_INPUT, STDIN, check_house, check_new_name
+from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
+from generala_cli.exchange.parts import LeftOut
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import Message, clauses, tell, value_message
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.render.hints import SHELL, told
+from generala_cli.store import backup, gamefile, paymentsfile
+from generala_cli.store.backup import (
+    BackupPart,
+    ConfigPart,
+    GamePart,
+    LeftOutPart,
+    MachinePart,
+    OtherVersionPart,
+    PaymentsPart,
+    RulesPart,
+)
+from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
+from generala_cli.store.folder import Writer
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.house_rules import HouseRules, read_text
+from generala_cli.store.merging import Fate, MergedGame, MergedPayments, Merger, PaymentsFate
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import PAYMENTS
+from generala_cli.text import safe
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+_NOTHING = tell("nothing was imported; export it again where it comes from")
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """A game that was imported; `was` is the number that it had, `added` how many events are new here.
+
+    Where our own file was damaged it is `mended`, and `kept` where that is now; where it cannot be compared,
+    `why` says so. `settled` is whether the other versions of it that are here were not taken there.
+    """
+
+    game: Ordinal
+    id: str
+    was: Ordinal
+    fate: Fate
+    added: Count
+    mended: bool
+    kept: str | None
+    settled: bool
+    why: Message | None
+
+
+class ImportedFile(Struct, frozen=True, kw_only=True):
+    """A file of the configuration folder: new, the same, not taken because ours is kept, or refused."""
+
+    name: str
+    path: str
+    fate: Literal["new", "same", "kept", "refused"]
+    why: Message | None
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """What became of the games, payments and rules that a file holds."""
+
+    games: tuple[ImportedGame, ...] = ()
+    payments: PaymentsFate | None = None
+    payments_added: Count = 0
+    payments_mended: bool = False
+    payments_kept: str | None = None
+    payments_why: Message | None = None
+    rules: tuple[ImportedFile, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def refused(self) -> Sequence[Message]:
+        """Why something of it was refused."""
+        found = (
+            *(each.why for each in self.games),
+            self.payments_why,
+            *(each.why for each in self.rules),
+        )
+        return [why for why in found if why is not None]
+
+
+class Import(Imported, Document, frozen=True, kw_only=True):
+    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
+
+    `current` is the game that became the current one, `kept` where damaged files of ours are now, as
+    `payments_kept` is where that of the payments is, if they were damaged and are mended; where they cannot
+    be compared, `payments_why` says so.
+    """
+
+    file: Message
+    config: ImportedFile | None
+    current: Ordinal | None
+    kept: tuple[str, ...]
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.exchange.drawing import imported
+
+        return imported(self, screen)
+
+
+class TakenOver(Struct, frozen=True, kw_only=True):
+    """What became of several files; the other fields are as those of an import."""
+
+    files: tuple[Imported, ...]
+    config: ImportedFile | None
+    current: int | None
+    kept: tuple[str, ...]
+
+
+class ImportContents(Struct, frozen=True, kw_only=True):
+    """The contents of a file to import, checked.
+
+    Attributes:
+        games: with the other versions of games that had gone on in two places there.
+        left_out: what is not in it because its file cannot be used there.
+    """
+
+    games: Sequence[GameFile]
+    payments: PaymentsFile | None
+    rules: Sequence[RulesPart]
+    config: ConfigPart | None
+    left_out: Sequence[LeftOutPart]
+
+
+def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, bytes]:
+    """Return the name of a file, as it is shown, and its bytes; `-` is the standard input."""
+    if reference == STDIN:
+        data = read_input(backup.MAX_BYTES)
+        if len(data) > backup.MAX_BYTES:
+            why = too_large(backup.MAX_BYTES)
+            raise FileTrouble("{file} cannot be read: {reason}", _NOTHING, file=STANDARD_INPUT, reason=why)
+        return STANDARD_INPUT, data
+    shown = safe(reference)
+    found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
+    if found is None:
+        raise NotFound(
+            "there is no file '{file}'",
+            InShell(tell("generala export --format generala -o FILE writes one")),
+            file=shown,
+        )
+    return value_message(shown), found
+
+
+def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportContents:
+    """Check all that the bytes hold, deciding every event of every game again, and return it.
+
+    Args:
+        shown: the name of the file, as it is shown.
+
+    Raises:
+        DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
+    """
+    with refusing(shown):
+        parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
+        return check_parts(list(enumerate(parts, start=backup.FIRST)), progress)
+
+
+@contextmanager
+def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[None]:
+    """Turn what is wrong with the contents of a file into DamagedFile or NewerFile, which name it.
+
+    Args:
+        hint: what to do about one that is damaged.
+    """
+    try:
+        yield
+    except Newer as error:
+        raise NewerFile(
+            "{file} was written by a newer generala ({reason})",
+            "install that version",
+            file=shown,
+            reason=reason(error),
+        ) from error
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise DamagedFile(
+            "{file} cannot be imported: {reason}", hint, file=shown, reason=reason(error)
+        ) from error
+
+
+def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> ImportContents:
+    """Check some parts of a file, each with the number of its line, as `check_contents` does all of them.
+
+    Raises Unreadable, which names the line, or Newer.
+    """
+    found: dict[tuple[str, str], _Content] = {}
+    for done, (number, part) in enumerate(parts):
+        progress(done, len(parts))
+        try:
+            key, content = _check_part(part)
+            if found.setdefault(key, content) != content:
+                raise Unreadable(_twice(*key))
+        except (Unreadable, ImpossibleEvent, DamagedFile) as error:
+            why = reason(error)
+            if isinstance(error, DamagedFile):
+                why = clauses((error.message, *error.details))
+            what = tell("line {number}: {reason}", number=number, reason=why)
+            raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
+    contents = found.values()
+    return ImportContents(
+        games=[each for each in contents if isinstance(each, GameFile)],
+        payments=next((each for each in contents if isinstance(each, PaymentsFile)), None),
+        rules=[each for each in contents if isinstance(each, RulesPart)],
+        config=next((each for each in contents if isinstance(each, ConfigPart)), None),
+        left_out=[each for each in contents if isinstance(each, LeftOutPart)],
+    )
+
+
+_Content = GameFile | PaymentsFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
+
+
+def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
+    """Return what no two parts may have in common, a kind and a name, and what the part holds."""
+    match part:
+        case GamePart() | OtherVersionPart():
+            data = part.text.encode()
+            if len(data) > MAX_BYTES:
+                raise Unreadable(too_large())
+            file, _ = gamefile.read(data, gamefile.decode(data).game)
+            is_other = isinstance(part, OtherVersionPart)
+            return ("version", part.text) if is_other else ("game", file.id), file
+        case PaymentsPart():
+            return ("payments", ""), paymentsfile.read(part.text.encode())[0]
+        case RulesPart():
+            check_house(part.name, part.text)
+            return ("rules", part.name), part
+        case ConfigPart():
+            check_defaults(part.text, "config.toml")
+            return ("config.toml", ""), part
+        case LeftOutPart():
+            return ("left out", f"{part.what} {part.name}"), part
+        case MachinePart():
+            return ("machine", ""), part
+        case _:
+            assert_never(part)
+
+
+def _twice(kind: str, name: str) -> Message:
+    match kind:
+        case "game":
+            return tell("game {id} is there twice, and nobody knows which is meant", id=name)
+        case "rules":
+            return tell("rules {name} is there twice, and nobody knows which is meant", name=name)
+        case _:
+            return tell("{kind} is there twice, and nobody knows which is meant", kind=kind)
+
+
+def take_over(
+    store: Store,
+    house_rules: HouseRules,
+    config: Path,
+    contents: Sequence[ImportContents],
+    *,
+    dry_run: bool,
+    progress: Progress,
+) -> TakenOver:
+    """Take over what files hold, one after the other; all is judged before the first byte is written.
+
+    Games and payments are put in their place under one lock, the current game last of them, then rules and
+    configuration. What was done before a kill is not done again.
+    """
+    merged: list[tuple[tuple[MergedGame, ...], MergedPayments | None]] = []
+
+    def judge() -> Merger:
+        merger = Merger(store)
+        merged[:] = [
+            (
+                merger.add_games(each.games),
+                None if each.payments is None else merger.add_payments(each.payments),
+            )
+            for each in contents
+        ]
+        return merger
+
+    texts = _Texts(house_rules, config)
+    rules = [tuple(map(texts.add_rules, each.rules)) for each in contents]
+    settings = [texts.add_config(each.config) for each in contents if each.config is not None]
+    current: int | None = None
+    kept: Mapping[str, str] = {}
+    if dry_run or not any(each.games or each.payments for each in contents):
+        current = _to_be_current(store, judge())
+    else:
+
+        def attempt(writer: Writer, _is_first: bool) -> None:
+            nonlocal current, kept
+            merger = judge()
+            current = _to_be_current(store, merger)
+            kept = merger.write(writer, progress)
+            if current is not None:
+                store.point(writer, current, None)
+
+        store.retried(attempt)
+    if not dry_run:
+        for path, text in texts.new.items():
+            write_new(path, with_sync(text, read_sync(config)) if path == config else text)
+    return TakenOver(
+        files=tuple(
+            _imported(games, paid, kept, names, map(_left_out, each.left_out))
+            for each, (games, paid), names in zip(contents, merged, rules, strict=True)
+        ),
+        config=next(iter(settings), None),
+        current=current,
+        kept=tuple(kept.values()),
+    )
+
+
+def import_file(
+    store: Store,
+    house_rules: HouseRules,
+    config: Path,
+    file: str,
+    read_input: Callable[[int], bytes],
+    *,
+    dry_run: bool,
+    progress: Progress,
+) -> Import:
+    """Take over what a file holds; `-` is the standard input."""
+    shown, data = read(file, read_input)
+    contents = [check_contents(shown, data, progress)]
+    taken = take_over(store, house_rules, config, contents, dry_run=dry_run, progress=progress)
+    (imported,) = taken.files
+    return Import(
+        file=shown,
+        **asdict(imported),
+        config=taken.config,
+        current=taken.current,
+        kept=taken.kept,
+        saved=not dry_run,
+    )
+
+
+def _imported(
+    games: Iterable[MergedGame],
+    paid: MergedPayments | None,
+    kept: Mapping[str, str],
+    rules: tuple[ImportedFile, ...],
+    left_out: Iterable[LeftOut],
+) -> Imported:
+    """Return what became of a file; `kept` is where damaged files of ours are, by their subject's name."""
+    listed = tuple(
+        ImportedGame(
+            game=each.number,
+            id=each.file.id,
+            was=each.their_number,
+            fate=each.fate,
+            added=max(0, each.added),
+            mended=each.is_mended,
+            kept=kept.get(str(each.number)) if each.is_mended else None,
+            settled=each.are_settled,
+            why=None if each.trouble is None else told(each.trouble, SHELL),
+        )
+        for each in games
+    )
+    found = Imported(games=listed, rules=rules, left_out=tuple(left_out))
+    if paid is None:
+        return found
+    return replace(
+        found,
+        payments=paid.fate,
+        payments_added=paid.added,
+        payments_mended=paid.is_mended,
+        payments_kept=kept.get(PAYMENTS) if paid.is_mended else None,
+        payments_why=None if paid.trouble is None else told(paid.trouble, SHELL),
+    )
+
+
+def _to_be_current(store: Store, merger: Merger) -> int | None:
+    """Return the game that was played last of those that came and are not over, where none is current."""
+    try:
+        if store.current_or_none() is not None:
+            return None
+    except FileTrouble:  # that is for `generala use` to put right
+        return None
+    files = [ours.file for ours in merger.games.values() if ours.file is not None]
+    unfinished = [file for file in files if file.result.next is not None]
+    return max(unfinished, key=lambda file: (file.last, file.game)).game if unfinished else None
+
+
+class _Texts:
+    """The texts of the configuration folder: those that are there, and those that come.
+
+    Attributes:
+        new: what is to be written, by its path.
+    """
+
+    def __init__(self, house_rules: HouseRules, config: Path) -> None:
+        self.new: dict[Path, str] = {}
+        self._house_rules = house_rules
+        self._config = config
+
+    def add_rules(self, part: RulesPart) -> ImportedFile:
+        """Add a rule file, and return what becomes of it."""
+        name, path = f"rules {part.name}", self._house_rules.path(part.name)
+        ours = self.new.get(path) or read_text(path)
+        if ours is None:
+            try:
+                check_new_name(path.stem, self._house_rules)
+            except GeneralaError as error:
+                return ImportedFile(name=name, path=str(path), fate="refused", why=told(error, SHELL))
+        return self._add(name, path, part.text, ours)
+
+    def add_config(self, part: ConfigPart) -> ImportedFile:
+        """Add a configuration, and return what becomes of it.
+
+        What it says of sync is this machine's alone, and is neither compared nor taken over.
+        """
+        path, ours = self._config, read_text(self._config)
+        ours = self.new.get(path) or (ours and (without_sync(ours) or None))
+        return self._add(path.name, path, without_sync(part.text), ours)
+
+    def _add(self, name: str, path: Path, text: str, ours: str | None) -> ImportedFile:
+        if ours is None:
+            self.new[path] = text
+        fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
+        return ImportedFile(name=name, path=str(path), fate=fate, why=None)
+
+
+def _left_out(part: LeftOutPart) -> LeftOut:
+    """Return what a file lacks that could not be used where it was written: `game 3`, `the rules casa`."""
+    number = int(part.name) if part.what == "game" and part.name.isdecimal() else None
+    return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)), game=number)
+
+
+_LEFT_OUT: Mapping[str, Message] = {
+    "game": tell("game {name}"),
+    "other-version": tell("another version of game {name}"),
+    "payments": tell("some payments"),
+    "rules": tell("the rules {name}"),
+    "config": tell("the configuration"),
+}

@@ -1,0 +1,143 @@
+"""What goes to another machine beside games: payments, versions beside them, rules, configuration."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from generala_cli.app.defaults import check_defaults, without_sync
+from generala_cli.app.rulebook import check_house
+from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NotAllowed
+from generala_cli.exchange.format import ExportFormat
+from generala_cli.messages import Message, tell, value_message
+from generala_cli.render.documents import Ordinal
+from generala_cli.store import payments, paymentsfile
+from generala_cli.store.backup import (
+    BackupPart,
+    ConfigPart,
+    LeftOutPart,
+    OtherVersionPart,
+    PaymentsPart,
+    RulesPart,
+)
+from generala_cli.store.checking import CheckedFile, check_file
+from generala_cli.store.house_rules import HouseRules, read_text
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
+from generala_cli.text import safe
+
+
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """What is not in a file, as `game 3`; `why` is null where only the machine that wrote it knows."""
+
+    what: Message
+    game: Ordinal | None = None
+    error: GeneralaError | None = field(default=None, name="why")
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether a file that cannot be used is why, and not that it does not belong there."""
+        return isinstance(self.error, FileTrouble)
+
+    @property
+    def note(self) -> Message:
+        """The sentence that says what is left out, and why."""
+        reason = "" if self.error is None else self.error.message
+        if self.game is not None:
+            return tell("game {number} is left out: {reason}", number=self.game, reason=reason)
+        return tell("{name} is left out: {reason}", name=self.what, reason=reason)
+
+
+def everything_else(
+    store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
+) -> Iterator[BackupPart | LeftOut]:
+    """Yield what a backup in that form holds beside the games: payments, rules, configuration.
+
+    What cannot be used, and what is in no backup, is left out.
+    """
+    if form.backup is None:
+        return
+    if form.staked:  # books of what people owe each other
+        try:
+            paid = payments.load(store)
+            if paid.seen is not None:
+                yield PaymentsPart(text=paid.seen.decode())
+        except FileTrouble as error:
+            yield LeftOut(what=tell("payments"), error=error)
+        return
+    yield from all_payments(store)
+    if store.folder.is_there(ASIDE):
+        what = value_message(safe(store.folder.path(ASIDE)))
+        yield LeftOut(what=what, error=NotAllowed("what was set aside is not part of a backup"))
+    yield from all_rules(house_rules)
+    try:
+        if text := without_sync(read_text(config) or ""):
+            check_defaults(text, safe(config))
+            yield ConfigPart(text=text)
+    except FileTrouble as error:
+        yield LeftOut(what=value_message(config.name), error=error)
+        yield LeftOutPart(what="config")
+
+
+def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
+    """Yield the house's own rules."""
+    for name in house_rules.names():
+        try:
+            text = read_text(house_rules.path(name)) or ""
+            check_house(name, text)
+            yield RulesPart(name=name, text=text)
+        except FileTrouble as error:
+            yield LeftOut(what=tell("rules {name}", name=safe(name)), error=error)
+            yield LeftOutPart(what="rules", name=name)
+
+
+def all_payments(store: Store) -> Iterator[BackupPart | LeftOut]:
+    """Yield the payments, with those of other versions of their file: none of them is lost in a conflict."""
+    found: list[PaymentsFile] = []
+    text: bytes | None = None
+    try:
+        own = payments.read_own(store)
+        text = own.seen
+        if text is not None:
+            found.append(own.file)
+    except FileTrouble as error:
+        yield LeftOut(what=tell("payments"), error=error)
+        yield LeftOutPart(what="payments")
+    for place in store.copies(OF_PAYMENTS):
+        copy = check_file(store.folder, place, OF_PAYMENTS)
+        if isinstance(copy.file, PaymentsFile) and copy.state == "fine":
+            found.append(copy.file)
+            text = None
+        else:
+            yield _unusable(store, place, copy)
+            yield LeftOutPart(what="payments")
+    if found:
+        yield PaymentsPart(text=(text or paymentsfile.encode(paymentsfile.merged(found))).decode())
+
+
+def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:
+    """Yield the other versions of the games, where games go to another machine."""
+    if form.backup is not None and not form.staked:
+        yield from versions_beside(store, chosen)
+
+
+def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart | LeftOut]:
+    """Yield the other versions of games that went on in two places."""
+    for number in chosen:
+        with suppress(FileTrouble):  # what is no folder is an omission of the game
+            for place in store.copies(of_game(number)):
+                copy = check_file(store.folder, place, of_game(number))
+                if copy.state == "fine" and copy.data is not None:
+                    yield OtherVersionPart(text=copy.data.decode())
+                else:
+                    yield _unusable(store, place, copy)
+                    yield LeftOutPart(what="other-version", name=str(number))
+
+
+def _unusable(store: Store, place: str, copy: CheckedFile) -> LeftOut:
+    error = DamagedFile("it cannot be used ({reason})", reason=copy.why)
+    unread = FileTrouble(copy.why)  # which names the file
+    what = value_message(safe(store.folder.path(place)))
+    return LeftOut(what=what, error=unread if copy.state == "unreadable" else error)

@@ -1,0 +1,455 @@
+"""Sync: what the machines of a group have is put together, through a folder that they share."""
+
+import os
+import platform
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict, replace
+
+from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
+from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NewerFile
+from generala_cli.exchange.importing import ImportContents, Imported, check_parts, refusing, take_over
+from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
+from generala_cli.messages import Message, tell
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.render.hints import SHELL, told
+from generala_cli.store import backup
+from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
+from generala_cli.store.folder import FileChanged, Writer
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.merging import PARTED, find_id
+from generala_cli.store.sealing import is_sealed, new_id
+from generala_cli.store.sharing import (
+    PAYMENTS_KEY,
+    SUFFIX,
+    Line,
+    Remembered,
+    SharedFile,
+    SharedFolder,
+    machine_file,
+    no_folder,
+    remember,
+    remembered,
+    seal_of,
+)
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
+from generala_cli.text import composed, safe, unprintable
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+_LONGEST_NAME = 40
+_FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
+
+
+class SyncMachine(Imported, frozen=True, kw_only=True):
+    """Another machine's file in the shared folder: as it was when it was read last, read, or unusable.
+
+    The other keys are those of an import, but that only what was new here is listed; `deleted` is how many
+    of its games were deleted here, and are left out.
+    """
+
+    machine: str
+    file: str
+    state: Literal["unchanged", "read", "unusable"]
+    why: Message | None = None
+    deleted: Count = 0
+
+    @property
+    def is_news(self) -> bool:
+        """Whether something in it was new here."""
+        return bool(self.games or self.payments or self.rules or self.left_out)
+
+
+class Sync(Document, frozen=True, kw_only=True):
+    """What came from each machine, and whether our own file is another now.
+
+    `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
+    `given_up` is the file that was ours before, because another machine writes it too: the data folder was
+    copied to there, or put back here. `unsaved` is why folder and name are not remembered, if they are not.
+    """
+
+    folder: str
+    machine: str
+    file: str
+    given_up: str | None
+    machines: tuple[SyncMachine, ...]
+    left_out: tuple[LeftOut, ...]
+    written: bool
+    current: Ordinal | None
+    kept: tuple[str, ...]
+    unsaved: FileTrouble | None = None
+    saved: bool
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether something of this or of another machine could not be used; its own file is written anew."""
+        return bool(self.left_out) or any(
+            each.refused or (each.state == "unusable" and not self.is_own(each)) for each in self.machines
+        )
+
+    def is_own(self, machine: SyncMachine) -> bool:
+        """Whether the file is the one that this machine writes."""
+        return machine.file == self.file
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.exchange.drawing import synced
+
+        return synced(self, screen)
+
+
+def sync(
+    store: Store,
+    house_rules: HouseRules,
+    config: Path,
+    *,
+    folder: str | None,
+    name: str | None,
+    with_deleted: bool,
+    dry_run: bool,
+    progress: Progress,
+) -> Sync:
+    """Take over what the other machines wrote into the folder, and write there what this one has then.
+
+    First that, then our own file, then what is remembered: whoever is killed in between does it again, and
+    finds it done.
+
+    Args:
+        folder: None for the one that was used last. name: None for the last one, or the host's.
+        with_deleted: whether games that were deleted here are taken over too.
+    """
+    settings = _settings(read_sync(config), folder, name)
+    shared = SharedFolder(Path(settings.folder or ""))
+    known = remembered(store.folder)
+    lines = _OwnLines(store)
+    reader = _Reader(store, lines, shared, known, with_deleted=with_deleted)
+    files = [each for each in (reader.read(name, progress) for name in shared.names()) if each is not None]
+    coming = [each.contents for each in files if each.contents is not None]
+    taken = None
+    if coming:
+        taken = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
+    news = iter(taken.files if taken is not None else ())
+    machines = tuple(
+        each.machine if each.contents is None else _with_news(each.machine, next(news)) for each in files
+    )
+    given_up = None
+    for read, machine in zip(files, machines, strict=True):
+        is_another = read.file is not None and read.file.seal != known.seal
+        if machine.file == known.file and is_another and _is_from_elsewhere(machine):
+            given_up = known.file
+    judged = {line for each in files if each.file is not None for line in each.file.lines}
+    judged.update(known.ours.values(), reader.judge_ours(judged, progress))
+
+    def attempt(writer: Writer | None) -> Sync:
+        last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
+        if given_up is not None and last.id == known.id:
+            last = replace(last, id=new_id()[:8], file="", seal="", former=UNSET)
+        if writer is not None and not last.file:
+            remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
+        machine = MachinePart(id=last.id, name=settings.name or "")
+        ours = _Ours(store, lines, house_rules, machine, judged, progress)
+        own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
+        written = seal_of(data) != shared.seal(own) or data != shared.read(own)
+        if writer is not None:
+            if last.file not in ("", own):
+                last = replace(last, former=(*(last.former or ()), last.file, own))
+                remember(writer, last)
+            if written:
+                store.folder.hold()
+                shared.write(own, data, store.folder.on_doubt)
+            for former in sorted({*(last.former or ())} - {own}):
+                shared.remove(former)
+            there = {each.machine.file for each in files}
+            before = {name: file for name, file in last.files.items() if name in there}
+            after = {each.machine.file: each.file for each in files if each.file is not None}
+            gone = dict.fromkeys(last.ours, "")
+            now = replace(
+                last,
+                file=own,
+                seal=seal_of(data),
+                ours={**gone, **ours.digests},
+                files={**before, **after},
+                former=UNSET,
+            )
+            remember(writer, now)
+        return Sync(
+            folder=str(shared.directory),
+            machine=machine.name,
+            file=own,
+            machines=machines,
+            left_out=tuple(ours.left_out),
+            given_up=given_up,
+            written=written or (writer is None and any(each.is_news for each in machines)),
+            current=None if taken is None else taken.current,
+            kept=() if taken is None else taken.kept,
+            saved=writer is not None,
+        )
+
+    if dry_run:
+        return attempt(None)
+    synced = store.retried(lambda writer, _: attempt(writer))
+    try:
+        write_sync(config, settings)
+    except FileTrouble as error:
+        return replace(synced, unsaved=error)
+    return synced
+
+
+def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
+    """Return the folder, by its whole path, and the name to use."""
+    chosen = last.folder if folder is None else folder
+    if chosen is None:
+        raise Mistyped("no folder was ever shared here", InShell(tell("generala sync FOLDER shares one")))
+    if not chosen or "\0" in chosen:
+        raise no_folder(chosen)
+    called = last.name or _host() if name is None else _machine_name(name)
+    return SyncSettings(folder=os.path.abspath(os.path.expanduser(chosen)), name=called)  # noqa: PTH100, PTH111
+
+
+def _machine_name(text: str) -> str:
+    name = composed(text.strip())
+    if not name or unprintable(name) or len(name) > _LONGEST_NAME:
+        hint = InShell(tell("give a word or two, as --as kitchen"))
+        raise Mistyped("{name!r} cannot be the name of a machine", hint, name=text)
+    return name
+
+
+def _host() -> str:
+    """Return the name of this machine, without its domain."""
+    host = platform.node().partition(".")[0]
+    return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
+
+
+def _is_from_elsewhere(own: SyncMachine) -> bool:
+    """Whether our own file had games or payments that were not entered here, and not only what mends ours."""
+    fates: set[str | None] = {game.fate for game in own.games if not game.mended}
+    if not own.payments_mended:
+        fates.add(own.payments)
+    return bool(fates & _FROM_ELSEWHERE)
+
+
+class _FileRead(Struct, frozen=True, kw_only=True):
+    """A file with what is to be taken over of it, and what is to be remembered."""
+
+    machine: SyncMachine
+    file: SharedFile | None = None
+    contents: ImportContents | None = None
+
+
+class _Reader:
+    """Reads the files of the others: what is new in them, and what is not as it was with us.
+
+    A line that was taken over is left out, as long as our own game is what it was then: one that was
+    damaged or put back since meets all of its lines again.
+    """
+
+    def __init__(
+        self, store: Store, lines: "_OwnLines", shared: SharedFolder, known: Remembered, *, with_deleted: bool
+    ) -> None:
+        self._shared = shared
+        self._known = known
+        self._store = store
+        self._own = lines
+        self._numbers: dict[str, int] = {}
+        self._ours: dict[str, str] = {}
+        for number in reversed(store.taken()):
+            if (own := lines.find(number)) is not None:
+                self._ours[own[0].key] = own[0].digest
+            if key := own[0].key if own is not None else find_id(store, number):
+                self._numbers[key] = number
+        paid = store.folder.read(OF_PAYMENTS.place)
+        if paid is not None and is_sealed(paid):
+            self._ours[PAYMENTS_KEY] = _payments_digest(paid)
+        self._lines = {line for file in known.files.values() for line in file.lines}
+        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
+        if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
+            missing = {key for key in missing if not known.ours[key]}
+        self._deleted = missing
+        self._with_deleted = with_deleted
+        before = {key: digest for key, digest in known.ours.items() if digest}
+        self._is_some_other = any(
+            self._ours.get(key) != digest for key, digest in before.items() if key not in self._deleted
+        )
+        self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
+
+    def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
+        """Yield the digests of our own games that are well and were not judged yet.
+
+        That takes long where there are many, and is done before anybody has to wait for the lock.
+        """
+        numbers = [
+            number
+            for key, number in self._numbers.items()
+            if (digest := self._ours.get(key))
+            and digest not in judged
+            and digest != self._known.ours.get(key)
+        ]
+        for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
+            if not isinstance(found, FileTrouble) and (own := self._own.find(number)) is not None:
+                yield own[0].digest
+
+    def read(self, name: str, progress: Progress) -> _FileRead | None:
+        """Read one of them; None for our own, unless somebody else wrote it, or ours is not as it was.
+
+        That may be a game that is damaged now, or to which another program gave back older bytes.
+        """
+        before = self._known.files.get(name)
+        machine = before.machine if before is not None else name[: -len(SUFFIX)]
+        try:
+            seal = self._shared.seal(name)
+            if seal and seal == self._known.seal and not self._is_some_other:
+                return None
+            if before is not None and seal == before.seal and self._is_as_before:
+                return _FileRead(machine=SyncMachine(file=name, machine=machine, state="unchanged"))
+            data = self._shared.read(name)
+            if data is None:
+                return None
+            with refusing(safe(name), ""):
+                return self._read(name, data, progress)
+        except FileTrouble as trouble:
+            return _FileRead(
+                machine=SyncMachine(file=name, machine=machine, state="unusable", why=told(trouble, SHELL))
+            )
+
+    def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
+        machine, deleted = name[: -len(SUFFIX)], set[str]()
+        lines: list[str] = []
+        wanted: list[tuple[int, BackupPart]] = []
+        for number, raw in enumerate(backup.split(data), start=backup.FIRST):
+            line = Line.of(raw)
+            lines.append(line.digest)
+            if line.key in self._deleted and not self._with_deleted:
+                if line.digest not in self._lines and line.digest != self._known.ours[line.key]:
+                    deleted.add(line.key)
+            elif not line.key or self._is_wanted(line):
+                part = backup.decode_part(raw, number)
+                if isinstance(part, MachinePart):
+                    machine = safe(part.name)
+                elif self._is_wanted(line):
+                    wanted.append((number, part))
+        contents = check_parts(wanted, progress)
+        self._lines.update(lines)
+        return _FileRead(
+            machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
+            file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
+            contents=contents if wanted else None,
+        )
+
+    def _is_wanted(self, line: Line) -> bool:
+        ours = self._ours.get(line.key, "")
+        if line.key and ours == line.digest:
+            return False
+        is_as_then = not line.key or ours == self._known.ours.get(line.key, "")
+        return line.digest not in self._lines or not is_as_then or line.key in self._deleted
+
+
+class _OwnLines:
+    """Our games as lines, by their seals alone; each is made once, while its file stays as it is."""
+
+    def __init__(self, store: Store) -> None:
+        self._folder = store.folder
+        self._made: dict[int, tuple[tuple[int, int, int], Line, bytes]] = {}
+
+    def find(self, number: int) -> tuple[Line, bytes] | None:
+        """Return what the line is about, and the line; None where there is no seal that holds."""
+        place = file_name(number)
+        signature = self._folder.signature(place)
+        made = self._made.get(number)
+        if made is not None and made[0] == signature:
+            return made[1:]
+        data = self._folder.read(place)
+        if data is None or not is_sealed(data):
+            return None
+        try:
+            encoded = backup.encode_part(GamePart(text=data.decode()))
+        except UnicodeDecodeError:
+            return None
+        line = Line.of(encoded)
+        if signature is not None:
+            self._made[number] = signature, line, encoded
+        return line, encoded
+
+
+def _payments_digest(data: bytes) -> str:
+    return Line.of(backup.encode_part(PaymentsPart(text=data.decode(errors="replace")))).digest
+
+
+class _Ours:
+    """The games, payments and rules of this machine, as its own file has them.
+
+    Attributes:
+        lines: of that file, in order. digests: of our games and of the payments.
+        left_out: what cannot be used.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        lines: _OwnLines,
+        house_rules: HouseRules,
+        machine: MachinePart,
+        judged: set[str],
+        progress: Progress,
+    ) -> None:
+        self.lines = [backup.encode_part(machine)]
+        self.digests: dict[str, str] = {}
+        self.left_out: list[LeftOut] = []
+        numbers, missing = [], list[BackupPart]()
+
+        def read(number: int) -> tuple[Line, bytes]:
+            own = lines.find(number)
+            if own is None or own[0].digest not in judged:
+                store.load(number)  # or it says what is wrong
+                own = lines.find(number)
+            if own is None:
+                raise FileChanged(store.folder.path(file_name(number)))
+            return own
+
+        for number, found in store.each(read, progress):
+            if isinstance(found, FileTrouble):
+                _raise_unless_damaged(found)
+                what = tell("game {number}", number=number)
+                self.left_out.append(LeftOut(what=what, game=number, error=found))
+                missing.append(LeftOutPart(what="game", name=str(number)))
+            else:
+                line, data = found
+                self.lines.append(data)
+                self.digests[line.key] = line.digest
+                numbers.append(number)
+        paid = store.folder.read(OF_PAYMENTS.place)
+        if paid is not None and is_sealed(paid):
+            self.digests[PAYMENTS_KEY] = _payments_digest(paid)
+        others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
+        for other in others:
+            if isinstance(other, LeftOut):
+                _raise_unless_damaged(other.error)
+                self.left_out.append(other)
+            else:
+                self.lines.append(backup.encode_part(other))
+
+
+def _raise_unless_damaged(error: GeneralaError | None) -> None:
+    """Raise what the disk did not give: our file there, which has it, may be the only one left."""
+    if isinstance(error, FileTrouble) and not isinstance(error, (DamagedFile, NewerFile)):
+        raise error
+
+
+def _with_news(machine: SyncMachine, taken: Imported) -> SyncMachine:
+    """Add what was new here of what became of a machine's file."""
+    news = replace(
+        taken,
+        games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),
+        rules=tuple(each for each in taken.rules if each.fate != "same"),
+    )
+    if taken.payments in ("same", "shorter"):
+        news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
+    return replace(machine, **asdict(news))

@@ -1,0 +1,200 @@
+"""The line being typed at the table, and how a key or a tap changes it. No terminal."""
+
+from collections.abc import Sequence
+
+from generala_cli.errors import Mistyped
+from generala_cli.game import decisions
+from generala_cli.game.decisions import Option
+from generala_cli.messages import tell, tell_count
+from generala_cli.play import coaching
+from generala_cli.play.coaching import Coach, CoachedLine
+from generala_cli.play.open_game import OpenGame
+from generala_cli.play.turn_view import ADVISE, TurnView, read
+
+SCRATCH = "x"
+"""The letter that begins a line for a box that is given up."""
+_SEPARATORS = " ,;-/"
+LONGEST_LINE = 100
+_MOST_WORDS = 16
+"""No turn has so many; every further one makes a line slower to read."""
+
+
+class InputLine:
+    """The line that is being typed.
+
+    Args:
+        opened: the game that it is about. coach: where that is on, every throw is typed.
+
+    Attributes:
+        text: as far as it is typed.
+        begun_at: how many events the game had when it was begun; None where that is not known.
+    """
+
+    def __init__(self, opened: OpenGame, coach: Coach) -> None:
+        self.text = ""
+        self.begun_at: int | None = None
+        self._opened = opened
+        self._coach = coach
+        self._chosen: tuple[str, bool] | None = None
+        self._read = read("", opened.game)
+
+    @property
+    def view(self) -> TurnView:
+        """The line as it is understood; it is read anew only where it, the game or the coach is another."""
+        game, is_coached = self._opened.game, self._coach.is_on
+        if not self._read.is_of(self.text, game, is_coached=is_coached):
+            self._read = read(self.text, game, is_coached=is_coached)
+        chosen = next((option for option in self._read.options if option.key == self._chosen), None)
+        return self._read if chosen is None else self._read.choosing(chosen)
+
+    def press(self, key: str) -> None:
+        """Add a character to the line. Raises where it cannot follow."""
+        view = self.view
+        if view.game.is_over:
+            raise decisions.game_is_over()
+        if not self.text:
+            self.begun_at = self._opened.events
+        self._read = press(view, key)
+        self._set(self._read.text)
+
+    def _set(self, text: str) -> None:
+        """Have another line, in which no box is chosen."""
+        self.text, self._chosen = text, None
+
+    def paste(self, text: str) -> None:
+        """Add the first line of a text that was copied from elsewhere.
+
+        Raises:
+            Mistyped: it is longer than a line may be; as much as fits was added.
+        """
+        line = text.strip().partition("\n")[0]
+        room = LONGEST_LINE - len(self.text)
+        for character in line[:room]:
+            self.press(character)
+        if len(line) > room:
+            raise Mistyped("a line holds {count} characters", "the rest is left out", count=LONGEST_LINE)
+
+    def take_back(self) -> None:
+        """Remove the last character of the line; `x` and `a` go with the blank that they brought."""
+        brought = self.text in (f"{SCRATCH} ", f"{ADVISE} ")
+        shorter = self.text[:-2] if brought else self.text[:-1]
+        if self._coach.is_on and not brought:
+            shorter = coaching.take_back(self.text)
+        self._set(shorter)
+
+    def clear(self) -> None:
+        """Empty the line."""
+        self._set("")
+
+    def forget_choice(self) -> None:
+        """Mark the box that pays most again."""
+        self._chosen = None
+
+    def tap_die(self, place: int) -> None:
+        """Keep the die in that place, or no longer keep it."""
+        self._set(coaching.tap_die(self._coached(), place))
+
+    def throw_others(self) -> None:
+        """Throw the dice that are not kept."""
+        self._set(coaching.throw_others(self._coached()))
+
+    def _coached(self) -> CoachedLine:
+        coached = self.view.coached
+        assert coached is not None, "dice are kept only where the coach is on"
+        return coached
+
+    def move(self, by: int) -> None:
+        """Mark the next box, or the one before, that the hand pays in; where it pays in none, any box.
+
+        Raises:
+            Mistyped: there is none in that direction, or nothing to choose yet.
+        """
+        options, marked = self._choice(), self.view.marked
+        outside = -1 if by > 0 else len(options)
+        place = outside if marked is None else options.index(marked)
+        ahead = options[place + 1 :] if by > 0 else options[:place][::-1]
+        pays = any(not option.scratched for option in options)
+        found = next((option for option in ahead if not (pays and option.scratched)), None)
+        if found is None:
+            raise Mistyped("there is no other box in that direction")
+        self._chosen = found.key
+
+    def choose(self, category: str) -> None:
+        """Mark the box of that category.
+
+        Raises:
+            Mistyped: it is not one of those that can be chosen, or there is nothing to choose yet.
+        """
+        found = next((option for option in self._choice() if option.category.id == category), None)
+        if found is None:
+            raise Mistyped(
+                tell("{category} cannot be chosen here", category=self.view.game.rules.category(category)),
+                "tap an open box",
+            )
+        self._chosen = found.key
+
+    def is_marked(self, category: str) -> bool:
+        """Whether Enter takes the box of that category."""
+        marked = self.view.marked
+        return marked is not None and marked.category.id == category
+
+    def _choice(self) -> Sequence[Option]:
+        """The boxes to choose from."""
+        view = self.view
+        if view.game.is_over:
+            raise decisions.game_is_over()
+        if not view.names_a_turn:
+            hint = tell_count("type {count} die", "type {count} dice", view.game.rules.dice)
+            raise Mistyped("there is nothing to choose yet", hint)
+        return view.options
+
+
+def press(view: TurnView, key: str) -> TurnView:
+    """Return the line after one more character. A blank comes by itself behind a hand and behind its throw.
+
+    Raises:
+        Mistyped: no line goes on like this; it stays as it was.
+    """
+    together, *apart = _lines_after(view, key)
+    after = read(together, view.game, is_coached=view.is_coached)
+    if apart and after.turn.refusal is not None and not after.turn.begun:
+        return read(apart[0], view.game, is_coached=view.is_coached)
+    return after
+
+
+def _lines_after(view: TurnView, key: str) -> Sequence[str]:
+    """The line after one more character, or that and one with a blank, where only reading it can tell."""
+    text, rules = view.text, view.game.rules
+    if view.coached is not None:
+        marked = coaching.press(view.coached, text, key)
+        if marked is not None:
+            return (marked,)
+    if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
+        raise Mistyped("the line is full", "Esc clears it")
+    if key in (SCRATCH, ADVISE) and not text.strip():
+        return (f"{key} ",)
+    if key == " ":
+        return (text if not text or text.endswith(" ") else f"{text} ",)
+    if view.turn.has_hand:
+        return _lines_behind_hand(text, key, view.parts.behind)
+    if view.parts.is_scratch or key in _SEPARATORS:
+        return (text + key,)
+    if not key.isdecimal():
+        missing = rules.dice - len(view.turn.dice or ())
+        more = tell_count("{count} more die first", "{count} more dice first", missing)
+        raise Mistyped(more, "Backspace takes one back")
+    if not 1 <= int(key) <= rules.faces:
+        what = tell("{digit} is not a face of a die", digit=key)
+        raise Mistyped(what, tell("faces go from 1 to {faces}", faces=rules.faces))
+    return (text + key,)
+
+
+def _lines_behind_hand(text: str, key: str, behind: Sequence[str]) -> Sequence[str]:
+    """The line with a character behind a whole hand, a blank before it where it begins another word."""
+    if text[-1] in _SEPARATORS or key in _SEPARATORS:
+        return (text + key,)
+    if not behind:
+        return (f"{text} {key}",)
+    if not behind[-1].isdecimal():
+        return (text + key,)
+    return text + key, f"{text} {key}"  # `4` may be the beginning of `4k`

@@ -1,0 +1,297 @@
+"""The keys of the screen. A key stands here alone: what it does, what it is called, and where it is shown.
+
+The screen takes its commands from here, the sidebar and the last line their hints, the key `?` its list, the
+dialogue of lines its letters, and README and guide their tables (by `tests/transcripts.py`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.messages import Message, tell
+from generala_cli.play import panels
+from generala_cli.play.open_game import OpenGame
+from generala_cli.play.panels import Panel
+from generala_cli.render.drawing import plain_table
+from generala_cli.render.language import said
+
+if TYPE_CHECKING:  # which asks here for what its keys do
+    from generala_cli.play.screen import TableView
+
+Command = Callable[["TableView"], object]
+
+
+class Key(Struct, frozen=True):
+    """A key, and where it is shown.
+
+    Attributes:
+        key: by Textual's name; a letter, the same in every language, counts where nothing is typed yet.
+        command: what it does; None where it is typed.
+        label: its name beside the sheet and in the last line, as `undo`.
+        row: of the sidebar in which it stands; 0: in none. hint: its place in the last line; 0: it has none.
+        end_hint: its place in the last line when the game is over. end_label: its name there, if shorter.
+        end_sentence: what it does, beside the sheet when the game is over; None: it is not there.
+        dialogue: the commands that the letter runs in the dialogue of lines; none: it has no meaning there.
+    """
+
+    key: str
+    command: Command | None = None
+    label: Message = Message("")
+    row: int = 0
+    hint: int = 0
+    end_hint: int = 0
+    end_label: Message | None = None
+    end_sentence: Message | None = None
+    dialogue: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """`u undo`."""
+        return f"{self.key} {said(self.label)}"
+
+    @property
+    def shown_at_end(self) -> str:
+        """`n new`."""
+        return f"{self.key} {said(self.end_label or self.label)}"
+
+
+class KeyLine(Struct, frozen=True):
+    """A line of the list of all keys: what those do that stand in it, by their names or as letters."""
+
+    keys: tuple[Key, ...]
+    does: Message
+    name: Message | None = None
+
+    @property
+    def letters(self) -> Sequence[str]:
+        """Those of its keys that are written as they are."""
+        return [each.key for each in self.keys if len(each.key) == 1]
+
+
+LINES: Sequence[KeyLine] = (
+    KeyLine(
+        tuple(map(Key, "123456")),
+        tell(
+            "the dice in any order; one digit more is the throw where it matters, else the box of that number"
+        ),
+    ),
+    KeyLine(
+        (Key("space"),),
+        tell("parts words; with the coach begins the marks, then throws"),
+        name=tell("Space"),
+    ),
+    KeyLine(
+        (Key("enter", lambda at: at.enter()),),
+        tell("writes the hand in the box that is marked; nothing else does"),
+        name=tell("Enter"),
+    ),
+    KeyLine(
+        (Key("up", lambda at: at.table.line.move(-1)), Key("down", lambda at: at.table.line.move(1))),
+        tell("another box; or type its name behind the dice: 55533 full"),
+        name=tell("arrows, a tap"),
+    ),
+    KeyLine(
+        (
+            Key("backspace", lambda at: at.table.line.take_back()),
+            Key("escape", lambda at: at.clear()),
+            Key("ctrl+u", lambda at: at.clear()),
+        ),
+        tell("the last character, the whole line"),
+        name=tell("Backspace, Esc"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "x",
+                lambda at: at.table.line.press("x"),
+                tell("scratch", context="key"),
+                row=1,
+                hint=3,
+                dialogue=("x",),
+            ),
+        ),
+        tell("scratches: x, a box, Enter; also behind the dice"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "u",
+                lambda at: at.undo(),
+                tell("undo", context="key"),
+                row=1,
+                hint=2,
+                end_hint=5,
+                dialogue=("u",),
+            ),
+            Key("r", lambda at: at.redo(), tell("redo", context="key"), row=1, dialogue=("r",)),
+        ),
+        tell("take the last entry back, put it back"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "s",
+                lambda at: at.open_panel(panels.sheet),
+                tell("sheet", context="key"),
+                row=4,
+                dialogue=("sheet",),
+            ),
+        ),
+        tell("everyone's sheet, where there is no room for it beside"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "l",
+                lambda at: at.open_panel(panels.log),
+                tell("log", context="key"),
+                row=2,
+                dialogue=("log",),
+            ),
+            Key(
+                "e",
+                lambda at: at.open_panel(panels.log),
+                tell("correct", context="key"),
+                row=2,
+                dialogue=("amend",),
+            ),
+        ),
+        tell("the log; Enter there corrects an entry in a form"),
+    ),
+    KeyLine(
+        (Key("k", lambda at: at.change_coach(), tell("coach", context="key"), row=4, hint=4),),
+        tell("the coach: before you choose, after it, or none; type each throw, then what you keep"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "a",
+                lambda at: at.table.line.press("a"),
+                tell("advice", context="key"),
+                row=5,
+                dialogue=("a",),
+            ),
+            Key("tab", lambda at: at.advise()),
+            Key("o", lambda at: at.think("odds"), tell("odds", context="key"), row=5, dialogue=("o",)),
+            Key(
+                "v",
+                lambda at: at.think("review"),
+                tell("review", context="key"),
+                row=4,
+                end_hint=2,
+                end_sentence=tell("review: luck and mistakes"),
+                dialogue=("review",),
+            ),
+        ),
+        tell(
+            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back"
+        ),
+    ),
+    KeyLine(
+        (
+            Key(
+                "p",
+                lambda at: at.open_panel(panels.places),
+                tell("payouts", context="key"),
+                row=3,
+                end_hint=3,
+                dialogue=("standings", "payouts"),
+            ),
+            Key(
+                "b",
+                lambda at: at.show_ledger(),
+                tell("ledger", context="key"),
+                row=3,
+                end_hint=4,
+                end_sentence=tell("the ledger of all games"),
+                dialogue=("ledger",),
+            ),
+        ),
+        tell("places, and who owes whom; the same over all games, the ledger"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "n",
+                lambda at: at.want_game(),
+                tell("new game", context="key"),
+                row=6,
+                end_hint=6,
+                end_label=tell("new", context="key"),
+                end_sentence=tell("another game"),
+                dialogue=("new",),
+            ),
+            Key(
+                "m",
+                lambda at: at.rematch(),
+                tell("rematch", context="key"),
+                end_hint=1,
+                end_sentence=tell("the rematch"),
+                dialogue=("rematch",),
+            ),
+            Key(
+                "g",
+                lambda at: at.open_panel(panels.games),
+                tell("other games", context="key"),
+                row=6,
+                dialogue=("games",),
+            ),
+        ),
+        tell("a new game in a form; the rematch; another game"),
+    ),
+    KeyLine(
+        (Key("c", lambda at: at.open_panel(panels.versions)),),
+        tell("the versions of a game that went on in two places, to take one"),
+    ),
+    KeyLine(
+        (
+            Key(
+                "?",
+                lambda at: at.open_panel(all_keys),
+                tell("keys", context="key"),
+                row=7,
+                hint=1,
+                end_hint=7,
+                dialogue=("?",),
+            ),
+            Key(
+                "q",
+                lambda at: at.leave(),
+                tell("leave", context="key"),
+                row=7,
+                hint=5,
+                end_hint=8,
+                end_sentence=tell("leave", context="key"),
+                dialogue=("q",),
+            ),
+            Key("ctrl+c", lambda at: at.leave(130)),
+            Key("ctrl+z", lambda at: at.app.action_suspend_process()),
+        ),
+        tell("all keys; leave, as Ctrl-C does; Ctrl-Z leaves for a moment"),
+    ),
+)
+KEYS: Sequence[Key] = tuple(key for line in LINES for key in line.keys)
+COMMANDS: Mapping[str, Command] = {key.key: key.command for key in KEYS if key.command is not None}
+HINTS: Sequence[Key] = sorted((key for key in KEYS if key.hint), key=lambda key: key.hint)
+"""The last line where nothing is typed yet, the first that matters most."""
+HINTS_AT_END: Sequence[Key] = sorted((key for key in KEYS if key.end_hint), key=lambda key: key.end_hint)
+DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.dialogue for key in KEYS if key.dialogue}
+
+
+def sidebar_rows() -> Iterator[Sequence[Key]]:
+    """Yield the keys that stand beside the sheet where nothing is typed yet, a row each."""
+    beside = sorted((key for key in KEYS if key.row), key=_row)
+    for _, row in groupby(beside, _row):
+        yield tuple(row)
+
+
+def _row(key: Key) -> int:
+    return key.row
+
+
+def all_keys(_: OpenGame) -> Panel:
+    """All keys."""
+    rows = [(said(line.name) if line.name else " ".join(line.letters), said(line.does)) for line in LINES]
+    return panels.plain_panel(lambda _: plain_table(("", ""), rows, wrapping=(1,)))

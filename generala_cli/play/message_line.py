@@ -1,0 +1,40 @@
+"""The line of messages: the last thing that was said at the table. No terminal."""
+
+from generala_cli.errors import GeneralaError
+from generala_cli.messages import Message
+from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.language import said
+from generala_cli.text import safe
+
+
+class MessageLine:
+    """The last message.
+
+    Attributes:
+        text: as it is shown. is_refusal: whether it is a refusal or a warning.
+        warnings: what was warned of so far, each once.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.is_refusal = False
+        self.warnings: list[str] = []
+        self._refused: Message | None = None
+
+    def say(self, text: str) -> None:
+        """Show a message."""
+        self.text, self.is_refusal, self._refused = text, False, None
+
+    def refuse(self, error: GeneralaError) -> None:
+        """Show a refusal."""
+        self.text, self.is_refusal, self._refused = safe(said(told(error, SCREEN))), True, error.message
+
+    def warn(self, warning: str) -> None:
+        """Show a warning, unless it was shown before."""
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+            self.text, self.is_refusal, self._refused = safe(warning), True, None
+
+    def shows(self, error: GeneralaError) -> bool:
+        """Whether that refusal is what is shown."""
+        return self._refused == error.message

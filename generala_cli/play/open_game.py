@@ -1,0 +1,92 @@
+"""The game on the table as it was last read, and what is done to it. No terminal."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from generala_cli.game.game import Game
+from generala_cli.messages import Message
+from generala_cli.render.language import said, say
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import of_game
+
+Result = TypeVar("Result")
+
+
+class OpenGame:
+    """A game that is played on.
+
+    Args:
+        warn: called with what the store warns of.
+
+    Attributes:
+        store: the player's games; its game is this one, whichever is current.
+        stored: the game as it was last read.
+    """
+
+    def __init__(self, store: Store, reference: str | None, warn: Callable[[str], None]) -> None:
+        self._warn_table = warn
+        self.number = store.find(reference)
+        self.store = replace(store, named=str(self.number), warn=self._warn)
+        self._chances: tuple[int, Mapping[str, float] | None] = (-1, {})
+        self._stamp = self.store.stamp(self.number)
+        self.stored = self.store.open(None)
+
+    @property
+    def game(self) -> Game:
+        return self.stored.game
+
+    @property
+    def events(self) -> int:
+        """How many events it had when it was last read."""
+        return len(self.stored.file.events)
+
+    @property
+    def player(self) -> str:
+        """The player to move; the first one when the game is over."""
+        return self.game.to_move or self.game.seats[0]
+
+    def when_waiting(self, tell: Callable[[], None]) -> None:
+        """Have that called, by a thread that saves, when another command keeps it waiting."""
+        self.store = replace(self.store, on_wait=tell)
+
+    def has_changed(self) -> bool:
+        """Whether the game's file, or what is beside it, has changed since it was read."""
+        return self._stamp != self.store.stamp(self.number)
+
+    def read(self) -> None:
+        """Read the game again. Raises as `store.load`."""
+        self._stamp = self.store.stamp(self.number)
+        self.stored = self.store.load(self.number)
+
+    def change(self, act: Callable[[Store], Result]) -> Result:
+        """Do something to the game as it was last read, and read it again.
+
+        Raises:
+            GameMovedOn: another shell has changed it since; nothing was done.
+        """
+        result = act(replace(self.store, seen=self.events))
+        self.read()
+        return result
+
+    @property
+    def chances(self) -> Mapping[str, float] | None:
+        """Each contender's chance to win; empty until it is worked out, None where it cannot be."""
+        events, chances = self._chances
+        return chances if events == self.events or chances is None else {}
+
+    def ask_chances(self) -> int | None:
+        """Return for how many events the chances are to be worked out; None where they are, or will be."""
+        if self.game.is_over or self.chances is None or self._chances[0] == self.events:
+            return None
+        self._chances = (self.events, {})
+        return self.events
+
+    def set_chances(self, events: int, chances: Mapping[str, float] | None) -> None:
+        """Take in the chances with so many events; None where they cannot be worked out."""
+        self._chances = (events, chances)
+
+    def _warn(self, warning: str | Message) -> None:
+        went_on = say("it went on elsewhere too: c compares")
+        self._warn_table(went_on if self.store.copies(of_game(self.number)) else said(warning))

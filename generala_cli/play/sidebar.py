@@ -1,0 +1,190 @@
+"""The part beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from generala_cli.app import views
+from generala_cli.errors import GeneralaError
+from generala_cli.play import dice, keys
+from generala_cli.play.dice import Die
+from generala_cli.play.open_game import OpenGame
+from generala_cli.play.table import Table
+from generala_cli.play.taps import KeyTap, tappable
+from generala_cli.play.turn_view import TurnView
+from generala_cli.render.drawing import shortened
+from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.language import said, say
+from generala_cli.render.lines import debt_text, ending
+from generala_cli.render.screen import ASCII, Screen
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.text import NO_BREAK, safe
+
+WIDTH, NARROW_WIDTH = 30, 15
+"""Columns that it takes: with room for five dice that are drawn, and without."""
+_GAP = 2
+_WIDE = 26
+"""From so many columns keys stand in pairs, and sentences are whole."""
+_FEW = 11
+"""Fewer lines than this, or so many, have none to leave empty."""
+_TALL = 16
+"""From so many lines dice are drawn."""
+_LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
+"""Lines for what the coach says, where there are many and where there are few."""
+
+
+def draw(table: Table, screen: Screen) -> list[Text]:
+    """Return its lines, in the width and height of the screen."""
+    view = table.view
+    if view.game.is_over:
+        return list(_end(table.opened, screen))
+    lines = [mover(view, screen), *_hand(view, screen), *advice(table, screen)]
+    gap = [Text()] if screen.height > _FEW else []
+    lines += [*gap, *_keypad(view.game.rules, screen)]
+    if view.is_empty:
+        lines += [*gap, *_how_to_begin(view, screen), *gap, *_keys(screen)]
+    return lines[: screen.height]
+
+
+def mover(view: TurnView, screen: Screen) -> Text:
+    """Whose hand it is, and the total."""
+    total = f" {view.game.total(view.mover)}"
+    name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
+    return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
+
+
+def advice(table: Table, screen: Screen) -> list[Text]:
+    """The coach's sentence, in a few lines."""
+    most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
+    sentence = table.advised(screen.marks.minus)
+    found = [part.replace(NO_BREAK, " ") for part in wrap(sentence, min(screen.width, WIDTH))]
+    if len(found) > most:
+        found[most - 1 :] = [" ".join(found[most - 1 :])]
+    return [Text(shortened(line, screen.width, screen.marks)) for line in found]
+
+
+def _hand(view: TurnView, screen: Screen) -> list[Text]:
+    """The dice, those that are not typed too, and the throw, which is always there."""
+    on_table = _dice(view)
+    if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
+        return [*dice.draw_dice(on_table, screen.marks), _throw(view, screen)]
+    return hand_in_text(view, screen)
+
+
+def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
+    """The dice and the throw in one line, or two."""
+    number, on_table = _throw(view, screen), _dice(view)
+    row = dice.print_row(on_table)
+    row.stylize("bold")
+    if row.cell_len > screen.width:
+        row = Text("".join(str(die.face or "_") for die in on_table), "bold")
+    if row.cell_len + _GAP + number.cell_len <= screen.width:
+        return [Text.assemble(row, " " * _GAP, number)]
+    return [row, number]
+
+
+def _throw(view: TurnView, screen: Screen) -> Text:
+    last = view.game.rules.throws
+    roll = view.turn.roll or last
+    throw = say("throw {throw} of {throws}", throw=roll, throws=view.game.last_throw(view.mover))
+    return Text(shortened(throw, screen.width, screen.marks), "bold" if roll != last else "")
+
+
+def _dice(view: TurnView) -> list[Die]:
+    """The dice on the table, with a place for each that is missing."""
+    coached, count = view.coached, view.game.rules.dice
+    faces: Sequence[int] = view.turn.dice or ()
+    kept: Sequence[bool] = ()
+    if coached is not None and coached.dice:
+        faces, kept = coached.dice, coached.marks
+    return [
+        Die(
+            face=faces[place] if place < len(faces) else 0,
+            place=place,
+            kept=(place < len(kept) and kept[place]) if kept else None,
+        )
+        for place in range(count)
+    ]
+
+
+def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
+    """Keys to tap, with which a hand can be typed, chosen and entered."""
+    faces = [str(face) for face in range(1, rules.faces + 1)]
+    back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
+    if screen.width >= _WIDE:
+        buttons = [_button(face, face) for face in faces]
+        return _in_lines([Text.assemble(*buttons), _button(*back), _button(*scratch)], " ", screen)
+    buttons = [_button(f" {face} ", face) for face in faces]
+    others = [_button(*back), _button(*scratch), _button(say("Enter"), "enter")]
+    return [*_in_lines(buttons, "", screen), *_in_lines(others, " ", screen)]
+
+
+def _button(shown: str, key: str) -> Text:
+    return Text(f"[{shown}]", tappable(KeyTap(key)), no_wrap=True)
+
+
+def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
+    """The parts behind each other, in as many lines as they take."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + len(gap) + part.cell_len <= screen.width:
+            lines[-1].append(gap)
+            lines[-1].append_text(part)
+        else:
+            lines.append(Text.assemble(part, no_wrap=True))
+    return lines
+
+
+def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
+    rules = view.game.rules
+    if view.is_coached:
+        sentences = [say("type each throw and what you keep")]
+    elif screen.width >= _WIDE:
+        example = rules.example
+        sentences = [say("type the dice: {dice}", dice=example)]
+        if rules.has_throws_that_matter:
+            sentences.append(say("one digit more is the throw"))
+    else:
+        sentences = [say("type the dice and Enter")]
+    for sentence in sentences:
+        yield from map(Text, wrap(sentence, screen.width, break_long_words=False))
+
+
+def _keys(screen: Screen) -> Iterator[Text]:
+    """The keys, each to be tapped: a row behind each other, the first in a column, as far as that goes."""
+    is_wide = screen.width >= _WIDE
+    rows = list(keys.sidebar_rows())
+    first = max(cell_len(row[0].shown) for row in rows) + _GAP
+    for row in rows:
+        line, column = Text(no_wrap=True), 0
+        for place, key in enumerate(row):
+            shown = shortened(key.shown, screen.width, screen.marks)
+            column = first if is_wide and place == 1 else line.cell_len + _GAP if place else 0
+            if place and column + cell_len(shown) > screen.width:
+                yield line
+                line, column = Text(no_wrap=True), 0
+            line.append(" " * (column - line.cell_len))
+            line.append(shown, tappable(KeyTap(key.key)))
+        yield line
+
+
+def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
+    """Who has won, who owes whom, and what can be done then."""
+    for sentence in (*ending(opened.game), "", *debts(opened), ""):
+        yield from map(Text, wrap(sentence, screen.width) or [""])
+    for key in keys.HINTS_AT_END:
+        if key.end_sentence is not None:
+            shown = shortened(f"{key.key}  {said(key.end_sentence)}", screen.width, screen.marks)
+            yield Text(shown, tappable(KeyTap(key.key)))
+
+
+def debts(opened: OpenGame) -> Sequence[str]:
+    """Return who owes whom, a line each; of points, who is behind whom."""
+    try:
+        payout = views.payouts(opened.store, None).payout
+    except GeneralaError as error:
+        return [safe(said(told(error, SCREEN)))]
+    owed = [debt_text(debt, payout) for debt in payout.debts]
+    return owed or [say("nobody owes anybody anything")]

@@ -1,0 +1,256 @@
+"""What takes long, in a process beside: advice, odds, a look back, what the coach knows. It can be dropped.
+
+The process is `python -m generala_cli.worker QUESTION`, which writes a `Reply` a line, as JSON. For the coach
+it reads hands, a line each, once the game is worked out, and replies to each.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.errors import GeneralaError
+from generala_cli.game.turnline import TurnLine
+from generala_cli.messages import tell
+from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.language import said, speak, spoken
+from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.folder import Folder
+from generala_cli.store.store import Store
+from generala_cli.text import NO_BREAK
+
+if TYPE_CHECKING:
+    from generala_cli.advice.answers import AdviceChoice
+
+Subject = Literal["advice", "odds", "chances", "review", "coach"]
+_BELOW_OTHERS = 10
+"""How much nicer than who asks to everyone else."""
+_NO_ANSWER = tell("it could not be worked out")
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """A computation: about which game in which data folder, and for which screen it is drawn.
+
+    Attributes:
+        dice, throw: the hand that advice is about.
+        language: the code of the answer's language.
+    """
+
+    about: Subject
+    directory: str
+    game: int
+    screen: Screen = Screen(width=UNLIMITED, color=False, marks=UNICODE)
+    dice: str = ""
+    throw: int = 0
+    language: str = msgspec.field(default_factory=spoken)
+
+
+class HandOnTable(Struct, frozen=True, kw_only=True):
+    """A hand that a player decides about.
+
+    Attributes:
+        seen: how many events the game had then. dice: ascending. throw: from 1.
+    """
+
+    seen: int
+    player: str
+    dice: Dice
+    throw: int
+
+
+class RatedChoice(Struct, frozen=True, kw_only=True):
+    """Something that can be done with a hand, and how much less it leads to than the best.
+
+    Attributes:
+        kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
+        cost: expected points less than the best choice.
+        words: the choice in the language spoken, with blanks between dice at which no line is broken.
+    """
+
+    kept: Dice | None = None
+    category: str | None = None
+    scratched: bool = False
+    cost: float
+    words: str
+
+
+class Progress(Struct, frozen=True, kw_only=True, tag=True):
+    """How much is done."""
+
+    percent: int
+
+
+class Answer(Struct, frozen=True, kw_only=True, tag=True):
+    """What was asked for, drawn for the screen; of `chances` the document of `generala odds --json`."""
+
+    text: str
+
+
+class HandAdvice(Struct, frozen=True, kw_only=True, tag=True):
+    """The choices with a hand that the coach was asked about, best first."""
+
+    hand: HandOnTable
+    choices: tuple[RatedChoice, ...]
+
+
+class Refusal(Struct, frozen=True, kw_only=True, tag=True):
+    """Why there is no answer."""
+
+    reason: str
+
+
+Reply = Progress | Answer | HandAdvice | Refusal
+
+
+class Worker:
+    """A question that is worked out in a process beside.
+
+    Args:
+        take: called with each reply, of which an `Answer` or a `Refusal` is the last: by a thread, and never
+            again once `end` has returned.
+    """
+
+    def __init__(self, question: Question, take: Callable[[Reply], None]) -> None:
+        self._take = take
+        self._is_ended = False
+        self._taking = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        command = (sys.executable, "-P", "-m", "generala_cli.worker", msgspec.json.encode(question).decode())
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:  # no room for one more process
+            self._hand_on(Refusal(reason=error.strerror or str(error)))
+        else:
+            Thread(target=self._follow, args=(self._process,), daemon=True).start()
+
+    def ask(self, hand: HandOnTable) -> None:
+        """Ask the coach about a hand."""
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(OSError, ValueError):  # it has ended, and says why
+                self._process.stdin.write(msgspec.json.encode(hand) + b"\n")
+                self._process.stdin.flush()
+
+    def end(self) -> None:
+        """Drop what is being worked out, and wait until the process is gone."""
+        with self._taking:
+            self._is_ended = True
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        last: Reply | None = None
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+            for line in process.stdout or ():
+                last = msgspec.json.decode(line, type=Reply)
+                self._hand_on(last)
+        if not isinstance(last, Answer | Refusal):
+            self._hand_on(Refusal(reason=said(_NO_ANSWER)))
+        with suppress(OSError), process:  # which closes its pipes, and waits for it
+            process.kill()
+
+    def _hand_on(self, reply: Reply) -> None:
+        with self._taking:
+            if not self._is_ended:
+                self._take(reply)
+
+
+# In the process beside
+
+
+def main() -> None:
+    """Answer the question on the command line."""
+    question = msgspec.json.decode(sys.argv[1], type=Question)
+    speak(question.language)
+    with suppress(OSError, AttributeError):
+        os.nice(_BELOW_OTHERS)
+    try:
+        if question.about == "coach":
+            _coach(question)
+        _reply(Answer(text=_answered(question)))
+    except GeneralaError as error:
+        _reply(Refusal(reason=said(told(error, SCREEN))))
+    except (ImportError, MemoryError) as error:
+        _reply(Refusal(reason=str(error) or said(_NO_ANSWER)))
+    os._exit(0)
+
+
+def _reply(reply: Reply) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")  # UTF-8, whatever a console here has
+    sys.stdout.buffer.flush()
+
+
+def _answered(question: Question) -> str:
+    """The answer of `advise`, `odds` or `review`; of everyone's chances to win the document."""
+    from generala_cli.advice import drawing  # numpy is asked for here, and who asks does without
+    from generala_cli.advice.chances import odds
+    from generala_cli.advice.hands import advice, hand_in_game
+    from generala_cli.advice.looking_back import review
+    from generala_cli.render.documents import encoded, with_rounded_figures
+
+    store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
+    screen, report = question.screen, _reporter()
+    if question.about == "advice":
+        hand = hand_in_game(store, TurnLine(words=(question.dice,), roll=str(question.throw)))
+        return as_text(drawing.advice(advice(hand, report), hand.rules, screen), screen)
+    game = store.open(None).game
+    if question.about == "review":
+        return as_text(drawing.review(review(game, question.game, report), game, screen), screen)
+    found = odds(game, question.game, report)
+    if question.about == "chances":
+        return encoded(with_rounded_figures(found)).decode()
+    return as_text(drawing.odds(found, game, screen), screen)
+
+
+def _coach(question: Question) -> NoReturn:
+    """Work the game out, and answer for hands until there are no more."""
+    from generala_cli.advice.coaching import adviser
+
+    store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
+    rules, advise_on = store.load(question.game).game.rules, adviser(store, question.game, _reporter())
+    for line in sys.stdin.buffer:
+        hand = msgspec.json.decode(line, type=HandOnTable)
+        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw)
+        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, rules) for choice in found)))
+    os._exit(0)
+
+
+def _choice(choice: "AdviceChoice", rules: RuleSet) -> RatedChoice:
+    from generala_cli.advice.answers import AdviceKeep, AdviceScratch
+    from generala_cli.advice.drawing import choice_words
+
+    words = choice_words(choice, rules, blank=NO_BREAK)
+    if isinstance(choice, AdviceKeep):
+        return RatedChoice(kept=choice.keep, cost=choice.cost, words=words)
+    scratched = isinstance(choice, AdviceScratch)
+    return RatedChoice(category=choice.category, scratched=scratched, cost=choice.cost, words=words)
+
+
+def _reporter() -> Callable[[int, int], None]:
+    """Replies with each percent once; ends with whoever asked."""
+    asker, told = os.getppid(), -1
+
+    def report(done: int, total: int) -> None:
+        nonlocal told
+        if os.getppid() != asker:
+            os._exit(0)
+        if (percent := 100 * done // max(1, total)) != told:
+            told = percent
+            _reply(Progress(percent=percent))
+
+    return report
+
+
+if __name__ == "__main__":
+    main()

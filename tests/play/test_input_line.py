@@ -1,0 +1,241 @@
+"""The line at the table: read as in the shell, with the blanks that come by themselves."""
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from generala_cli.app import playing
+from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.game.decisions import Undecided, options
+from generala_cli.game.game import Game
+from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine
+from generala_cli.play.input_line import press
+from generala_cli.play.table import Table as PlayTable
+from generala_cli.play.turn_view import read
+from generala_cli.rules.catalog import built_in_names
+from tests.app.table import begin
+from tests.game.table import Table, house
+from tests.play.piloted import PLAIN
+from tests.store.files import store_in
+
+NOTATIONS = ("".join, " ".join, ",".join, "-".join)
+
+
+def game(name: str = "general", *players: str) -> Game:
+    return Table(house(name), *players).game
+
+
+def line(keys: str, on: Game | None = None) -> str:
+    """The line after these keys, each of which must be taken."""
+    view = read("", on or game())
+    for key in keys:
+        view = press(view, key)
+    return view.text
+
+
+def typed(keys: str, on: Game | None = None) -> Turn:
+    table = on or game()
+    return read(line(keys, table), table).turn
+
+
+def offered(keys: str, on: Game | None = None) -> list[tuple[str, int | None]]:
+    """The boxes that the line may go to, and what each would pay; None for a scratch."""
+    table = on or game()
+    return [(option.category.id, option.points) for option in options(typed(keys, table), table, "Ana")]
+
+
+@given(data=st.data(), name=st.sampled_from(built_in_names()), join=st.sampled_from(NOTATIONS))
+def test_what_is_typed_key_by_key_is_what_is_meant(
+    data: st.DataObject, name: str, join: Callable[[list[str]], str]
+) -> None:
+    table = game(name, "Ana", "Beto", "Zoe Z")
+    rules = table.rules
+    dice = data.draw(st.lists(st.integers(1, rules.faces), min_size=rules.dice, max_size=rules.dice))
+    throw = data.draw(st.none() | st.integers(1, rules.throws))
+    category = data.draw(st.none() | st.sampled_from(rules.categories))
+    player = data.draw(st.none() | st.sampled_from(table.seats))
+    said = throw and (str(throw) if rules.has_throws_that_matter else ("first", "second", "third")[throw - 1])
+    named = category.name if category else ""
+    words = (join([str(die) for die in dice]), said or "", named, player or "")
+    found = typed(" ".join(filter(None, words)), table)
+    assert (found.dice, found.roll) == (tuple(dice), throw), words
+    assert (found.category, found.player) == (category, player), words
+
+
+_PIECES = ["55533", "5", "3", "1", "4", "6", " ", "  ", "full", "f", "x", "x ", "ana", "beto", "fo", "12345"]
+_PIECES += [",", "/", "-", ":", "44126:44", "servida", "gen", "a", "zz", "0", "7", "\x1b", "ñ"]
+
+
+@given(
+    text=st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), name=st.sampled_from(built_in_names())
+)
+@example(text="66661 6", name="general")
+@example(text="55533 1 2", name="general")
+@example(text="33445 anax", name="general")
+@example(text="12345 full", name="general")
+@example(text="11266 4", name="kniffel")
+def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_the_shell(
+    text: str, name: str
+) -> None:
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        screen, shell = store_in(Path(one)), store_in(Path(other))
+        begin(screen, name)
+        begin(shell, name)
+        table = PlayTable(screen, PLAIN, None)
+        table.line.text = text
+        refusals: list[GeneralaError | None] = [None, None]
+        if not table.view.names_a_turn or table.view.asks_for_advice:
+            return  # nothing is entered yet, and the screen says how many dice are missing
+        try:
+            playing.enter(shell, TurnLine(words=text.split()))
+        except GeneralaError as error:
+            refusals[0] = error
+        try:
+            table.enter()
+        except GeneralaError as error:
+            refusals[1] = error
+        assert screen.open(None).game.entries == shell.open(None).game.entries
+        in_shell, on_screen = refusals
+        assert type(in_shell) is type(on_screen)
+        assert in_shell is None or str(in_shell) == str(on_screen)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        ("55533", "55533"),
+        ("555331", "55533 1"),
+        ("5 5 5 3 31", "5 5 5 3 3 1"),
+        ("555 331", "555 33 1"),
+        ("55533f", "55533 f"),
+        ("555331f", "55533 1 f"),
+        ("6666116", "66661 1 6"),
+        ("444424k", "44442 4k"),
+        ("55533/1", "55533/1"),
+        ("55533  f", "55533 f"),
+        ("33445 anax", "33445 anax"),
+        ("33445 beto", "33445 beto"),
+        ("55533xf", "55533 x f"),
+        ("xfull", "x full"),
+        ("a551", "a 551"),
+        (" 55533", "55533"),
+    ],
+)
+def test_a_blank_comes_by_itself_behind_the_hand_and_its_throw_and_nothing_is_lost(
+    keys: str, text: str
+) -> None:
+    assert line(keys) == text
+
+
+@pytest.mark.parametrize(
+    ("keys", "throw"),
+    [
+        ("55533", None),
+        ("55533 ", None),
+        ("55533    ", None),
+        ("555331", 1),
+        ("55533 f", None),
+        ("66661 6", None),
+    ],
+)
+def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None) -> None:
+    assert typed(keys).roll == throw
+    assert read(line(keys)[:-1].rstrip("1"), game()).turn.roll is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "refused"),
+    [
+        ("0", "0 is not a face of a die"),
+        ("7", "7 is not a face of a die"),
+        ("555f", "2 more dice first"),
+        ("x" + "f" * 99, "the line is full"),
+    ],
+)
+def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
+    text = line(keys[:-1])
+    with pytest.raises(Mistyped) as error:
+        press(read(text, game()), keys[-1])
+    assert refused in str(error.value.message)
+
+
+@given(keys=st.text(alphabet="0123456789 xfghuzá,;-?", max_size=12))
+def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
+    view = read("", game())
+    for key in keys:
+        try:
+            view = press(view, key)
+        except GeneralaError:
+            continue
+    found = view.turn
+    assert found.roll in (None, 1, 2, 3)
+    assert len(found.dice or ()) <= 5
+
+
+def test_boxes_follow_as_on_the_sheet_with_what_they_pay() -> None:
+    pays = {"threes": 6, "fives": 15, "full-house": 30}
+    assert offered("55533") == [(category.id, pays.get(category.id)) for category in game().rules.categories]
+    assert ("full-house", 35) in offered("555331")
+
+
+def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
+    assert offered("55533 f") == [("full-house", 30)]
+    assert offered("55533 fiv") == [("fives", 15)]
+    assert offered("55533 1 threes") == [("threes", 6)]
+    assert offered("44442 4k") == [("four-of-a-kind", 40)]
+    assert offered("44442 fo") == [("four-of-a-kind", 40)]  # the dearer, as of bare dice
+
+
+def test_x_scratches_before_the_hand_and_behind_it() -> None:
+    assert offered("x ")[0] == ("ones", None)
+    assert offered("x g") == [("general", None)]
+    assert offered("55533x full") == [("full-house", None)]
+
+
+def test_a_hand_that_wins_at_once_goes_nowhere_else() -> None:
+    table = game()
+    (only,) = options(typed("555551", table), table, "Ana")
+    assert (only.category.id, only.wins) == ("general", True)
+
+
+def test_of_a_tie_nothing_is_marked(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    begin(store, "kniffel")
+    table = PlayTable(store, PLAIN, None)
+    for text in ("11266", "55521"):  # mere numbers and chance; three of a kind and chance
+        table.line.text = text
+        assert table.view.marked is None
+        assert isinstance(table.view.decision, Undecided)
+    table.line.move(1)
+    assert table.line.is_marked("ones")
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "marked"),
+    [
+        ("55533", (), "full-house"),
+        ("55533", (-1,), "fives"),
+        ("55533", (-1, -1), "threes"),  # fours lie between, and would be scratched
+        ("x ", (1,), "ones"),
+        ("x ", (-1,), "general"),
+        ("55533 x ", (1, 1), "twos"),
+    ],
+)
+def test_an_arrow_goes_to_the_next_box_on_the_sheet_that_pays_and_scratches_nothing_unasked(
+    tmp_path: Path, text: str, moves: tuple[int, ...], marked: str
+) -> None:
+    store = store_in(tmp_path)
+    begin(store)
+    table = PlayTable(store, PLAIN, None)
+    table.line.text = text
+    for by in moves:
+        table.line.move(by)
+    assert table.line.is_marked(marked)
+    table.line.choose("ones")
+    with pytest.raises(Mistyped, match="no other box"):
+        table.line.move(-1)
