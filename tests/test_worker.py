@@ -10,9 +10,9 @@ import pytest
 
 from generala_cli import worker
 from generala_cli.advice.answers import Odds
-from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from generala_cli.worker import Answer, HandAdvice, HandOnTable, Progress, Question, Refusal, Reply, Worker
 from tests.app.table import begin
 from tests.store.files import store_in
@@ -54,7 +54,7 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
 
 def test_a_refusal_is_told_in_the_language_of_who_asks(store: Store) -> None:
     begin(store)
-    playing.enter(store, TurnLine(words=("55555",), roll="1"))
+    turns.enter(store, TurnLine(words=("55555",), roll="1"))
     replies: Queue[Reply] = Queue()
     Worker(question(store, "odds", language="de"), replies.put)
     reply = last_reply(replies)

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generala_cli.app import playing
 from generala_cli.board.documents import pad_options
 from generala_cli.board.tokens import Viewer
 from generala_cli.board.watching import Watcher, public_message
@@ -23,12 +22,14 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History
 from generala_cli.game.seating import find_player
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
-from generala_cli.render.documents import ErrorDocument, ErrorProblem, entries
+from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, hint_in
 from generala_cli.render.language import said, speaking
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
 from generala_cli.store.subjects import is_number
+from generala_cli.table import turns
+from generala_cli.table.actions import entry_answer, undo_answer
 from generala_cli.text import safe
 
 Answer = tuple[HTTPStatus, Struct]
@@ -111,13 +112,13 @@ class Pad:
             category=sent.category or None,
             player=_player(viewer, stored.game, sent.player),
         )
-        return entries.entered(playing.enter(store, line))
+        return entry_answer(turns.enter(store, line))
 
     def _move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> Struct:
         store, stored = self._opened(viewer, sent)
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
             raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
-        return entries.moved(playing.undo(store) if is_undo else playing.redo(store))
+        return undo_answer(turns.undo(store) if is_undo else turns.redo(store))
 
     def _shown(self, number: int) -> Store:
         """Return the store for one game, which has to be on the board."""

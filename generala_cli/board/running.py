@@ -11,7 +11,6 @@ from threading import Event
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.app.views import seats_came
 from generala_cli.board import tokens as keeping
 from generala_cli.board.chances import Chances
 from generala_cli.board.pad import Pad
@@ -22,6 +21,7 @@ from generala_cli.messages import tell
 from generala_cli.render.board import BoardAddresses
 from generala_cli.render.language import said
 from generala_cli.store.game_lists import moment
+from generala_cli.store.log import seats_came
 from generala_cli.store.signals import HELD, hold_nothing
 from generala_cli.store.store import Store
 from generala_cli.text import safe

@@ -14,7 +14,7 @@ from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
-from generala_cli.cli.lazy import app, documents, render
+from generala_cli.cli.lazy import documents, render
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.cli.typer_private import USAGE_ERROR
@@ -87,7 +87,9 @@ def glance(
     """
     if version:
         return Answer.of_text(f"generala {__version__}\n", documents.VersionDocument, generala=__version__)
-    stored = app.views.open_or_none(session.store)
+    from generala_cli.store.game_lists import open_or_none
+
+    stored = open_or_none(session.store)
     if stored is None:
         return Answer.of_text(
             said(_FIRST_STEPS), documents.sheet.NoGameDocument, game=None, hint="generala new NAME NAME"

@@ -106,36 +106,67 @@ COMMANDS: Mapping[str, Command] = {
     "new": Command("games.commands:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
     "play": Command("cli.screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
     "score": Command(
-        "cli.play:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
     ),
     "scratch": Command(
-        "cli.play:scratch", "Give a category up for 0.", _SCRATCH, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:scratch",
+        "Give a category up for 0.",
+        _SCRATCH,
+        THE_GAME,
+        writes=True,
+        of_game=True,
     ),
     "undo": Command(
-        "cli.play:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True
     ),
     "redo": Command(
-        "cli.play:redo", "Put back what was undone.", ("generala redo",), THE_GAME, writes=True, of_game=True
+        "table.turn_commands:redo",
+        "Put back what was undone.",
+        ("generala redo",),
+        THE_GAME,
+        writes=True,
+        of_game=True,
     ),
     "amend": Command(
-        "cli.play:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:amend", "Correct an earlier entry.", _AMEND, THE_GAME, writes=True, of_game=True
     ),
     "rename": Command(
-        "cli.table:rename", "Call a player by another name.", _RENAME, TABLE, writes=True, of_game=True
+        "table.change_commands:rename",
+        "Call a player by another name.",
+        _RENAME,
+        TABLE,
+        writes=True,
+        of_game=True,
     ),
     "leave": Command(
-        "cli.table:leave", "Let a player go home.", ("generala leave Beto",), TABLE, writes=True, of_game=True
+        "table.change_commands:leave",
+        "Let a player go home.",
+        ("generala leave Beto",),
+        TABLE,
+        writes=True,
+        of_game=True,
     ),
     "join": Command(
-        "cli.table:join", "Let one who comes late play too.", _JOIN, TABLE, writes=True, of_game=True
+        "table.change_commands:join",
+        "Let one who comes late play too.",
+        _JOIN,
+        TABLE,
+        writes=True,
+        of_game=True,
     ),
-    "stake": Command("cli.table:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True),
-    "sheet": Command("cli.look:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
+    "stake": Command(
+        "table.change_commands:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True
+    ),
+    "sheet": Command("table.look_commands:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
     "standings": Command(
-        "cli.look:standings", "Show places and margins.", ("generala standings",), LOOKING, of_game=True
+        "table.look_commands:standings",
+        "Show places and margins.",
+        ("generala standings",),
+        LOOKING,
+        of_game=True,
     ),
-    "payouts": Command("cli.look:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
-    "log": Command("cli.look:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
+    "payouts": Command("table.look_commands:payouts", "Show who owes whom.", _PAYOUTS, LOOKING, of_game=True),
+    "log": Command("table.look_commands:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
     "board": Command(
         "cli.board:board",
         "Show the game on phones and on the wall.",

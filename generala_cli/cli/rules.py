@@ -49,7 +49,9 @@ def check(
 ) -> "Answer[CheckDocument]":
     """Show what a hand is worth in every category, in no game at all."""
     house = app.rulebook.rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
-    checked = app.rulebook.check_hand(house, app.playing.TurnLine(words=dice, roll=roll))
+    from generala_cli.game.turnline import TurnLine  # help reads no line
+
+    checked = app.rulebook.check_hand(house, TurnLine(words=dice, roll=roll))
     return Answer.of(checked, render.rulecards.check, documents.rules.check)
 
 

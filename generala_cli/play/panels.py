@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
-from generala_cli.app import views
 from generala_cli.doctor.drawing import version_items
 from generala_cli.doctor.versions import compare
 from generala_cli.errors import FileTrouble, NotAllowed
@@ -25,6 +24,7 @@ from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
+from generala_cli.table import drawing, looking
 from generala_cli.text import safe
 
 Picked = Literal["", "correct", "open", "take"]
@@ -72,19 +72,19 @@ def sheet(opened: OpenGame) -> Panel:
 
 def log(opened: OpenGame) -> Panel:
     """Every entry, the last one marked to be corrected."""
-    found = views.log(opened.store, None)
+    found = looking.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
-        return plain_panel(partial(lists.log, found))
-    return Panel(draw=partial(lists.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
+        return plain_panel(partial(drawing.log, found))
+    return Panel(draw=partial(drawing.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
 
 
 def places(opened: OpenGame) -> Panel:
     """Places and margins, and who owes whom."""
-    settled = views.payouts(opened.store, None)
+    settled = looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
-        return Stack(tables.standings(opened.stored, screen), "", tables.payouts(settled, screen))
+        return Stack(drawing.standings(opened.stored, screen), "", drawing.payouts(settled, screen))
 
     return plain_panel(draw)
 

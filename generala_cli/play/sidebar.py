@@ -6,7 +6,6 @@ from textwrap import wrap
 from rich.cells import cell_len
 from rich.text import Text
 
-from generala_cli.app import views
 from generala_cli.errors import GeneralaError
 from generala_cli.play import dice, keys
 from generala_cli.play.dice import Die
@@ -20,6 +19,7 @@ from generala_cli.render.language import said, say
 from generala_cli.render.lines import debt_text, ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.table import looking
 from generala_cli.text import NO_BREAK, safe
 
 WIDTH, NARROW_WIDTH = 30, 15
@@ -183,7 +183,7 @@ def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
 def debts(opened: OpenGame) -> Sequence[str]:
     """Return who owes whom, a line each; of points, who is behind whom."""
     try:
-        payout = views.payouts(opened.store, None).payout
+        payout = looking.payouts(opened.store, None).payout
     except GeneralaError as error:
         return [safe(said(told(error, SCREEN)))]
     owed = [debt_text(debt, payout) for debt in payout.debts]

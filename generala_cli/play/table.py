@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.app import playing
-from generala_cli.app.playing import ActionsMoved, Entered
 from generala_cli.doctor import versions
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.game.turn import Turn
@@ -21,6 +19,9 @@ from generala_cli.render import lines
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.store.store import GameMovedOn, Store
+from generala_cli.table import turns
+from generala_cli.table.sentences import entry_line, moved_lines
+from generala_cli.table.turns import ActionsMoved, Entered
 from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 
@@ -120,7 +121,7 @@ class Table:
             view.turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None
         )
         hands = self.hands[-1:]
-        self._score(lambda store: playing.enter(store, turn))
+        self._score(lambda store: turns.enter(store, turn))
         entry = self.opened.game.entries[-1]
         self.coach.enter(
             Decision(hand=hands[0], category=entry.category, scratched=entry.scratched) if hands else None
@@ -129,15 +130,15 @@ class Table:
 
     def undo(self) -> None:
         """Take the last action back."""
-        self._move(playing.undo)
+        self._move(turns.undo)
 
     def redo(self) -> None:
         """Put back what was taken back last."""
-        self._move(playing.redo)
+        self._move(turns.redo)
 
     def correct(self, number: int, line: TurnLine, *, scratched: bool) -> None:
         """Correct the entry of a turn."""
-        self._score(lambda store: playing.amend(store, number, line, scratched=scratched))
+        self._score(lambda store: turns.amend(store, number, line, scratched=scratched))
 
     def take(self, version: str) -> None:
         """Take a version of this game, by the name that it has side by side with the others."""
@@ -154,13 +155,13 @@ class Table:
 
         def sentences(result: Entered) -> Sequence[str]:
             total = lines.total_sentence(result.game, result.entry.player)
-            return lines.entry_line(result, self._colourless), total
+            return entry_line(result, self._colourless), total
 
         self._do(act, sentences)
 
     def _move(self, act: Callable[[Store], ActionsMoved]) -> None:
         """Take an action back, or put it back; the line begins anew."""
-        self._do(act, lambda result: lines.moved_lines(result, self._colourless))
+        self._do(act, lambda result: moved_lines(result, self._colourless))
         self.coach.forget(self.opened.events)
         self.line.clear()
 

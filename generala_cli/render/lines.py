@@ -28,62 +28,15 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
-    from generala_cli.app.playing import ActionsMoved, Entered, TableChanged
     from generala_cli.game.payouts import Debt, Payout
     from generala_cli.store.store import StoredGame
 
-_INDENT = 2
+INDENT = 2
 
 
 def named(what: Category | InstantWin | RuleSet) -> str:
     """Its name in the language that is spoken."""
     return safe(said(what))
-
-
-def entered(result: "Entered", screen: Screen) -> str:
-    """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
-    entry, game = result.entry, result.game
-    lines = list(_corrected(result))
-    if result.overruled is not None:
-        lines.append(
-            say("it wins at once, so {category} was not asked for", category=named(result.overruled))
-        )
-    lines += bonuses(game.rules, result.bonuses)
-    lines.append(total_sentence(game, entry.player))
-    others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
-    if others:
-        also = say("a joker; could also go to {categories}", categories=others) if result.is_joker else ""
-        lines.append(also or say("could also go to {categories}", categories=others))
-    elif result.is_joker:
-        lines.append(say("a joker"))
-    return with_lines(entry_line(result, screen), [*lines, *_turn(result, screen)], screen)
-
-
-def entry_line(result: "Entered", screen: Screen) -> str:
-    """`Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
-    entry = result.entry
-    dice = "" if entry.dice is None else "".join(map(str, entry.dice))
-    points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
-    parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
-    line = "  ".join(part for part in parts if part)
-    return f"{line} {say('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
-
-
-def _corrected(result: "Entered") -> Iterator[str]:
-    """The entry that was corrected, and the other one where two were exchanged."""
-    if (was := result.replaced) is not None:
-        entry = " ".join(entry_parts(result.game, was))
-        if result.entry == was:
-            yield say("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
-        elif was.player == result.entry.player:
-            yield say("turn {turn} was {entry}", turn=result.turn, entry=entry)
-        else:
-            whose = safe(was.player)
-            yield say("turn {turn} was {player}'s: {entry}", turn=result.turn, player=whose, entry=entry)
-    if (turn := result.exchanged) is not None:
-        given = result.game.entries[turn - 1]
-        entry = " ".join(entry_parts(result.game, given))
-        yield say("turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry)
 
 
 def total_sentence(game: Game, player: str) -> str:
@@ -104,64 +57,9 @@ def total_sentence(game: Game, player: str) -> str:
     return f"{total}, {say('level with {player}', player=other)}"
 
 
-def _number(result: "Entered | ActionsMoved | TableChanged") -> int | None:
-    """The number of the game, where the answer has to name it."""
-    return result.number if result.is_one_of_several else None
-
-
-def _turn(result: "Entered | ActionsMoved", screen: Screen) -> Iterator[str]:
-    """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
-    game, number = result.game, _number(result)
-    if game.to_move is None:
-        yield from what_is_next(game, number, with_places=True)
-        return
-    player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
-    if len(fillable) == len(game.rules.categories):
-        yield _of_game(number, say("{player} is next, with everything open", player=player))
-        return
-    whole, short = (
-        _of_game(
-            number,
-            say_count(
-                "{player} is next, open: {categories}",
-                "{player} is next, open: {categories}",
-                len(fillable),
-                player=player,
-                categories=names,
-            ),
-        )
-        for names in (", ".join(map(named, fillable)), " ".join(safe(each.key) for each in fillable))
-    )
-    yield whole if len(whole) + _INDENT <= screen.width else short
-
-
-def _of_game(number: int | None, sentence: str) -> str:
+def of_game(number: int | None, sentence: str) -> str:
     """Return the sentence with the number of the game before it, if there is one."""
     return sentence if number is None else say("game {game}: {sentence}", game=number, sentence=sentence)
-
-
-def changed(result: "TableChanged", screen: Screen) -> str:
-    """The change at the table, and who is next."""
-    change = change_text(result.change)
-    lines = [] if result.is_news else [say("nothing to change")]
-    if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
-        lines.append(
-            say_count(
-                "{count} point so far, to be counted at the end",
-                "{count} points so far, to be counted at the end",
-                points,
-            )
-        )
-    if result.missed:
-        lines.append(
-            say_count(
-                "{player} plays the {count} turn missed first",
-                "{player} plays the {count} turns missed first",
-                result.missed,
-                player=safe(result.game.to_move),
-            )
-        )
-    return with_lines(change, [*lines, *what_is_next(result.game, _number(result))], screen)
 
 
 def change_text(change: TableChange) -> str:
@@ -181,20 +79,9 @@ def change_text(change: TableChange) -> str:
             assert_never(change)
 
 
-def moved(result: "ActionsMoved", screen: Screen) -> str:
-    """`undone: Beto, full house 30`, one line an action, and who is next."""
-    return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
-
-
-def moved_lines(result: "ActionsMoved", screen: Screen) -> list[str]:
-    """`undone: Beto, full house 30`, one line an action."""
-    verb = screen.strong(say("undone") if result.undone else say("redone"))
-    return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
-
-
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
     """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
-    lines = [f"{' ' * _INDENT}{line}" for line in others]
+    lines = [f"{' ' * INDENT}{line}" for line in others]
     if screen.width < UNLIMITED:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
     return "\n".join((first, *lines)) + "\n"
@@ -219,7 +106,7 @@ def stake_agreed(game: Game) -> Message | None:
 def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
     """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
-        yield _of_game(number, say("{player} is next", player=safe(game.to_move)))
+        yield of_game(number, say("{player} is next", player=safe(game.to_move)))
         return
     first, *others = ending(game)
     over = tell("the game is over: {ending}", ending=first)
@@ -358,7 +245,7 @@ def is_by_points_behind(payout: "Payout") -> bool:
     return is_plain and payout.instant_win_rule != "points"
 
 
-def turns(game: Game) -> Iterator[str]:
+def latest_turns(game: Game) -> Iterator[str]:
     """Yield the latest turns, as many as are taken in at a glance: `7  Beto, full house 30 (5 5 5 3 3)`."""
     for number, entry in list(enumerate(game.entries, start=1))[-_AT_A_GLANCE:]:
         yield f"{number:>3}  {entry_text(game, entry)}"

@@ -15,27 +15,23 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from generala_cli.game.game import Game
-from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import CommandLine, tell
 from generala_cli.render.drawing import (
     Stack,
     cell,
     fitting,
-    plain_table,
     ruled_table,
     shortened,
     shortened_apart,
     text,
 )
-from generala_cli.render.language import moment, said, say, say_count, spoken
+from generala_cli.render.language import moment, said, say, spoken
 from generala_cli.render.lines import (
     amount,
     ending,
     first_throw_pays,
-    is_by_points_behind,
     named,
-    stake_text,
     terms,
     what_is_next,
 )
@@ -44,7 +40,6 @@ from generala_cli.rules.ruleset import Category
 from generala_cli.text import NO_BREAK, safe
 
 if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
-    from generala_cli.app.views import GamePayout
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
@@ -55,8 +50,6 @@ _GAP = 5
 """Between two things to type."""
 _LINES_AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
-_NARROW_PAYOUTS = 60
-"""Fewer columns than this have no room for names and points both."""
 
 
 class Offers(Struct, frozen=True, kw_only=True):
@@ -442,90 +435,6 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
     fits = (each.replace(" ", NO_BREAK) if cell_len(each) <= screen.width else each for each in parts)
     unbroken = "  ".join(fits)
     yield from (part.replace(NO_BREAK, " ") for part in wrap(unbroken, screen.width))
-
-
-def standings(stored: "StoredGame", screen: Screen) -> Stack:
-    """Places, totals and margins."""
-    game = stored.game
-    heads = ("", tell("side") if game.agreed.sides else tell("player"), tell("total"), tell("behind"))
-    dash, places = screen.marks.dash, outcome(game).standings
-    rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
-    styles = ["bold" if each.place == 1 else "" for each in places]
-    table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
-    parts: list[RenderableType] = [table, "", *what_is_next(game, stored.number)]
-    if not game.is_over:
-        still = sum(len(game.open_categories(player)) for player in game.playing)
-        parts.append(say_count("not over: {count} box is open", "not over: {count} boxes are open", still))
-    if game.left:
-        parts.append(say("left: {players}", players=", ".join(map(safe, game.left))))
-    return Stack(*parts)
-
-
-def payouts(result: "GamePayout", screen: Screen) -> Stack:
-    """Who owes whom, and what each has in the end."""
-    payout = result.payout
-    stake = stake_text(payout.stake, payout.unit, payout.method)
-    if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
-        stake = say("for points")
-    agreed = ", ".join((payout.method, stake, *([say("tried out")] if result.tried else [])))
-    heading = say("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
-    if result.game.is_over:
-        heading = say("Game {game}: {terms}", game=result.number, terms=agreed)
-    owed = _debts(result, screen) if payout.debts else say("nobody owes anybody anything")
-    rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
-    net = plain_table(("", tell("net")), rows, right=(1,), flexible=(0,))
-    return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
-
-
-def _debts(result: "GamePayout", screen: Screen) -> RenderableType:
-    """On a narrow screen the points give way to the names, and no two of these look the same.
-
-    Points are nobody's debt: of these it shows who is how far behind whom.
-    """
-    payout = result.payout
-    amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
-    owes = say("owes", context="payouts")
-    if is_by_points_behind(payout):
-        amounts = [amount(debt.points, POINT) for debt in payout.debts]
-        owes = say("is behind", context="payouts")
-    elif payout.unit == POINT:
-        owes = say("loses to", context="payouts")
-    counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
-    points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
-    taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
-    room = (screen.width - taken - 4 * 2) // 2
-    names = list(dict.fromkeys(name for debt in payout.debts for name in (debt.debtor, debt.creditor)))
-    shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
-    heads = ("",) * (5 if any(points) else 4)
-    rows = [
-        (shown[debt.debtor], owes, shown[debt.creditor], owed, why)[: len(heads)]
-        for debt, owed, why in zip(payout.debts, amounts, points, strict=True)
-    ]
-    return plain_table(heads, rows, right=(3,), flexible=(0, 2))
-
-
-def _notes(result: "GamePayout") -> Iterator[str]:
-    if result.payout.unit == POINT and result.payout.debts:
-        yield f"\n{say('these are points: nobody owes anybody anything')}"
-    if result.game.agreed.sides:
-        shares = result.payout.members.items()
-        each = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)
-        yield f"\n{say('each: {shares}', shares=', '.join(each))}"
-    rule = result.payout.instant_win_rule
-    if rule == "points":
-        points = result.game.rules.instant_win_points
-        assert points is not None
-        owed = say_count(
-            "won at once: each loser owes {count} point, a house rule of this game",
-            "won at once: each loser owes {count} points, a house rule of this game",
-            points,
-        )
-        yield f"\n{owed}"
-    elif rule == "difference":
-        owed = say("won at once: each loser owes the difference, or nothing where it is not above zero")
-        yield f"\n{owed}"
-    if not result.game.is_over:
-        yield f"\n{say('the game is not over')}"
 
 
 def gain(value: Decimal, unit: str) -> str:

@@ -14,7 +14,7 @@ from generala_cli.messages import Message, listing, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import LeaveOneOut
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.store import Store
+from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import PAYMENTS
 from generala_cli.text import find_word
 
@@ -235,3 +235,13 @@ def known_players(store: Store) -> tuple[str, ...]:
         if not isinstance(found, FileTrouble):
             known |= dict.fromkeys(found.result.totals)
     return tuple(known)
+
+
+def open_or_none(store: Store) -> StoredGame | None:
+    """Return the game that is meant; None where none is named and no game has ever been started."""
+    try:
+        return store.open(None)
+    except NotFound:
+        if store.named is not None or store.numbers():
+            raise
+        return None

@@ -1,10 +1,10 @@
 """Games as a player starts and plays them, through the app."""
 
-from generala_cli.app import playing
-from generala_cli.app.playing import Entered
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.table import turns
+from generala_cli.table.turns import Entered
 from tests.game.table import cached_rules
 
 
@@ -20,8 +20,8 @@ def hand(
 
 
 def score(store: Store, dice: str, category: str | None = None, *, roll: str | None = None) -> Entered:
-    return playing.enter(store, hand(dice, category, roll=roll))
+    return turns.enter(store, hand(dice, category, roll=roll))
 
 
 def scratch(store: Store, category: str, dice: str = "", *, player: str | None = None) -> Entered:
-    return playing.enter(store, hand(f"x {category} {dice}", player=player))
+    return turns.enter(store, hand(f"x {category} {dice}", player=player))

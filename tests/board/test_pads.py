@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
 from tests.posix import posix_only
@@ -283,7 +283,7 @@ def test_a_pad_takes_back_only_the_last_entry_and_only_its_own(board: Served) ->
     assert enter(board, board.keeper, 2, "redo").status == 200
     enter(board, beto, 3, dice="11111", category="ones")
     assert enter(board, ana, 4, "undo").status == 400
-    playing.amend(board.store, 2, TurnLine(roll="1"))
+    turns.amend(board.store, 2, TurnLine(roll="1"))
     assert enter(board, beto, 5, "undo").status == 400  # what the shell corrected is not Beto's entry
     assert enter(board, board.keeper, 5, "undo").status == 200
     assert enter(board, beto, 6, "undo").status == 200
@@ -367,11 +367,9 @@ def test_a_pad_enters_what_a_shell_would_and_promises_it(
     box = "" if option["wins"] else option["category"]
     is_scratch = not option["wins"] and option["points"] is None
     words = ("x", hand) if is_scratch else (hand,)
-    wanted = playing.enter(
-        store, TurnLine(words=words, roll=throw or None, category=box or None), dry_run=True
-    )
+    wanted = turns.enter(store, TurnLine(words=words, roll=throw or None, category=box or None), dry_run=True)
     answer = enter(shared, shared.keeper, seen, dice=hand, roll=throw, category=box, scratch=is_scratch)
     assert answer.status == 200
-    playing.undo(store)
+    turns.undo(store)
     assert wanted.entry == store.load(1).history.undone[-1].entry
     assert option["wins"] or wanted.entry.points == (option["points"] or 0)

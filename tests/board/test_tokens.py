@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import playing
 from generala_cli.board import running
 from generala_cli.board.tokens import Tokens, Viewer
 from generala_cli.errors import FileTrouble
 from generala_cli.games import starting
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import served
 from tests.posix import posix_only
@@ -127,7 +127,7 @@ def test_a_pad_is_good_for_an_evening(store: Store) -> None:
 def test_who_comes_late_gets_a_pad_and_the_page_of_who_has_one_knows_it(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board:
-        playing.join(store, "Carla", check=no_check)
+        turns.join(store, "Carla", check=no_check)
         with board.stream(board.pad("Carla")) as hers:
             assert hers.find("seat") == {"1": "Carla"}
 
@@ -137,7 +137,7 @@ def test_a_new_pad_that_cannot_be_kept_is_good_for_now(store: Store, directory: 
     with served(store, pad=True) as board:
         (directory / "board.json").unlink()
         (directory / "board.json").mkdir()
-        playing.join(store, "Carla", check=no_check)
+        turns.join(store, "Carla", check=no_check)
         assert board.ask(board.pad("Carla")).status == 200
 
 
@@ -145,11 +145,11 @@ def test_a_renamed_player_keeps_their_pad(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board, board.stream(board.pad("Ana")) as stream:
         assert stream.find("seat") == {"1": "Ana"}
-        playing.rename(store, "Ana", "Anita", check=no_check)
+        turns.rename(store, "Ana", "Anita", check=no_check)
         stream.seat({"1": "Anita"})
         answer = board.post(board.pad("Ana") + "turn", {"game": 1, "seen": 1, "dice": "55533"})
         assert answer.status == 200
-        playing.undo(store, 2)
+        turns.undo(store, 2)
         stream.seat({"1": "Ana"})
         with board.stream(board.pad("Beto")) as other:
             assert other.find("seat") == {"1": "Beto"}
@@ -161,10 +161,10 @@ def test_two_who_change_names_keep_their_own_pads(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board, board.stream(board.pad("Ana")) as stream:
         for number, (old, new) in enumerate((("Ana", "Zoe"), ("Beto", "Ana"), ("Zoe", "Beto")), start=1):
-            playing.rename(store, old, new, check=no_check)
+            turns.rename(store, old, new, check=no_check)
             stream.view(events=number)
         stream.seat({"1": "Beto"})
-        playing.undo(store, 3)  # all at once
+        turns.undo(store, 3)  # all at once
         stream.seat({"1": "Ana"})
 
 

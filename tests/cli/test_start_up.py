@@ -97,8 +97,7 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
 def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str, ...]) -> None:
     """Help reads their summaries from the table."""
     found = imported(played, *typed)
-    assert not found & {f"generala_cli.cli.{name}" for name in ("games", "rules", "doctor")}
-    assert not found & {f"generala_cli.{room}.commands" for room in ("advice", "ledger", "statistics")}
+    assert not found & {f"generala_cli.{name}" for name in ("advice", "games", "cli.rules", "doctor")}
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 
@@ -116,4 +115,4 @@ def test_help_needs_no_game_and_draws_no_table(generala: Generala, path: tuple[s
 
 
 def test_a_turn_does_not_bring_in_what_only_looks(played: Generala) -> None:
-    assert "generala_cli.app.views" not in imported(played, "score", "44442")
+    assert "generala_cli.table.looking" not in imported(played, "score", "44442")

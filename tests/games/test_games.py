@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from generala_cli.app import playing
 from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
 from generala_cli.games import keeping, starting
 from generala_cli.store import game_lists
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, hand, score
 from tests.game.table import house
 from tests.store.files import AT, listing
@@ -241,7 +241,7 @@ def test_the_list_has_every_game_oldest_first(store: Store) -> None:
 def test_winners_are_winners_only_while_the_game_is_over(store: Store) -> None:
     begin(store)
     score(store, "44444", roll="1")
-    playing.undo(store)
+    turns.undo(store)
     assert game_lists.list_games(store).games[0].winners == ()
 
 
@@ -274,7 +274,7 @@ def test_entries_go_to_the_game_in_use(store: Store) -> None:
     begin(store)
     begin(store)
     keeping.use(store, "1")
-    assert playing.enter(store, hand("x general")).number == 1
+    assert turns.enter(store, hand("x general")).number == 1
 
 
 # Some of them

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from generala_cli.app import playing
 from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_books, settled_game
@@ -16,6 +15,7 @@ from generala_cli.store.game_lists import period
 from generala_cli.store.gamefile import RecordedGame, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.game.strategies import Played, games
 from tests.ledger.evening import ledger_of, play, transfers
@@ -74,10 +74,10 @@ def test_a_game_that_goes_on_owes_nothing_yet(store: Store) -> None:
 
 def test_a_game_counts_under_its_present_names_and_stake(store: Store) -> None:
     play(store, {"Ana": 6, "Beto": 2})
-    playing.rename(store, "Beto", "Berta", check=lambda _name, _rules: None)
-    playing.stake(store, "0.50")
+    turns.rename(store, "Beto", "Berta", check=lambda _name, _rules: None)
+    turns.stake(store, "0.50")
     assert transfers(ledger_of(store)) == {("Berta", "Ana"): "2.00"}
-    playing.undo(store, 2)
+    turns.undo(store, 2)
     assert transfers(ledger_of(store)) == {("Beto", "Ana"): "4.00"}
 
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.app import playing
 from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
 from generala_cli.game.money import METHODS
 from generala_cli.game.payments import NamesJoined
@@ -23,6 +22,7 @@ from generala_cli.store import payments as storing
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, scratch
 from tests.ledger.evening import ledger_of, play, transfers
 from tests.store.files import AT, listing, store_in
@@ -137,13 +137,13 @@ def test_to_settle_is_refused_where_somebody_paid_meanwhile(evening: Store) -> N
 
 def test_a_game_that_is_corrected_after_it_was_paid_is_told_until_it_is_paid_again(evening: Store) -> None:
     settle_all(evening)
-    playing.stake(at(1, evening, "2"), "2")
+    turns.stake(at(1, evening, "2"), "2")
     found = ledger_of(evening)
     assert changed(found) == [(2, "-2.00", "-4.00")]
     assert transfers(found) == {("Beto", "Ana"): "2.00"}
     pay(at(2, evening), "Beto", "Ana", "2")
     assert changed(ledger_of(evening)) == []
-    playing.undo(at(3, evening, "2"), 1)
+    turns.undo(at(3, evening, "2"), 1)
     assert changed(ledger_of(evening)) == [(2, "-4.00", "-2.00")]
 
 
@@ -151,11 +151,11 @@ def test_a_game_that_goes_on_again_after_it_was_paid_is_told_one_that_is_deleted
     evening: Store,
 ) -> None:
     pay(evening, "Ana", "Beto", "1")
-    playing.undo(at(1, evening, "2"), 1)
+    turns.undo(at(1, evening, "2"), 1)
     found = ledger_of(evening)
     assert changed(found) == [(2, "-2.00", "0")]
     assert not found.changed[0].counts
-    playing.redo(at(1, evening, "2"), 1)
+    turns.redo(at(1, evening, "2"), 1)
     assert changed(ledger_of(evening)) == []
     evening.delete(2)
     assert changed(ledger_of(evening)) == []
@@ -174,7 +174,7 @@ def test_a_game_that_was_not_over_when_somebody_paid_was_not_paid_for(store: Sto
 def test_only_what_two_people_have_of_a_game_is_theirs(evening: Store) -> None:
     pay(evening, "Beto", "Ana", "4")
     play(evening, {"Cora": 6, "Dani": 2})
-    playing.stake(at(1, evening, "3"), "2")
+    turns.stake(at(1, evening, "3"), "2")
     assert changed(ledger_of(evening)) == []
 
 
@@ -197,7 +197,7 @@ def test_why_lists_games_and_payments(evening: Store) -> None:
 def test_a_payment_under_another_name_is_told_until_the_names_are_joined(evening: Store) -> None:
     pay(evening, "Beto", "Ana", "1")
     for game in ("1", "2"):
-        playing.rename(replace(evening, named=game), "Beto", "Berta", check=lambda _name, _rules: None)
+        turns.rename(replace(evening, named=game), "Beto", "Berta", check=lambda _name, _rules: None)
     found = ledger_of(evening)
     assert found.strangers == ("Beto",)
     join_names(evening, ["Berta", "Beto"])
@@ -325,12 +325,12 @@ def test_one_person_cannot_play_twice_in_a_game(evening: Store) -> None:
         begin(evening, "general", "Ana", "Anita", "Beto")
     begin(evening, "general", "Ana", "Beto")
     with pytest.raises(NotAllowed, match="are one person"):
-        playing.rename(evening, "Beto", "Anita", check=lambda *_: None)
+        turns.rename(evening, "Beto", "Anita", check=lambda *_: None)
     with pytest.raises(NotAllowed, match="are one person"):
-        playing.join(evening, "Anita", check=lambda *_: None)
-    playing.rename(evening, "Ana", "Anita", check=lambda *_: None)
+        turns.join(evening, "Anita", check=lambda *_: None)
+    turns.rename(evening, "Ana", "Anita", check=lambda *_: None)
     part_name(evening, "Anita")
-    playing.join(evening, "Ana", check=lambda *_: None)
+    turns.join(evening, "Ana", check=lambda *_: None)
 
 
 def test_who_had_two_names_in_a_game_before_they_were_joined_played_it_once(evening: Store) -> None:

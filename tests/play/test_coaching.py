@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from generala_cli.app import playing
 from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.decisions import wins_instantly
 from generala_cli.game.events import Thrown
@@ -31,6 +30,7 @@ from generala_cli.play.turn_view import TurnView
 from generala_cli.play.turn_view import read as read_view
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
+from generala_cli.table import turns
 from generala_cli.text import NO_BREAK
 from generala_cli.worker import RatedChoice
 from tests.app.table import begin
@@ -180,7 +180,7 @@ def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:
         category = None if wins_instantly(there.open(None).game, "Ana", dice, roll) else option.category.id
         scratch = ("x",) if option.scratched else ()
         line = TurnLine(words=(*scratch, joined(dice)), roll=str(roll), category=category, threw=threw)
-        playing.enter(there, line)
+        turns.enter(there, line)
         assert canonical(here.open(None).game) == canonical(there.open(None).game)
 
 

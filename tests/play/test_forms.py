@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
-from generala_cli.app import playing
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.screen import TableView
 from generala_cli.render.language import speak
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after, screen_after_acts, typed
 
@@ -143,7 +143,7 @@ def test_another_game_is_chosen_from_the_list_and_is_current_then(store: Store) 
 
 def test_the_end_says_who_won_who_is_behind_and_m_plays_again(store: Store) -> None:
     begin(store)
-    playing.enter(store, TurnLine(words=("55555",), roll="1"))
+    turns.enter(store, TurnLine(words=("55555",), roll="1"))
     text = "\n".join(screen_after(store))
     assert "Ana wins at once, with 60 points" in text
     assert "Beto is 60 points behind Ana" in text
@@ -192,7 +192,7 @@ def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tu
 def test_a_tap_on_an_entry_of_the_log_marks_it_and_another_corrects_it(store: Store) -> None:
     begin(store)
     for dice in ("55533", "44442", "12345"):
-        playing.enter(store, TurnLine(words=(dice,)))
+        turns.enter(store, TurnLine(words=(dice,)))
 
     async def tap(pilot: Pilot[int]) -> None:
         await typed(pilot, "l")
@@ -236,7 +236,7 @@ def test_end_scrolls_a_page_to_its_end_and_up_goes_on_from_there(store: Store) -
 
 def test_dice_make_a_scratch_a_score_again(store: Store) -> None:
     begin(store)
-    playing.enter(store, TurnLine(words=("x", "ones", "22345")))
+    turns.enter(store, TurnLine(words=("x", "ones", "22345")))
     screen_after(store, "e", "enter", "ctrl+u", "11123", "enter")
     (entry,) = game(store).entries
     assert (entry.category, entry.points, entry.scratched) == ("ones", 3, False)

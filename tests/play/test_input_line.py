@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generala_cli.app import playing
 from generala_cli.errors import GeneralaError, Mistyped
 from generala_cli.game.decisions import Undecided, options
 from generala_cli.game.game import Game
@@ -18,6 +17,7 @@ from generala_cli.play.input_line import press
 from generala_cli.play.table import Table as PlayTable
 from generala_cli.play.turn_view import read
 from generala_cli.rules.catalog import built_in_names
+from generala_cli.table import turns
 from tests.app.table import begin
 from tests.game.table import Table, house
 from tests.play.piloted import PLAIN
@@ -92,7 +92,7 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
         if not table.view.names_a_turn or table.view.asks_for_advice:
             return  # nothing is entered yet, and the screen says how many dice are missing
         try:
-            playing.enter(shell, TurnLine(words=text.split()))
+            turns.enter(shell, TurnLine(words=text.split()))
         except GeneralaError as error:
             refusals[0] = error
         try:

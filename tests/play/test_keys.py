@@ -4,11 +4,11 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play.keys import HINTS, HINTS_AT_END, KEYS, sidebar_rows
 from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after, screen_after_acts
 from tests.sizes import thinned
@@ -112,7 +112,7 @@ def test_nothing_is_entered_without_enter(table: Store) -> None:
 def test_a_hand_that_makes_nothing_waits_for_a_box_to_be_chosen(table: Store) -> None:
     for category in ("ones", "twos", "threes", "fours", "sixes"):
         for player in ("Ana", "Beto"):
-            playing.enter(table, TurnLine(words=("x", category), player=player))
+            turns.enter(table, TurnLine(words=("x", category), player=player))
     before = entries(table)
     shown = screen_after(table, "12346", "enter")
     assert "makes nothing that is open" in shown[-3]

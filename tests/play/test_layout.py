@@ -5,7 +5,6 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from generala_cli.app import playing
 from generala_cli.errors import GeneralaError
 from generala_cli.play import panels
 from generala_cli.play.layout import Layout
@@ -15,6 +14,7 @@ from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import worth
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
 from tests.sessions.hostile import acting
@@ -129,7 +129,7 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
         dice = f"{face}{face}{face}{face}{7 - face}"
         score(store, dice, str(face))
         score(store, dice, str(face))
-    playing.undo(store, 1)
+    turns.undo(store, 1)
     table = Table(store, PLAIN, None)
     lines, below, _ = panels.visible_lines(
         panels.log(table.opened), Screen(width=width, height=20, color=False, marks=UNICODE)

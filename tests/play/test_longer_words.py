@@ -7,7 +7,6 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import Input, Static
 
-from generala_cli.app import playing
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import LANGUAGES, Language
 from generala_cli.play import panels
@@ -17,6 +16,7 @@ from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.render.screen import ASCII, UNICODE, Marks, Screen
 from generala_cli.store.store import Store
+from generala_cli.table import turns
 from generala_cli.worker import Question
 from tests.app.table import begin
 from tests.play.piloted import PLAIN, app_of, screen_after, typed
@@ -77,7 +77,7 @@ def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int
     table.line.clear()
     for panel in (panels.log(table.opened), all_keys(table.opened)):
         assert_whole(drawn(table, size, marks, panel)[-1], marks)
-    playing.enter(store, TurnLine(words=("55555",), roll="1"))
+    turns.enter(store, TurnLine(words=("55555",), roll="1"))
     table.reload()
     assert_whole(drawn(table, size, marks)[-1], marks)
 
@@ -124,7 +124,7 @@ def test_yes_is_understood_in_the_language_and_in_english(
     monkeypatch.setattr(Longer, "gettext", lambda _, message: {"yes": "sí"}.get(message, message))
     for answer in ("Si", "yes"):
         begin(store)
-        playing.enter(store, TurnLine(words=("55533",)))
+        turns.enter(store, TurnLine(words=("55533",)))
         screen_after(store, "e", "enter", *["down"] * 4, "ctrl+u", answer, "enter")
         assert store.open(None).game.entries[0].points == 0
 

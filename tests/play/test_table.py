@@ -2,13 +2,13 @@
 
 import pytest
 
-from generala_cli.app import playing
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play import sidebar
 from generala_cli.play.table import Table
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
 
@@ -66,7 +66,7 @@ def test_what_another_shell_does_is_told_and_what_is_typed_stays(table: Table, s
     table.reload()
     assert table.message.text == "elsewhere: Ana, four of a kind 40 (4 4 4 4 2)"
     assert (table.line.text, table.opened.player) == ("555", "Beto")
-    playing.undo(store)
+    turns.undo(store)
     table.reload()
     assert table.message.text == "elsewhere: undone: Ana, four of a kind 40 (4 4 4 4 2)"
 
@@ -97,6 +97,6 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
 
 
 def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
-    playing.enter(store, TurnLine(words=("55555",), roll="1"))
+    turns.enter(store, TurnLine(words=("55555",), roll="1"))
     table.reload()
     assert sidebar.debts(table.opened) == ["Beto is 60 points behind Ana"]

@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple, Protocol
 
-from generala_cli.app import playing, rulebook
+from generala_cli.app import rulebook
 from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import NotFound
 from generala_cli.exchange import importing
@@ -28,6 +28,7 @@ from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.files import write_new
 from generala_cli.store.subjects import of_game
+from generala_cli.table import turns as table
 from tests.store.files import tiny_rules
 from tests.world.disk import Disks
 from tests.world.machine import SHARED, Machine
@@ -123,7 +124,7 @@ class Play:
         else:
             is_open = [box.id for box in game.open_categories(game.to_move)]
             line = TurnLine(words=("x", random.choice(is_open)))
-        entered = playing.enter(machine.store(number), line)
+        entered = table.enter(machine.store(number), line)
         kind = "scratched" if entered.entry.scratched else "scored"
         return Told(words=f"turn {entered.turn} of game {number}", game=number, kinds=Counter([kind]))
 
@@ -142,25 +143,25 @@ class Change:
         is_news = True
         match self.how:
             case "undo":
-                playing.undo(store)
+                table.undo(store)
                 kind = "undone"
             case "redo":
-                playing.redo(store)
+                table.redo(store)
                 kind = "redone"
             case "amend":
                 turns = max(1, len(store.load(number).game.entries))
                 dice = f"{random.randint(1, 3)}{random.randint(1, 3)}"
-                is_news = playing.amend(store, random.randint(1, turns), TurnLine(words=(dice,))).saved
+                is_news = table.amend(store, random.randint(1, turns), TurnLine(words=(dice,))).saved
                 kind = "amended"
             case "rename":
                 name = random.choice(OTHER_NAMES)
-                is_news = playing.rename(store, random.choice(seats), name, check=_check).is_news
+                is_news = table.rename(store, random.choice(seats), name, check=_check).is_news
                 kind = "renamed"
             case "leave":
-                is_news = playing.leave(store, random.choice(seats)).is_news
+                is_news = table.leave(store, random.choice(seats)).is_news
                 kind = "left"
             case _:
-                is_news = playing.join(store, random.choice(PEOPLE), check=_check).is_news
+                is_news = table.join(store, random.choice(PEOPLE), check=_check).is_news
                 kind = "joined"
         kinds = Counter([kind] if is_news else [])
         return Told(

@@ -12,13 +12,13 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from msgspec.structs import replace
 
-from generala_cli.app import playing
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
 from generala_cli.store import choosing, folder, merging, paymentsfile
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.table import turns
 from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
 from tests.world import laws
@@ -138,7 +138,7 @@ def names_are_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "undo_steps", lambda _history, _count: [])
+    monkeypatch.setattr(turns, "undo_steps", lambda _history, _count: [])
 
 
 Spoil = Callable[[pytest.MonkeyPatch], None]

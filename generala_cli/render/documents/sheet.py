@@ -1,18 +1,14 @@
 """The documents of how a game stands: the sheet, the standings, the payouts; and a sheet to print."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from generala_cli.game.money import Amount
-from generala_cli.game.payouts import Debt
 from generala_cli.game.standings import outcome
-from generala_cli.render.documents import Count, DecimalText, Dice, Document, EndReason, Method, Ordinal
+from generala_cli.render.documents import Count, Dice, Document, EndReason, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app import rulebook, views
     from generala_cli.game.game import Box
     from generala_cli.store.store import StoredGame
 
@@ -63,14 +59,6 @@ class SheetDocument(Document, frozen=True, kw_only=True):
     extra_bonus: dict[str, Count] | UnsetType = UNSET
 
 
-class BlankSheetDocument(Document, frozen=True, kw_only=True):
-    rules: str
-    settings: dict[str, str]
-    categories: tuple[str, ...]
-    columns: Ordinal
-    html: str | UnsetType = UNSET
-
-
 class StandingsPlace(Struct, frozen=True, kw_only=True):
     """A place: that of a team where there are any, else that of a player."""
 
@@ -87,20 +75,6 @@ class StandingsDocument(Document, frozen=True, kw_only=True):
     reason: EndReason
     winners: tuple[str, ...]
     standings: tuple[StandingsPlace, ...]
-
-
-class PayoutsDocument(Document, frozen=True, kw_only=True):
-    """Who owes whom; `members` are the players' own nets, where they played in teams."""
-
-    game: Ordinal
-    over: bool
-    method: Method
-    stake: DecimalText
-    unit: str
-    debts: tuple[Debt, ...]
-    net: Mapping[str, Amount]
-    instant_win_rule: Literal["difference", "points"] | None
-    members: Mapping[str, Amount] | UnsetType = UNSET
 
 
 def sheet(stored: "StoredGame") -> SheetDocument:
@@ -152,16 +126,6 @@ def _box(box: "Box | None") -> SheetBox | None:
     return SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
 
 
-def blank_sheet(blank: "rulebook.BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
-    return BlankSheetDocument(
-        rules=blank.rules.name,
-        settings=dict(blank.rules.settings),
-        categories=tuple(category.id for category in blank.rules.categories),
-        columns=blank.columns,
-        html=html,
-    )
-
-
 def standings(stored: "StoredGame") -> StandingsDocument:
     found, has_teams = outcome(stored.game), bool(stored.game.agreed.sides)
     return StandingsDocument(
@@ -179,19 +143,4 @@ def standings(stored: "StoredGame") -> StandingsDocument:
             )
             for standing in found.standings
         ),
-    )
-
-
-def payouts(answer: "views.GamePayout") -> PayoutsDocument:
-    payout, game = answer.payout, answer.game
-    return PayoutsDocument(
-        game=answer.number,
-        over=game.is_over,
-        method=payout.method,
-        stake=payout.stake,
-        unit=payout.unit,
-        debts=payout.debts,
-        net=payout.net,
-        instant_win_rule=payout.instant_win_rule,
-        members=payout.members if game.agreed.sides else UNSET,
     )

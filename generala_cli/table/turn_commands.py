@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
-from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Mistyped
 from generala_cli.messages import CommandLine, tell
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.entries import EntryDocument, UndoDocument
+if TYPE_CHECKING:  # help needs no game, and a turn that is shown no document
+    from generala_cli.table.actions import EntryAnswer, UndoAnswer
+    from generala_cli.table.turns import ActionsMoved, Entered
 
 _HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
@@ -46,7 +46,7 @@ def score(
     category: As = None,
     player: Player = None,
     threw: Threw = None,
-) -> "Answer[EntryDocument]":
+) -> "Answer[EntryAnswer]":
     """Write a hand for the player to move.
 
     Without --as it goes to the open category that scores most. Where two score the same, or that one takes
@@ -63,7 +63,7 @@ def scratch(
     roll: Roll = None,
     player: Player = None,
     threw: Threw = None,
-) -> "Answer[EntryDocument]":
+) -> "Answer[EntryAnswer]":
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
     words = ("x", *([category] if category else ()), *(dice or ()))
     return _enter(session, words, roll=roll, player=player, threw=threw)
@@ -77,27 +77,55 @@ def _enter(
     category: str | None = None,
     player: str | None,
     threw: Sequence[str] | None,
-) -> "Answer[EntryDocument]":
-    line = app.playing.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
+) -> "Answer[EntryAnswer]":
+    from generala_cli.table import turns
+
+    line = turns.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
     if session.can_ask and category is None:
-        from generala_cli.cli.deciding import enter_or_ask  # only where there is somebody to ask
+        from generala_cli.table.deciding import enter_or_ask  # only where there is somebody to ask
 
         entered = enter_or_ask(session, line)
     else:
-        entered = app.playing.enter(session.store, line, dry_run=session.dry_run)
-    return session.as_change(Answer.of(entered, render.lines.entered, documents.entries.entered))
+        entered = turns.enter(session.store, line, dry_run=session.dry_run)
+    return _entered(session, entered)
 
 
-def undo(session: Session, count: Count = None) -> "Answer[UndoDocument]":
+def _entered(session: Session, entered: "Entered") -> "Answer[EntryAnswer]":
+    from generala_cli.table import sentences
+
+    return session.as_change(Answer.of(entered, sentences.entered, _entry_answer))
+
+
+def _entry_answer(entered: "Entered") -> "EntryAnswer":
+    from generala_cli.table.actions import entry_answer
+
+    return entry_answer(entered)
+
+
+def _moved(session: Session, moved: "ActionsMoved") -> "Answer[UndoAnswer]":
+    from generala_cli.table import sentences
+
+    return session.as_change(Answer.of(moved, sentences.moved, _undo_answer))
+
+
+def _undo_answer(moved: "ActionsMoved") -> "UndoAnswer":
+    from generala_cli.table.actions import undo_answer
+
+    return undo_answer(moved)
+
+
+def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
-    moved = app.playing.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.as_change(Answer.of(moved, render.lines.moved, documents.entries.moved))
+    from generala_cli.table import turns
+
+    return _moved(session, turns.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run))
 
 
-def redo(session: Session, count: Count = None) -> "Answer[UndoDocument]":
+def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     """Put back what was undone last, as long as nothing was entered since."""
-    moved = app.playing.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.as_change(Answer.of(moved, render.lines.moved, documents.entries.moved))
+    from generala_cli.table import turns
+
+    return _moved(session, turns.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -136,7 +164,7 @@ def amend(
     player: AmendedPlayer = None,
     threw: Threw = None,
     scratched: AsScratch = False,
-) -> "Answer[EntryDocument]":
+) -> "Answer[EntryAnswer]":
     """Correct any earlier entry. What you do not give stays as it was. Alone, on a terminal, it asks.
 
     --player gives it to the player who really threw it; if that one had a turn in the same round, the
@@ -144,17 +172,19 @@ def amend(
     correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
     Undo takes the correction back.
     """
-    line = app.playing.TurnLine(
-        words=dice or (), roll=roll, category=category, player=player, threw=threw or ()
-    )
+    from generala_cli.table import turns
+
+    line = turns.TurnLine(words=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     if turn is not None:
-        entered = app.playing.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+        entered = turns.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
     else:
+        from generala_cli.render.lines import latest_turns
+
         game = session.store.open(None).game
         if not (game.entries and session.can_ask):
             hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
-            raise Mistyped(tell("no turn is named"), hint, tuple(render.lines.turns(game)))
-        from generala_cli.cli.deciding import amend_by_asking  # only where there is somebody to ask
+            raise Mistyped(tell("no turn is named"), hint, tuple(latest_turns(game)))
+        from generala_cli.table.deciding import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
-    return session.as_change(Answer.of(entered, render.lines.entered, documents.entries.entered))
+    return _entered(session, entered)

@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from generala_cli.app import playing
-from generala_cli.app.playing import Entered
 from generala_cli.cli.asking import ask_yes, reply_to
 from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
@@ -20,9 +18,11 @@ from generala_cli.messages import Message, listing, tell, value_message
 from generala_cli.remedies import DidYouMean
 from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said
-from generala_cli.render.lines import entry_text, turns
+from generala_cli.render.lines import entry_text, latest_turns
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
+from generala_cli.table import turns
+from generala_cli.table.turns import Entered
 from generala_cli.text import NO_BREAK, safe
 
 Answered = TypeVar("Answered")
@@ -32,7 +32,7 @@ _LONGEST_NUMBER = 9
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
     """Enter a turn; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
     try:
-        return playing.enter(session.store, line, dry_run=session.dry_run)
+        return turns.enter(session.store, line, dry_run=session.dry_run)
     except Undecided as undecided:
         stored = session.store.open(None)
         game, turn = stored.game, undecided.turn  # the player is named: the turn may pass on meanwhile
@@ -40,7 +40,7 @@ def enter_or_ask(session: Session, line: TurnLine) -> Entered:
         category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
         store = replace(session.store, named=str(stored.number))  # whatever is current then
         chosen = replace(turn, category=category, is_scratch=is_scratch)
-        entered = playing.enter(store, chosen, dry_run=session.dry_run)
+        entered = turns.enter(store, chosen, dry_run=session.dry_run)
         return replace(entered, alternatives=())  # they were just on the screen
 
 
@@ -50,7 +50,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
     game = stored.game
     # Of the game that is shown, as it is shown: a turn may be another one meanwhile.
     store = replace(session.store, named=str(stored.number), seen=len(stored.file.events))
-    note("".join(f"{turn}\n" for turn in turns(game)))
+    note("".join(f"{turn}\n" for turn in latest_turns(game)))
 
     def turn_and_rest(reply: str) -> tuple[int, str]:
         word, _, rest = reply.partition(" ")
@@ -74,7 +74,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
 
     def corrected(reply: str) -> Entered:
         words = (*line.words, *reply.split())
-        return playing.amend(
+        return turns.amend(
             store, number, replace(line, words=words), scratched=scratched, dry_run=session.dry_run
         )
 

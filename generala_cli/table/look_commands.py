@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount
-from generala_cli.cli.lazy import app, documents, render
+from generala_cli.cli.lazy import documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import GeneralaError, Mistyped, NotFound
@@ -16,13 +16,12 @@ from generala_cli.messages import tell
 from generala_cli.render.language import in_all_letters
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.entries import LogDocument
-    from generala_cli.render.documents.sheet import (
-        BlankSheetDocument,
-        PayoutsDocument,
-        SheetDocument,
-        StandingsDocument,
-    )
+    from rich.console import RenderableType
+
+    from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
+    from generala_cli.render.screen import Screen
+    from generala_cli.table.actions import LogAnswer
+    from generala_cli.table.answers import BlankSheetDocument, PayoutsDocument
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
 _UNIT = tell("Try another unit, as USD or drink.")
@@ -54,17 +53,18 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
-        empty = app.rulebook.blank_sheet(
-            session.store, game, rules, open_house_rules(), read_input, players=players
-        )
+        from generala_cli.app.rulebook import blank_sheet
+        from generala_cli.table import answers
+
+        empty = blank_sheet(session.store, game, rules, open_house_rules(), read_input, players=players)
         if html:
             with in_all_letters():
                 page = render.blanks.page(empty)
             return replace(
-                Answer.of_text(page, documents.sheet.blank_sheet, blank=empty, html=page),
+                Answer.of_text(page, answers.blank_sheet, blank=empty, html=page),
                 raw=lambda: [page.encode()],
             )
-        return Answer.of(empty, render.blanks.sheet, documents.sheet.blank_sheet)
+        return Answer.of(empty, render.blanks.sheet, answers.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
@@ -88,7 +88,14 @@ def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
 
 def standings(session: Session, game: MaybeGame = None) -> "Answer[StandingsDocument]":
     """Show places and margins, between players or between sides."""
-    return Answer.of(session.store.open(game), render.tables.standings, documents.sheet.standings)
+    stored = session.store.open(game)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.table import drawing
+
+        return drawing.standings(stored, screen)
+
+    return Answer(draw, lambda: documents.sheet.standings(stored))
 
 
 def payouts(
@@ -104,15 +111,38 @@ def payouts(
     pot: everyone antes one stake and the winner takes all. low-pays: the lowest total pays one stake
     for every other player.
     """
+    from generala_cli.table import looking
+
     stake = stake and ask_amount(session, stake)
-    settled = app.views.payouts(session.store, game, stake=stake, unit=unit, method=method)
-    return replace(
-        Answer.of(settled, render.tables.payouts, documents.sheet.payouts),
-        notes=unit_note(unit, settled.payout.unit),
-    )
+    settled = looking.payouts(session.store, game, stake=stake, unit=unit, method=method)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.table import drawing
+
+        return drawing.payouts(settled, screen)
+
+    def document() -> "PayoutsDocument":
+        from generala_cli.table import answers
+
+        return answers.payouts(settled)
+
+    return replace(Answer(draw, document), notes=unit_note(unit, settled.payout.unit))
 
 
-def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> "Answer[LogDocument]":
+def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> "Answer[LogAnswer]":
     """Show every entry in order, with dice, throw, category, points and time."""
-    found = app.views.log(session.store, game, everything=everything)
-    return Answer.of(found, render.lists.log, documents.entries.log).long()
+    from generala_cli.table import looking
+
+    found = looking.log(session.store, game, everything=everything)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.table import drawing
+
+        return drawing.log(found, screen)
+
+    def document() -> "LogAnswer":
+        from generala_cli.table import actions
+
+        return actions.log_answer(found)
+
+    return Answer(draw, document).long()

@@ -1,31 +1,15 @@
-"""Views of a game beside its sheet: the payouts and the log."""
+"""What became of each event of a game: the lines of its log."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import NotFound
 from generala_cli.game.events import Amended, Entry, Joined, Left, Renamed, TableChange
-from generala_cli.game.game import BonusChange, Game, bonus_change, evolve, positions
+from generala_cli.game.game import BonusChange, bonus_change, evolve, positions
 from generala_cli.game.history import History, Step
-from generala_cli.game.money import unit_meant
-from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.store.gamefile import Recorded
-from generala_cli.store.store import Store, StoredGame
-
-if TYPE_CHECKING:
-    from generala_cli.game.payouts import Payout
-
-
-class GamePayout(Struct, frozen=True, kw_only=True):
-    """A game's payouts, and whether they are for another stake, unit or method than the game's (`tried`)."""
-
-    number: int
-    game: Game
-    payout: "Payout"
-    tried: bool
+from generala_cli.store.store import StoredGame
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
@@ -59,67 +43,6 @@ class LogLine(Struct, frozen=True, kw_only=True):
         return isinstance(self.step.action, Amended)
 
 
-class Log(Struct, frozen=True, kw_only=True):
-    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time.
-
-    Attributes:
-        is_of_several: whether something was entered on another machine, so that each line says on which.
-    """
-
-    number: int
-    game: Game
-    everything: bool
-    is_of_several: bool
-    lines: tuple[LogLine, ...]
-
-
-def open_or_none(store: Store) -> StoredGame | None:
-    """Return the game that is meant; None where none is named and no game has ever been started."""
-    try:
-        return store.open(None)
-    except NotFound:
-        if store.named is not None or store.numbers():
-            raise
-        return None
-
-
-def payouts(
-    store: Store,
-    reference: str | None,
-    *,
-    stake: str | None = None,
-    unit: str | None = None,
-    method: str | None = None,
-) -> GamePayout:
-    """Return who owes whom, by the game's agreement or by another stake, unit or method."""
-    from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
-
-    stored = store.open_undisputed(reference)
-    agreed = stored.game.agreed
-    amount = agreed.stake if stake is None else parse_stake(stake)
-    payout = settle(
-        stored.game,
-        method=agreed.payout if method is None else method,
-        stake=amount,
-        unit=agreed.unit if unit is None else unit_meant(parse_unit(unit), amount),
-    )
-    tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
-    return GamePayout(number=stored.number, game=stored.game, payout=payout, tried=tried)
-
-
-def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
-    """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
-    stored = store.open(reference)
-    lines = tuple(_all_lines(stored) if everything else standing_lines(stored))
-    return Log(
-        number=stored.number,
-        game=stored.game,
-        everything=everything,
-        is_of_several=any(line.recorded.by not in (UNSET, store.entered_by) for line in lines),
-        lines=lines,
-    )
-
-
 def _standing(stored: StoredGame) -> Mapping[int, Step]:
     """Return, by turn, the step that made it what it is now."""
     standing: dict[int, Step] = {}
@@ -144,7 +67,7 @@ def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
             yield replace(line, turn=turn, entry=entry, bonuses=earned)
 
 
-def _all_lines(stored: StoredGame) -> Iterator[LogLine]:
+def all_lines(stored: StoredGame) -> Iterator[LogLine]:
     """Yield every event in order, with the step that it took, took back or put back."""
     states = {step.number: "stands" if step.turn is None else "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in _standing(stored).values()}

@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app import playing
-from generala_cli.app.playing import Entered
 from generala_cli.errors import Ambiguous, Mistyped, NotAllowed, NotFound
 from generala_cli.game.decisions import Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
+from generala_cli.table import turns
+from generala_cli.table.turns import Entered
 from tests.app.table import begin, hand, score, scratch
 from tests.store.files import listing
 
@@ -79,11 +79,11 @@ def test_an_instant_win_beside_the_sheet_scores_nothing(general: Store) -> None:
 
 
 def test_a_player_may_be_named(general: Store) -> None:
-    assert playing.enter(general, hand("12345", player="be")).entry.player == "Beto"
+    assert turns.enter(general, hand("12345", player="be")).entry.player == "Beto"
     with pytest.raises(NotAllowed, match="it is Ana's turn"):
-        playing.enter(general, hand("12345", player="Beto"))
+        turns.enter(general, hand("12345", player="Beto"))
     with pytest.raises(NotFound):
-        playing.enter(general, hand("12345", player="Zoe"))
+        turns.enter(general, hand("12345", player="Zoe"))
 
 
 def test_nothing_is_scored_after_the_end(general: Store) -> None:
@@ -114,7 +114,7 @@ def test_a_tie_is_never_decided_unasked(general: Store) -> None:
 
 
 def test_of_mere_numbers_the_best_is_taken(general: Store) -> None:
-    assert box(playing.enter(general, hand("66521"))) == ("sixes", 12)
+    assert box(turns.enter(general, hand("66521"))) == ("sixes", 12)
 
 
 @pytest.mark.parametrize(
@@ -123,24 +123,24 @@ def test_of_mere_numbers_the_best_is_taken(general: Store) -> None:
 def test_a_box_for_any_dice_is_never_spent_unasked(store: Store, rules: str, spent: str) -> None:
     begin(store, rules)
     with pytest.raises(Undecided, match="and any other dice too") as caught:
-        playing.enter(store, hand("11266"))
+        turns.enter(store, hand("11266"))
     assert caught.value.choices[0].category.id == spent
-    assert box(playing.enter(store, hand("11266", spent))) == (spent, 16)
+    assert box(turns.enter(store, hand("11266", spent))) == (spent, 16)
 
 
 def test_a_box_for_any_dice_is_taken_where_no_other_could_take_the_hand(store: Store) -> None:
     begin(store, "kniffel")
     for number in ("ones", "twos", "sixes"):
         for _ in range(2):
-            playing.enter(store, TurnLine(words=("x", number)))
-    assert box(playing.enter(store, hand("11266"))) == ("chance", 16)
+            turns.enter(store, TurnLine(words=("x", number)))
+    assert box(turns.enter(store, hand("11266"))) == ("chance", 16)
 
 
 # Scratching
 
 
 def test_a_scratch_has_neither_bonus_nor_alternatives(general: Store) -> None:
-    entered = playing.enter(general, hand("x general 55533", roll="1"))
+    entered = turns.enter(general, hand("x general 55533", roll="1"))
     assert entered.entry == Scratched(player="Ana", category="general", dice=(5, 5, 5, 3, 3), roll=1)
     assert (entered.bonus, entered.alternatives, entered.overruled) == (0, (), None)
 
@@ -159,7 +159,7 @@ def test_an_ambiguous_category_is_refused(general: Store) -> None:
 
 def test_an_amended_entry_tells_what_it_was(general: Store) -> None:
     before = score(general, "55533").entry
-    entered = playing.amend(general, 1, hand("55333"))
+    entered = turns.amend(general, 1, hand("55333"))
     assert (entered.turn, entered.replaced, entered.saved) == (1, before, True)
     assert entered.entry.dice == (5, 5, 3, 3, 3)
     assert entered.game.total("Ana") == 30
@@ -167,24 +167,24 @@ def test_an_amended_entry_tells_what_it_was(general: Store) -> None:
 
 def test_what_is_not_given_stays_as_it_was(general: Store) -> None:
     score(general, "55533", roll="2")
-    entered = playing.amend(general, 1, hand("", "fives"))
+    entered = turns.amend(general, 1, hand("", "fives"))
     assert entered.entry == Scored(player="Ana", dice=(5, 5, 5, 3, 3), roll=2, category="fives", points=15)
-    again = playing.amend(general, 1, hand("", roll="1"))
+    again = turns.amend(general, 1, hand("", roll="1"))
     assert again.entry == Scored(player="Ana", dice=(5, 5, 5, 3, 3), roll=1, category="fives", points=15)
 
 
 def test_a_scratch_with_dice_stays_a_scratch_unless_dice_are_given(general: Store) -> None:
     scratch(general, "general", "55533")
-    assert isinstance(playing.amend(general, 1, hand("", "straight")).entry, Scratched)
-    assert isinstance(playing.amend(general, 1, hand("55533", "full")).entry, Scored)
-    assert isinstance(playing.amend(general, 1, hand(""), scratched=True).entry, Scratched)
+    assert isinstance(turns.amend(general, 1, hand("", "straight")).entry, Scratched)
+    assert isinstance(turns.amend(general, 1, hand("55533", "full")).entry, Scored)
+    assert isinstance(turns.amend(general, 1, hand(""), scratched=True).entry, Scratched)
 
 
 @pytest.mark.parametrize("same", [hand(""), hand("55533"), hand("", "full"), hand("", roll="3")], ids=repr)
 def test_amending_to_the_same_writes_nothing(general: Store, directory: Path, same: TurnLine) -> None:
     score(general, "55533")
     before = listing(directory)
-    entered = playing.amend(general, 1, same)
+    entered = turns.amend(general, 1, same)
     assert not entered.saved
     assert entered.entry == entered.replaced
     assert listing(directory) == before
@@ -196,7 +196,7 @@ def test_an_amendment_that_a_later_turn_does_not_fit_is_refused(general: Store, 
     score(general, "55521", "fives")
     before = listing(directory)
     with pytest.raises(NotAllowed, match="turn 3 would no longer fit"):
-        playing.amend(general, 1, hand("", "fives"))
+        turns.amend(general, 1, hand("", "fives"))
     assert listing(directory) == before
 
 
@@ -204,7 +204,7 @@ def test_an_amendment_that_a_later_turn_does_not_fit_is_refused(general: Store, 
 def test_there_must_be_such_a_turn(general: Store, turn: int) -> None:
     score(general, "55533")
     with pytest.raises(NotAllowed, match=f"there is no turn {turn}"):
-        playing.amend(general, turn, hand(""))
+        turns.amend(general, turn, hand(""))
 
 
 # Undo and redo
@@ -213,7 +213,7 @@ def test_there_must_be_such_a_turn(general: Store, turn: int) -> None:
 def test_undo_gives_back_the_last_first(general: Store) -> None:
     score(general, "55533")
     score(general, "12345")
-    moved = playing.undo(general, 2)
+    moved = turns.undo(general, 2)
     assert (moved.number, moved.undone, moved.saved) == (1, True, True)
     assert [step.number for step in moved.steps] == [2, 1]
     assert moved.game.entries == ()
@@ -222,8 +222,8 @@ def test_undo_gives_back_the_last_first(general: Store) -> None:
 def test_redo_puts_back_in_the_order_it_was_played(general: Store) -> None:
     score(general, "55533")
     score(general, "12345")
-    playing.undo(general, 2)
-    moved = playing.redo(general, 2)
+    turns.undo(general, 2)
+    moved = turns.redo(general, 2)
     assert (moved.undone, [step.number for step in moved.steps]) == (False, [1, 2])
     assert moved.game.total("Beto") == 20
 
@@ -231,51 +231,51 @@ def test_redo_puts_back_in_the_order_it_was_played(general: Store) -> None:
 def test_an_amendment_is_undone_like_an_entry(general: Store) -> None:
     score(general, "55533")
     score(general, "12345")
-    playing.amend(general, 1, hand("", "fives"))
-    moved = playing.undo(general)
+    turns.amend(general, 1, hand("", "fives"))
+    moved = turns.undo(general)
     assert [step.turn for step in moved.steps] == [1]
     assert moved.game.total("Ana") == 30
 
 
 def test_undo_works_after_the_end(general: Store) -> None:
     score(general, "44444", roll="1")
-    assert not playing.undo(general).game.is_over
+    assert not turns.undo(general).game.is_over
 
 
 def test_no_more_is_undone_than_was_done(general: Store, directory: Path) -> None:
     score(general, "55533")
     before = listing(directory)
     with pytest.raises(NotAllowed, match="only 1 can be undone, not 2"):
-        playing.undo(general, 2)
+        turns.undo(general, 2)
     with pytest.raises(NotAllowed, match="nothing to redo"):
-        playing.redo(general)
+        turns.redo(general)
     assert listing(directory) == before
 
 
 @pytest.mark.parametrize("count", [0, -1])
 def test_a_count_is_at_least_one(general: Store, count: int) -> None:
     with pytest.raises(Mistyped):
-        playing.undo(general, count)
+        turns.undo(general, count)
 
 
 # Dry runs
 
-DRY: dict[str, Callable[[Store], Entered | playing.ActionsMoved]] = {
-    "score": lambda store: playing.enter(store, hand("12345"), dry_run=True),
-    "scratch": lambda store: playing.enter(store, hand("x general"), dry_run=True),
-    "amend": lambda store: playing.amend(store, 1, hand("", "fives"), dry_run=True),
-    "undo": lambda store: playing.undo(store, dry_run=True),
-    "redo": lambda store: playing.redo(store, dry_run=True),
+DRY: dict[str, Callable[[Store], Entered | turns.ActionsMoved]] = {
+    "score": lambda store: turns.enter(store, hand("12345"), dry_run=True),
+    "scratch": lambda store: turns.enter(store, hand("x general"), dry_run=True),
+    "amend": lambda store: turns.amend(store, 1, hand("", "fives"), dry_run=True),
+    "undo": lambda store: turns.undo(store, dry_run=True),
+    "redo": lambda store: turns.redo(store, dry_run=True),
 }
 
 
 @pytest.mark.parametrize("dry", DRY.values(), ids=DRY)
 def test_a_dry_run_answers_as_if_and_writes_nothing(
-    general: Store, directory: Path, dry: Callable[[Store], Entered | playing.ActionsMoved]
+    general: Store, directory: Path, dry: Callable[[Store], Entered | turns.ActionsMoved]
 ) -> None:
     score(general, "55533")
     score(general, "12345")
-    playing.undo(general)
+    turns.undo(general)
     before = listing(directory)
     answer = dry(general)
     assert (answer.number, answer.saved) == (1, False)

@@ -1,0 +1,1 @@
+"""A game that is played: its turns, who comes and goes, its sheet, places, payouts and log."""

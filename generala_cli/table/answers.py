@@ -1,0 +1,61 @@
+"""The answers about how a game stands: its payouts, and a sheet to print."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, UnsetType
+
+from generala_cli.game.money import Amount
+from generala_cli.game.payouts import Debt
+from generala_cli.render.documents import DecimalText, Document, Method, Ordinal
+
+if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+    from generala_cli.app.rulebook import BlankSheet
+    from generala_cli.table.looking import GamePayout
+
+
+class BlankSheetDocument(Document, frozen=True, kw_only=True):
+    rules: str
+    settings: dict[str, str]
+    categories: tuple[str, ...]
+    columns: Ordinal
+    html: str | UnsetType = UNSET
+
+
+class PayoutsDocument(Document, frozen=True, kw_only=True):
+    """Who owes whom; `members` are the players' own nets, where they played in teams."""
+
+    game: Ordinal
+    over: bool
+    method: Method
+    stake: DecimalText
+    unit: str
+    debts: tuple[Debt, ...]
+    net: Mapping[str, Amount]
+    instant_win_rule: Literal["difference", "points"] | None
+    members: Mapping[str, Amount] | UnsetType = UNSET
+
+
+def blank_sheet(blank: "BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
+    return BlankSheetDocument(
+        rules=blank.rules.name,
+        settings=dict(blank.rules.settings),
+        categories=tuple(category.id for category in blank.rules.categories),
+        columns=blank.columns,
+        html=html,
+    )
+
+
+def payouts(answer: "GamePayout") -> PayoutsDocument:
+    payout, game = answer.payout, answer.game
+    return PayoutsDocument(
+        game=answer.number,
+        over=game.is_over,
+        method=payout.method,
+        stake=payout.stake,
+        unit=payout.unit,
+        debts=payout.debts,
+        net=payout.net,
+        instant_win_rule=payout.instant_win_rule,
+        members=payout.members if game.agreed.sides else UNSET,
+    )

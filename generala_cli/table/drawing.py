@@ -1,0 +1,251 @@
+"""What a terminal shows of the log, of places and of payouts."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import assert_never
+
+from msgspec import UnsetType
+from rich.cells import cell_len
+from rich.console import RenderableType
+
+from generala_cli.game.events import Joined, Left, Renamed, Staked
+from generala_cli.game.money import METHODS, POINT, is_for_points
+from generala_cli.game.standings import outcome
+from generala_cli.messages import Message, tell
+from generala_cli.render.drawing import Hanging, Stack, plain_table, shortened, shortened_apart, text
+from generala_cli.render.language import longer, said, say, say_count
+from generala_cli.render.lines import (
+    amount,
+    bonuses,
+    change_text,
+    entry_parts,
+    entry_title,
+    is_by_points_behind,
+    stake_text,
+    what_is_next,
+)
+from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
+from generala_cli.render.screen import Screen
+from generala_cli.render.tables import gain, game_heading, local_time
+from generala_cli.rules.dice import print_dice
+from generala_cli.store.log import LogLine
+from generala_cli.store.store import StoredGame
+from generala_cli.table.looking import GamePayout, Log
+from generala_cli.text import safe
+
+_NARROW_PAYOUTS = 60
+"""Fewer columns than this have no room for names and points both."""
+_NARROW_LOG = 78
+"""Fewer columns than these do not hold an entry on one line with names worth reading."""
+
+
+def log(result: Log, screen: Screen) -> RenderableType:
+    """Every entry with its turn, time, dice, throw and points."""
+    if not result.lines:
+        return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
+    return stacked(log_items(result, screen))
+
+
+def log_items(result: Log, screen: Screen) -> list[Item]:
+    """The items of the log: which game it is, and each entry under the number of its turn."""
+    heading = Item(None, (game_heading(result.number),))
+    columns: list[tuple[Message, Callable[[LogLine], str]]] = []
+    if any(map(_threw, result.lines)):
+        columns.append((tell("threw"), _threw))
+    if result.is_of_several:
+        columns.append((tell("entered by"), _machine))
+    heads = (*_LOG_HEADS, *(head for head, _ in columns))
+    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
+    if result.is_of_several:
+        narrow += 2 + max(map(cell_len, (say("entered by"), *map(_machine, result.lines))))
+    if screen.width < narrow:
+        return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
+    rows = []
+    for line in result.lines:
+        entry, at = line.entry, local_time(line.recorded.at)
+        hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
+        row = (line.recorded.n, line.turn or "", at, _who(line), *hand, *_fate(result, line))
+        rows.append((*row, *(cell(line) for _, cell in columns)))
+    if result.everything:
+        styles = [_style(line) for line in result.lines]
+        table = plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
+    else:
+        table = plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
+    return [heading, *row_items(table, [line.turn for line in result.lines], screen)]
+
+
+_LOG_HEADS: Sequence[Message] = (
+    tell("event"),
+    tell("turn"),
+    tell("time"),
+    tell("player"),
+    tell("dice"),
+    tell("throw"),
+    tell("category"),
+    tell("points"),
+)
+
+
+def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
+    """Two lines or three."""
+    entry, dice, at = line.entry, "", local_time(line.recorded.at)
+    if entry is not None and entry.dice is not None:
+        dice = f"{''.join(map(str, entry.dice))}, {say('throw {throw}', throw=entry.roll)}: "
+    event = f"{say('event {event}', event=line.recorded.n)}, " if result.everything else ""
+    name = shortened(_who(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
+    lines = [
+        f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
+        f"{dice}{'  '.join(_fate(result, line))}".rstrip(),
+    ]
+    if threw := _threw(line):
+        lines.append(f"{say('threw {throws}', throws=threw)}")
+    if result.is_of_several and (machine := _machine(line)):
+        lines.append(say("entered by {machine}", machine=machine))
+    style = _style(line)
+    first, *below = lines
+    return Item(line.turn, (text(first, style), *(Hanging(text(each, style), 5) for each in below)))
+
+
+def _threw(item: LogLine) -> str:
+    """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
+    if item.entry is None or isinstance(item.entry.throws, UnsetType):
+        return ""
+    return " ".join(
+        f"{''.join(map(str, each.dice))}:{''.join(map(str, each.kept))}" for each in item.entry.throws
+    )
+
+
+def _who(item: LogLine) -> str:
+    """The player of a line, or nobody where another stake was agreed."""
+    if item.entry is not None:
+        return item.entry.player
+    return getattr(item.change, "name", "") or getattr(item.change, "player", "")
+
+
+def _machine(item: LogLine) -> str:
+    """What the machine is called on which a line was entered; nothing where that is not known."""
+    return safe(item.recorded.by or "")
+
+
+def _style(item: LogLine) -> str:
+    return "dim" if item.state in ("replaced", "undone") else ""
+
+
+def _fate(result: Log, item: LogLine) -> tuple[str, str]:
+    """The category and the points, or the change at the table, with what became of it."""
+    title, points = _title(result, item)
+    if not result.everything:
+        return say("{entry} (corrected)", entry=title) if item.corrects else title, points
+    if item.kind == "undone":
+        correction = tell("undone: the correction to {entry}", entry=title)
+        return said(correction if item.corrects else tell("undone: {entry}", entry=title)), points
+    if item.kind == "redone":
+        correction = tell("redone: the correction to {entry}", entry=title)
+        return said(correction if item.corrects else tell("redone: {entry}", entry=title)), points
+    if item.corrects:
+        title = say("corrected: {entry}", entry=title)
+    if item.state == "replaced":
+        return say("{entry} (replaced)", entry=title), points
+    return say("{entry} (undone)", entry=title) if item.state == "undone" else title, points
+
+
+def _title(result: Log, item: LogLine) -> tuple[str, str]:
+    match item.change:
+        case None:
+            assert item.entry is not None
+            _, points = entry_parts(result.game, item.entry)
+            title = [entry_title(result.game, item.entry), *bonuses(result.game.rules, item.bonuses)]
+            return ", ".join(title), points
+        case Renamed(player=player):
+            return say("renamed, was {player}", player=player), ""
+        case Joined():
+            return say("joined", context="player"), ""
+        case Left():
+            return say("left", context="player"), ""
+        case Staked():
+            return change_text(item.change), ""
+        case _:
+            assert_never(item.change)
+
+
+def standings(stored: StoredGame, screen: Screen) -> Stack:
+    """Places, totals and margins."""
+    game = stored.game
+    heads = ("", tell("side") if game.agreed.sides else tell("player"), tell("total"), tell("behind"))
+    dash, places = screen.marks.dash, outcome(game).standings
+    rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
+    styles = ["bold" if each.place == 1 else "" for each in places]
+    table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
+    parts: list[RenderableType] = [table, "", *what_is_next(game, stored.number)]
+    if not game.is_over:
+        still = sum(len(game.open_categories(player)) for player in game.playing)
+        parts.append(say_count("not over: {count} box is open", "not over: {count} boxes are open", still))
+    if game.left:
+        parts.append(say("left: {players}", players=", ".join(map(safe, game.left))))
+    return Stack(*parts)
+
+
+def payouts(result: GamePayout, screen: Screen) -> Stack:
+    """Who owes whom, and what each has in the end."""
+    payout = result.payout
+    stake = stake_text(payout.stake, payout.unit, payout.method)
+    if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
+        stake = say("for points")
+    agreed = ", ".join((payout.method, stake, *([say("tried out")] if result.tried else [])))
+    heading = say("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
+    if result.game.is_over:
+        heading = say("Game {game}: {terms}", game=result.number, terms=agreed)
+    owed = _debts(result, screen) if payout.debts else say("nobody owes anybody anything")
+    rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
+    net = plain_table(("", tell("net")), rows, right=(1,), flexible=(0,))
+    return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
+
+
+def _debts(result: GamePayout, screen: Screen) -> RenderableType:
+    """On a narrow screen the points give way to the names, and no two of these look the same.
+
+    Points are nobody's debt: of these it shows who is how far behind whom.
+    """
+    payout = result.payout
+    amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
+    owes = say("owes", context="payouts")
+    if is_by_points_behind(payout):
+        amounts = [amount(debt.points, POINT) for debt in payout.debts]
+        owes = say("is behind", context="payouts")
+    elif payout.unit == POINT:
+        owes = say("loses to", context="payouts")
+    counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
+    points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
+    taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
+    room = (screen.width - taken - 4 * 2) // 2
+    names = list(dict.fromkeys(name for debt in payout.debts for name in (debt.debtor, debt.creditor)))
+    shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
+    heads = ("",) * (5 if any(points) else 4)
+    rows = [
+        (shown[debt.debtor], owes, shown[debt.creditor], owed, why)[: len(heads)]
+        for debt, owed, why in zip(payout.debts, amounts, points, strict=True)
+    ]
+    return plain_table(heads, rows, right=(3,), flexible=(0, 2))
+
+
+def _notes(result: GamePayout) -> Iterator[str]:
+    if result.payout.unit == POINT and result.payout.debts:
+        yield f"\n{say('these are points: nobody owes anybody anything')}"
+    if result.game.agreed.sides:
+        shares = result.payout.members.items()
+        each = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)
+        yield f"\n{say('each: {shares}', shares=', '.join(each))}"
+    rule = result.payout.instant_win_rule
+    if rule == "points":
+        points = result.game.rules.instant_win_points
+        assert points is not None
+        owed = say_count(
+            "won at once: each loser owes {count} point, a house rule of this game",
+            "won at once: each loser owes {count} points, a house rule of this game",
+            points,
+        )
+        yield f"\n{owed}"
+    elif rule == "difference":
+        owed = say("won at once: each loser owes the difference, or nothing where it is not above zero")
+        yield f"\n{owed}"
+    if not result.game.is_over:
+        yield f"\n{say('the game is not over')}"

@@ -1,0 +1,74 @@
+"""Views of a game beside its sheet: the payouts and the log."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct
+
+from generala_cli.game.game import Game
+from generala_cli.game.money import unit_meant
+from generala_cli.game.starting import parse_stake, parse_unit
+from generala_cli.store.log import LogLine, all_lines, standing_lines
+from generala_cli.store.store import Store
+
+if TYPE_CHECKING:
+    from generala_cli.game.payouts import Payout
+
+
+class GamePayout(Struct, frozen=True, kw_only=True):
+    """A game's payouts, and whether they are for another stake, unit or method than the game's (`tried`)."""
+
+    number: int
+    game: Game
+    payout: "Payout"
+    tried: bool
+
+
+class Log(Struct, frozen=True, kw_only=True):
+    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time.
+
+    Attributes:
+        is_of_several: whether something was entered on another machine, so that each line says on which.
+    """
+
+    number: int
+    game: Game
+    everything: bool
+    is_of_several: bool
+    lines: tuple[LogLine, ...]
+
+
+def payouts(
+    store: Store,
+    reference: str | None,
+    *,
+    stake: str | None = None,
+    unit: str | None = None,
+    method: str | None = None,
+) -> GamePayout:
+    """Return who owes whom, by the game's agreement or by another stake, unit or method."""
+    from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
+
+    stored = store.open_undisputed(reference)
+    agreed = stored.game.agreed
+    amount = agreed.stake if stake is None else parse_stake(stake)
+    payout = settle(
+        stored.game,
+        method=agreed.payout if method is None else method,
+        stake=amount,
+        unit=agreed.unit if unit is None else unit_meant(parse_unit(unit), amount),
+    )
+    tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
+    return GamePayout(number=stored.number, game=stored.game, payout=payout, tried=tried)
+
+
+def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
+    """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
+    stored = store.open(reference)
+    lines = tuple(all_lines(stored) if everything else standing_lines(stored))
+    return Log(
+        number=stored.number,
+        game=stored.game,
+        everything=everything,
+        is_of_several=any(line.recorded.by not in (UNSET, store.entered_by) for line in lines),
+        lines=lines,
+    )

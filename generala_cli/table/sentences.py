@@ -1,0 +1,134 @@
+"""What a terminal shows of what was entered, changed, taken back or put back: a few lines, no table."""
+
+from collections.abc import Iterator
+
+from generala_cli.game.events import Left
+from generala_cli.render.language import say, say_count
+from generala_cli.render.lines import (
+    INDENT,
+    bonuses,
+    change_text,
+    entry_parts,
+    entry_title,
+    named,
+    of_game,
+    step_text,
+    total_sentence,
+    what_is_next,
+    with_lines,
+)
+from generala_cli.render.screen import Screen
+from generala_cli.table.turns import ActionsMoved, Entered, TableChanged
+from generala_cli.text import safe
+
+
+def entered(result: Entered, screen: Screen) -> str:
+    """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
+    entry, game = result.entry, result.game
+    lines = list(_corrected(result))
+    if result.overruled is not None:
+        lines.append(
+            say("it wins at once, so {category} was not asked for", category=named(result.overruled))
+        )
+    lines += bonuses(game.rules, result.bonuses)
+    lines.append(total_sentence(game, entry.player))
+    others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
+    if others:
+        also = say("a joker; could also go to {categories}", categories=others) if result.is_joker else ""
+        lines.append(also or say("could also go to {categories}", categories=others))
+    elif result.is_joker:
+        lines.append(say("a joker"))
+    return with_lines(entry_line(result, screen), [*lines, *_turn(result, screen)], screen)
+
+
+def entry_line(result: Entered, screen: Screen) -> str:
+    """`Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
+    entry = result.entry
+    dice = "" if entry.dice is None else "".join(map(str, entry.dice))
+    points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
+    parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
+    line = "  ".join(part for part in parts if part)
+    return f"{line} {say('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
+
+
+def _corrected(result: Entered) -> Iterator[str]:
+    """The entry that was corrected, and the other one where two were exchanged."""
+    if (was := result.replaced) is not None:
+        entry = " ".join(entry_parts(result.game, was))
+        if result.entry == was:
+            yield say("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
+        elif was.player == result.entry.player:
+            yield say("turn {turn} was {entry}", turn=result.turn, entry=entry)
+        else:
+            whose = safe(was.player)
+            yield say("turn {turn} was {player}'s: {entry}", turn=result.turn, player=whose, entry=entry)
+    if (turn := result.exchanged) is not None:
+        given = result.game.entries[turn - 1]
+        entry = " ".join(entry_parts(result.game, given))
+        yield say("turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry)
+
+
+def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
+    """The number of the game, where the answer has to name it."""
+    return result.number if result.is_one_of_several else None
+
+
+def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
+    """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
+    game, number = result.game, _number(result)
+    if game.to_move is None:
+        yield from what_is_next(game, number, with_places=True)
+        return
+    player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
+    if len(fillable) == len(game.rules.categories):
+        yield of_game(number, say("{player} is next, with everything open", player=player))
+        return
+    whole, short = (
+        of_game(
+            number,
+            say_count(
+                "{player} is next, open: {categories}",
+                "{player} is next, open: {categories}",
+                len(fillable),
+                player=player,
+                categories=names,
+            ),
+        )
+        for names in (", ".join(map(named, fillable)), " ".join(safe(each.key) for each in fillable))
+    )
+    yield whole if len(whole) + INDENT <= screen.width else short
+
+
+def changed(result: TableChanged, screen: Screen) -> str:
+    """The change at the table, and who is next."""
+    change = change_text(result.change)
+    lines = [] if result.is_news else [say("nothing to change")]
+    if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
+        lines.append(
+            say_count(
+                "{count} point so far, to be counted at the end",
+                "{count} points so far, to be counted at the end",
+                points,
+            )
+        )
+    if result.missed:
+        lines.append(
+            say_count(
+                "{player} plays the {count} turn missed first",
+                "{player} plays the {count} turns missed first",
+                result.missed,
+                player=safe(result.game.to_move),
+            )
+        )
+    return with_lines(change, [*lines, *what_is_next(result.game, _number(result))], screen)
+
+
+def moved(result: ActionsMoved, screen: Screen) -> str:
+    """`undone: Beto, full house 30`, one line an action, and who is next."""
+    return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
+
+
+def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
+    """`undone: Beto, full house 30`, one line an action."""
+    verb = screen.strong(say("undone") if result.undone else say("redone"))
+    return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
