@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.money import Amount
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
-from generala_cli.render.documents.entries import EntryThrow
+from generala_cli.render.documents.entries import EntryOfTurn
 
 MAXIMISES = "expected final total"
 """What all that is worked out here aims at."""
@@ -115,18 +115,9 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
     cost: float
 
 
-class ReviewTurn(Struct, frozen=True, kw_only=True):
+class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
     """An entry, looked back on; `keeping` is null where it is not known what was kept."""
 
-    turn: Ordinal
-    player: str
-    dice: Dice | None
-    roll: Ordinal
-    category: str | None
-    points: Count
-    scratched: bool
-    instant_win: bool
-    throws: tuple[EntryThrow, ...] | UnsetType = UNSET
     expected: float
     luck: float
     keeping: float | None

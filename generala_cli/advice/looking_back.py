@@ -26,7 +26,7 @@ from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import Outlook, outlooks
 from generala_cli.progress import Progress
-from generala_cli.render.documents.entries import throws
+from generala_cli.render.documents.entries import entry_fields
 
 _OUTLOOKS_TAKE = 8
 """Times as long as to solve the same sheet."""
@@ -74,14 +74,7 @@ def review(game: Game, number: int, progress: Progress | None = None) -> Review:
 def _turn(turn: int, entry: Entry, judged: Judged, chances: ChancesToWin) -> ReviewTurn:
     return ReviewTurn(
         turn=turn,
-        player=entry.player,
-        dice=entry.dice,
-        roll=entry.roll,
-        category=entry.category,
-        points=entry.points,
-        scratched=entry.scratched,
-        instant_win=entry.instant_win,
-        throws=throws(entry),
+        **entry_fields(entry),
         expected=judged.expected,
         luck=judged.luck,
         keeping=judged.keeping,
