@@ -35,6 +35,10 @@ class UndoOrRematch(Remedy, frozen=True):
     """The game is over."""
 
 
+class LookBack(Remedy, frozen=True):
+    """Look back on the game."""
+
+
 class BringBack(Remedy, frozen=True):
     """Let one who left join again."""
 

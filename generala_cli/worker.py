@@ -23,14 +23,13 @@ from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import said, speak, spoken
 from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.folder import Folder
-from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.places import rules_folder
 from generala_cli.store.store import Store
 from generala_cli.text import NO_BREAK
 
 if TYPE_CHECKING:
-    from generala_cli.odds.advice import Entering, Keeping
+    from generala_cli.advice.answers import AdviceChoice
 
 Subject = Literal["advice", "odds", "chances", "review", "coach"]
 _BELOW_OTHERS = 10
@@ -194,48 +193,48 @@ def _reply(reply: Reply) -> None:
 
 def _answered(question: Question) -> str:
     """The answer of `advise`, `odds` or `review`; of everyone's chances to win the document."""
-    from generala_cli.app import odds  # numpy is asked for here, and who asks does without
-    from generala_cli.render import documents
-    from generala_cli.render import odds as drawings
-    from generala_cli.render.documents import odds as odds_documents
+    from generala_cli.advice import drawing  # numpy is asked for here, and who asks does without
+    from generala_cli.advice.chances import odds
+    from generala_cli.advice.hands import advice, hand_in_game
+    from generala_cli.advice.looking_back import review
+    from generala_cli.render.documents import encoded, with_rounded_figures
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
     screen, report = question.screen, _reporter()
-    if question.about == "chances":
-        return documents.encoded(odds_documents.odds(odds.chances(store, report))).decode()
-    if question.about == "odds":
-        return as_text(drawings.odds(odds.chances(store, report), screen), screen)
+    if question.about == "advice":
+        hand = hand_in_game(store, TurnLine(words=(question.dice,), roll=str(question.throw)))
+        return as_text(drawing.advice(advice(hand, report), hand.rules, screen), screen)
+    game = store.open(None).game
     if question.about == "review":
-        return as_text(drawings.review(odds.review(store, None, report), screen), screen)
-    line = TurnLine(words=(question.dice,), roll=str(question.throw))
-    house_rules = HouseRules(directory=rules_folder())
-    advice = odds.advice(store, house_rules, bytes, line, odds.HandQuestion(), report)
-    return as_text(drawings.advice(advice, screen), screen)
+        return as_text(drawing.review(review(game, question.game, report), game, screen), screen)
+    found = odds(game, question.game, report)
+    if question.about == "chances":
+        return encoded(with_rounded_figures(found)).decode()
+    return as_text(drawing.odds(found, game, screen), screen)
 
 
 def _coach(question: Question) -> NoReturn:
     """Work the game out, and answer for hands until there are no more."""
-    from generala_cli.app.odds import adviser
+    from generala_cli.advice.coaching import adviser
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
-    advise_on = adviser(store, question.game, _reporter())
+    rules, advise_on = store.load(question.game).game.rules, adviser(store, question.game, _reporter())
     for line in sys.stdin.buffer:
         hand = msgspec.json.decode(line, type=HandOnTable)
         found = advise_on(hand.seen, hand.player, hand.dice, hand.throw)
-        _reply(HandAdvice(hand=hand, choices=tuple(map(_choice, found.choices))))
+        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, rules) for choice in found)))
     os._exit(0)
 
 
-def _choice(choice: "Keeping | Entering") -> RatedChoice:
-    from generala_cli.odds.advice import Keeping
-    from generala_cli.render.odds import choice_words
+def _choice(choice: "AdviceChoice", rules: RuleSet) -> RatedChoice:
+    from generala_cli.advice.answers import AdviceKeep, AdviceScratch
+    from generala_cli.advice.drawing import choice_words
 
-    words = choice_words(choice, blank=NO_BREAK)
-    if isinstance(choice, Keeping):
-        return RatedChoice(kept=choice.kept, cost=choice.cost, words=words)
-    category = None if choice.category is None else choice.category.id
-    scratched = not (choice.points or choice.instant_win)
-    return RatedChoice(category=category, scratched=scratched, cost=choice.cost, words=words)
+    words = choice_words(choice, rules, blank=NO_BREAK)
+    if isinstance(choice, AdviceKeep):
+        return RatedChoice(kept=choice.keep, cost=choice.cost, words=words)
+    scratched = isinstance(choice, AdviceScratch)
+    return RatedChoice(category=choice.category, scratched=scratched, cost=choice.cost, words=words)
 
 
 def _reporter() -> Callable[[int, int], None]:

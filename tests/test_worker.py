@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from generala_cli import worker
+from generala_cli.advice.answers import Odds
 from generala_cli.game.turnline import TurnLine
-from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from generala_cli.worker import Answer, HandAdvice, HandOnTable, Progress, Question, Refusal, Reply, Worker
@@ -44,7 +44,7 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     asked = Worker(question(store, "chances"), replies.put)
     reply = last_reply(replies)
     assert isinstance(reply, Answer)
-    first, second = msgspec.json.decode(reply.text, type=OddsDocument).odds
+    first, second = msgspec.json.decode(reply.text, type=Odds).odds
     assert first.wins + second.wins == pytest.approx(1)
     assert asked._process is not None
     asked._process.wait(SECONDS)

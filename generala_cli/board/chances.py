@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from generala_cli.advice.answers import Odds
 from generala_cli.board.watching import Watcher
-from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.worker import Answer, Question, Refusal, Reply, Worker
 
 
@@ -44,6 +44,6 @@ class Chances:
 
     def _take(self, number: int, events: int, reply: Reply) -> None:
         if isinstance(reply, Answer):
-            self._watcher.set_odds(number, events, msgspec.json.decode(reply.text, type=OddsDocument))
+            self._watcher.set_odds(number, events, msgspec.json.decode(reply.text, type=Odds))
         elif isinstance(reply, Refusal):
             self._watcher.set_odds(number, events, None)

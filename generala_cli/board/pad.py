@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from generala_cli.board.documents import pad_options
 from generala_cli.board.tokens import Viewer
 from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
@@ -22,7 +23,6 @@ from generala_cli.game.history import History
 from generala_cli.game.seating import find_player
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
-from generala_cli.render.documents import board as boards
 from generala_cli.render.hints import PAD, hint_in
 from generala_cli.render.language import said, speaking
 from generala_cli.store.sealing import NOT_JSON
@@ -92,7 +92,7 @@ class Pad:
                 marked = mark(found, decide(stored.game, turn))
             except GeneralaError as error:
                 return _refused(error)
-            return HTTPStatus.OK, boards.pad_options(turn.dice or (), found, marked)
+            return HTTPStatus.OK, pad_options(turn.dice or (), found, marked)
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Answer:
         """Write a turn, take the last one back, or put it back."""

@@ -7,6 +7,8 @@ from threading import Condition, Lock
 
 from msgspec import UNSET, Struct
 
+from generala_cli.advice.answers import Odds
+from generala_cli.board.documents import BoardGame, BoardLedger, BoardView
 from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
@@ -15,8 +17,6 @@ from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, tell
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
-from generala_cli.render.documents.board import BoardGame, BoardLedger, BoardView
-from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.render.language import said, say, speaking
 from generala_cli.store.game_lists import moment
 from generala_cli.store.store import Store, StoredGame
@@ -78,7 +78,7 @@ class Watcher:
         self._games: tuple[SeenGame, ...] = ()
         self._ledger: Ledger | FileTrouble | None = None
         self._ledger_stamp: object = None
-        self._odds: dict[int, tuple[int, OddsDocument | None]] = {}
+        self._odds: dict[int, tuple[int, Odds | None]] = {}
         self._views: dict[str, bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
@@ -108,7 +108,7 @@ class Watcher:
             return True
         return is_news
 
-    def set_odds(self, number: int, events: int, found: OddsDocument | None) -> None:
+    def set_odds(self, number: int, events: int, found: Odds | None) -> None:
         """Take in everyone's chances to win in a game that has so many events; None where there are none."""
         self._odds[number] = (events, found)
         self.publish()

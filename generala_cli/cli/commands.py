@@ -180,12 +180,14 @@ COMMANDS: Mapping[str, Command] = {
         runs_on=True,
     ),
     "advise": Command(
-        "cli.odds:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True
+        "advice.commands:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True
     ),
     "odds": Command(
-        "cli.odds:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True
+        "advice.commands:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True
     ),
-    "review": Command("cli.odds:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True),
+    "review": Command(
+        "advice.commands:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True
+    ),
     "games": Command("games.commands:games", "List all games.", _GAMES, GAMES),
     "use": Command(
         "games.commands:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True

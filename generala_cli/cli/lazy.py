@@ -13,15 +13,12 @@ __all__ = ["app", "documents", "render"]
 if TYPE_CHECKING:
     import generala_cli.app.defaults
     import generala_cli.app.naming
-    import generala_cli.app.odds
     import generala_cli.app.rule_sets
     import generala_cli.render.blanks
     import generala_cli.render.board
     import generala_cli.render.drawing
     import generala_cli.render.lines
     import generala_cli.render.lists
-    import generala_cli.render.odds
-    import generala_cli.render.pictures
     import generala_cli.render.tables
     from generala_cli import app, render
     from generala_cli.render import documents

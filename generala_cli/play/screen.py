@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from generala_cli.advice.answers import Odds
 from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
 from generala_cli.games import keeping, starting
 from generala_cli.messages import value_message
@@ -26,7 +27,6 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.render.documents.odds import OddsDocument
 from generala_cli.render.language import said, say
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
@@ -348,7 +348,7 @@ class TableView(Widget, can_focus=True):
 
     def _take_chances(self, opened: OpenGame, events: int, reply: Reply) -> None:
         if isinstance(reply, Answer):
-            found = msgspec.json.decode(reply.text, type=OddsDocument).odds
+            found = msgspec.json.decode(reply.text, type=Odds).odds
             opened.set_chances(events, {str(each.team or each.player): each.wins for each in found})
         elif isinstance(reply, Refusal):  # `o` says why
             opened.set_chances(events, None)

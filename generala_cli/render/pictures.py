@@ -7,19 +7,12 @@ their dashes and marks, and a name at the end of each.
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.errors import NotAllowed
-from generala_cli.game.standings import contenders
-from generala_cli.messages import tell
-from generala_cli.render.language import number, say
+from generala_cli.render.language import number
 from generala_cli.render.screen import UNICODE
 from generala_cli.text import safe
-
-if TYPE_CHECKING:  # who draws figures needs no odds
-    from generala_cli.app.odds import Review
 
 _WIDTH, _HEIGHT = 800, 340
 """Of a chart, in pixels."""
@@ -65,22 +58,6 @@ class Chart(Struct, frozen=True, kw_only=True):
         """Where a value is, in pixels from the top."""
         share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
-
-
-def chances(result: "Review") -> str:
-    """The run of the chances to win of a game, as `review` has it; NotAllowed where it has none."""
-    if not result.turns or result.start is None:
-        what = tell("game {game} has no run of chances to draw", game=result.number)
-        raise NotAllowed(what, "choose another game")
-    runs = [result.start, *(turned.chances or () for turned in result.turns)]
-    lines = [
-        Line(name=side.name, points=[(at, 100 * run[n]) for at, run in enumerate(runs) if n < len(run)])
-        for n, side in enumerate(contenders(result.game))
-    ]
-    last = len(result.turns)
-    ends = (say("before the first turn"), say("after turn {turn}", turn=last))
-    title = say("Game {game}: chance to win", game=result.number)
-    return as_svg([Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)])
 
 
 def as_svg(charts: Sequence[Chart]) -> str:

@@ -55,7 +55,7 @@ def stats(
     path = picture_path(session, svg, yes=yes)
     examined = _examined(session, rules, since, players, played)
     if luck:
-        from generala_cli.app.odds import luck_and_mistakes  # it needs numpy
+        from generala_cli.app.judging import luck_and_mistakes  # it needs numpy
 
         with progress(quiet=session.quiet) as report:
             found = stats_of(examined, player, partial(luck_and_mistakes, session.store, progress=report))

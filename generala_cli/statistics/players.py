@@ -14,7 +14,7 @@ from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, 
 from generala_cli.statistics.significance import LEVEL, Sample, welch_test
 
 if TYPE_CHECKING:  # without luck nothing is worked out
-    from generala_cli.app.odds import Luck
+    from generala_cli.app.judging import Luck
 
 LuckJudge = Callable[[Mapping[int, RuleSet]], "Mapping[tuple[int, str], Luck]"]
 """Returns the luck and the mistakes by game number and player, of games that are given with their rules."""

@@ -97,7 +97,7 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
 def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str, ...]) -> None:
     """Help reads their summaries from the table."""
     found = imported(played, *typed)
-    assert not found & {f"generala_cli.{name}" for name in ("games", "cli.odds", "cli.rules", "doctor")}
+    assert not found & {f"generala_cli.{name}" for name in ("advice", "games", "cli.rules", "doctor")}
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 

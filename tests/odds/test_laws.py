@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app.odds import sheet_of
+from generala_cli.app.judging import sheet_of
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game, evolve

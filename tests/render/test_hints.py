@@ -89,7 +89,8 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "room", ["text.py", "app/rule_sets.py", "store", "ledger", "games", "exchange", "doctor", "rulebook"]
+    "room",
+    ["text.py", "app/rule_sets.py", "store", "ledger", "advice", "games", "exchange", "doctor", "rulebook"],
 )
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
     """A refusal's words stand in it, or in an `InShell` in it."""

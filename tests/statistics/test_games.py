@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.app import odds
+from generala_cli.advice.answers import Review
+from generala_cli.advice.looking_back import review
+from generala_cli.app.judging import luck_and_mistakes
 from generala_cli.errors import Ambiguous, Mistyped, NotFound
 from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint
@@ -35,6 +37,10 @@ def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) 
 
 def looked_at(store: Store, **wanted: object) -> ExaminedGames:
     return examine_games(store, GameFilter(**wanted))  # type: ignore[arg-type]
+
+
+def reviewed(store: Store, number: int) -> Review:
+    return review(store.open(str(number)).game, number)
 
 
 def under_rules(told: Stats, player: str) -> StatsRules:
@@ -197,12 +203,12 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
             table.score(player, "22", "twos" if number == 2 else "all")
         leave(store, table, number)
     found = looked_at(store)
-    told = stats(found, None, lambda games: odds.luck_and_mistakes(store, games))
-    reviews = [odds.review(store, str(number)) for number in (1, 2)]
+    told = stats(found, None, lambda games: luck_and_mistakes(store, games))
+    reviews = [reviewed(store, number) for number in (1, 2)]
     for name in ("Ana", "Beto"):
         own = under_rules(told, name)
-        assert own.luck == pytest.approx(sum(review.luck(name) for review in reviews) / 2)
-        assert own.mistakes == pytest.approx(sum(review.mistakes(name) for review in reviews) / 2)
+        assert own.luck == pytest.approx(sum(each.players[name].luck for each in reviews) / 2)
+        assert own.mistakes == pytest.approx(sum(each.players[name].mistakes for each in reviews) / 2)
         assert own.mistakes is not UNSET
         assert own.mistakes > 0
         assert (own.keeping, own.keeping_turns) == (None, 0)
@@ -216,41 +222,13 @@ def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store
         table.score("Ana", "23", "all")
         table.score("Beto", "22", "all")
         leave(store, table, number)
-    told = stats(looked_at(store), None, lambda games: odds.luck_and_mistakes(store, games))
-    reviews = [odds.review(store, str(number)) for number in (1, 2)]
+    told = stats(looked_at(store), None, lambda games: luck_and_mistakes(store, games))
+    reviews = [reviewed(store, number) for number in (1, 2)]
     own = under_rules(told, "Ana")
-    assert own.keeping == pytest.approx(sum(review.keeping("Ana") or 0 for review in reviews) / 2)
+    assert own.keeping == pytest.approx(sum(each.players["Ana"].keeping or 0 for each in reviews) / 2)
     assert own.keeping_turns == 1
     assert (beto := under_rules(told, "Beto")).keeping is None
     assert beto.keeping_turns == 0
-
-
-def test_who_leaves_or_joins_counts_at_that_moment_and_not_for_the_turn_before(store: Store) -> None:
-    table = Table(tiny_rules(), "Ana", "Beto", "Cora")
-    table.score("Ana", "23", "twos")
-    leave(store, table, 1)
-    table.leave("Cora")
-    table.join("Dani")
-    table.score("Beto", "22", "all")
-    leave(store, table, 2)
-    before, after = odds.review(store, "1"), odds.review(store, "2")
-    assert after.changes[0].chances != before.turns[0].chances
-    assert after.turns[0].chances == before.turns[0].chances
-    assert [(each.turns, type(each.change).__name__) for each in after.changes] == [
-        (1, "Left"),
-        (1, "Joined"),
-    ]
-    first, joined, *_ = (each.chances for each in after.changes)
-    assert first is not None
-    assert joined is not None
-    assert (len(first), len(joined)) == (3, 4)
-    assert list(after.chances) == [
-        after.start,
-        before.turns[0].chances,
-        first,
-        joined,
-        after.turns[1].chances,
-    ]
 
 
 def test_a_sealed_file_whose_events_cannot_have_happened_is_named(store: Store) -> None:

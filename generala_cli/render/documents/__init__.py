@@ -30,7 +30,6 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
-    from generala_cli.render.documents import odds as odds
     from generala_cli.render.documents import sheet as sheet
     from generala_cli.render.screen import Screen
     from generala_cli.rules.ruleset import Category
@@ -176,6 +175,8 @@ def _with_rounded_figures(value: Any) -> Any:
         return rounded(value)
     if isinstance(value, tuple):
         return tuple(map(_with_rounded_figures, value))
+    if isinstance(value, dict):
+        return {key: _with_rounded_figures(each) for key, each in value.items()}
     if isinstance(value, Struct):
         own = {name: _with_rounded_figures(getattr(value, name)) for name in value.__struct_fields__}
         return replace(value, **own)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generala_cli.app.odds import steps
+from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
 
 

@@ -1,4 +1,7 @@
-"""advise: the choices with a hand. odds: who may win and what it may bring. review: luck, costs, chances."""
+"""What a terminal shows of advise, odds and review.
+
+An answer holds no names of categories in every language: those come from the rules, or the game, beside it.
+"""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -7,13 +10,20 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.app.odds import COSTLIEST, Advised, Chances, Review, ReviewedTurn, expected_payouts
-from generala_cli.game.events import Scored
+from generala_cli.advice.answers import (
+    COSTLIEST,
+    Advice,
+    AdviceChoice,
+    AdviceKeep,
+    Odds,
+    Review,
+    ReviewThrow,
+    ReviewTurn,
+)
+from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
-from generala_cli.game.standings import contenders
 from generala_cli.messages import Message, tell
-from generala_cli.odds.advice import Choice, Entering, Keeping, Kept
 from generala_cli.render.drawing import (
     Hanging,
     Stack,
@@ -30,13 +40,15 @@ from generala_cli.render.lines import entry_parts, entry_title, named, stake_tex
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import join_dice, print_dice
-from generala_cli.rules.ruleset import wins_with
+from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
 _LEAST_SHOWN = 0.005
 """Chances below this are left out of the text; `--json` has all."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
+_SHOWN = 5
+"""Choices, where nobody asked for more or fewer."""
 _NARROW_ODDS = 64
 """Fewer columns than this have no room for the payout in the same line."""
 _NARROW_REVIEW = 86
@@ -44,40 +56,52 @@ _NARROW_REVIEW = 86
 _KEEPING_TAKES = 18
 
 
-def advice(result: Advised, screen: Screen, top: int | None = None) -> Stack:
-    """The best choices, each with the final total it leads to, and what it costs against the best."""
-    choices = result.advice.choices
-    shown = list(choices[: 5 if top is None else top])
-    if top is None and isinstance(choices[0], Entering):  # best entered now: all that it could go to
-        shown += [choice for choice in choices[5:] if isinstance(choice, Entering)]
-    words = [choice_words(choice) for choice in shown]
+def advice(
+    result: Advice,
+    rules: RuleSet,
+    screen: Screen,
+    *,
+    all_shown: bool = False,
+    instant_value_given: bool = False,
+) -> Stack:
+    """The best choices, each with the final total it leads to, and what it costs against the best.
+
+    Args:
+        all_shown: as many choices as the answer has; else the best, and where the hand is best entered now
+            all that it could go to.
+        instant_value_given: what an instant win counts was asked for.
+    """
+    choices = result.choices
+    shown = list(choices if all_shown else choices[:_SHOWN])
+    if not all_shown and not isinstance(choices[0], AdviceKeep):
+        shown += [choice for choice in choices[_SHOWN:] if not isinstance(choice, AdviceKeep)]
+    words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
-    parts: list[RenderableType] = [fitting(_hand(result), screen, "bold")]
+    parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
     for choice, label in zip(shown, words, strict=True):
         cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_SHOWN else ""
         figures = f"{label}{' ' * (widest - cell_len(label))}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
-        if isinstance(choice, Keeping):
-            ends = wrap(_ends(choice), max(1, screen.width - 4))  # which leaves `22 %` on one line
+        if isinstance(choice, AdviceKeep):
+            ends = wrap(_ends(choice, rules), max(1, screen.width - 4))  # which leaves `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in ends)
-    return Stack(*parts, _basis(result))
+    return Stack(*parts, _basis(result, instant_value_given=instant_value_given))
 
 
-def _hand(result: Advised) -> str:
+def _hand(result: Advice, rules: RuleSet) -> str:
     """Return whose hand it is, and on which throw of how many."""
-    advised, spares = result.advice, result.sheet.spares
-    who = named(result.rules) if result.player is None else safe(result.player)
-    if result.number is not None:
-        who = say("Game {game}, {player}", game=result.number, player=who)
-    dice, throw, last = print_dice(advised.dice), advised.throw, advised.last
-    if not spares:
+    who = named(rules) if result.player is None else safe(result.player)
+    if result.game is not None:
+        who = say("Game {game}, {player}", game=result.game, player=who)
+    dice, throw, last = print_dice(result.dice), result.roll, result.last_roll
+    if not result.spares:
         return say(
             "{player}: {dice} on throw {throw} of {last}", player=who, dice=dice, throw=throw, last=last
         )
     return say_count(
         "{player}: {dice} on throw {throw} of {last}, {count} spare among them",
         "{player}: {dice} on throw {throw} of {last}, {count} spares among them",
-        spares,
+        result.spares,
         player=who,
         dice=dice,
         throw=throw,
@@ -85,42 +109,41 @@ def _hand(result: Advised) -> str:
     )
 
 
-def choice_words(choice: Choice, blank: str = " ") -> str:
+def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
-    if isinstance(choice, Keeping):
-        kept = print_dice(choice.kept).replace(" ", blank)
+    if isinstance(choice, AdviceKeep):
+        kept = print_dice(choice.keep).replace(" ", blank)
         return say("keep {dice}", dice=kept) if kept else say("throw all again")
     if choice.instant_win:
         return say("enter it: it wins at once")
     assert choice.category is not None
-    name = named(choice.category)
+    name = named(rules.category(choice.category))
     if choice.points:
         return say("score {category} {points}", category=name, points=choice.points)
     return say("scratch {category}", category=name)
 
 
-def _ends(choice: Keeping) -> str:
+def _ends(choice: AdviceKeep, rules: RuleSet) -> str:
     """Return the likely entries at the end of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
-    ends = [(each.scored, named(each.category)) for each in choice.likely]
-    ends += [
-        (each.scratched, say("scratch {category}", category=named(each.category))) for each in choice.likely
-    ]
+    categories = [(named(rules.category(each.category)), each) for each in choice.categories]
+    ends = [(each.scored, name) for name, each in categories]
+    ends += [(each.scratched, say("scratch {category}", category=name)) for name, each in categories]
     likely = sorted((each for each in ends if each[0] >= _LEAST_SHOWN), key=lambda each: -each[0])
     return ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
 
 
-def _basis(result: Advised) -> str:
+def _basis(result: Advice, *, instant_value_given: bool) -> str:
     """Return the sentence that says what the figures are."""
     what = tell("The figures are expected final totals with the best play to the end")
     if result.player is None:
         what = tell("The figures are the points to be expected with the best play to the end")
-        if result.sheet.total:
+        if result.total:
             what = tell(
                 "The figures are the points given, and those to be expected with the best play to the end"
             )
     if result.instant_value is None:
         return f"{said(what)}."
-    if result.instant_value_given:
+    if instant_value_given:
         win = tell(
             "an instant win counts {points} points on top of those on the sheet",
             points=result.instant_value,
@@ -128,67 +151,67 @@ def _basis(result: Advised) -> str:
     else:
         win = tell(
             "an instant win counts as the largest total still possible, {total}",
-            total=result.sheet.total + result.instant_value,
+            total=result.total + result.instant_value,
         )
     return f"{said(what)}; {said(win)}."
 
 
-def odds(result: Chances, screen: Screen) -> Stack:
+def odds(result: Odds, game: Game, screen: Screen) -> Stack:
     """A line for each player or side: the chance to win as a bar, the final total, the payout."""
-    agreed, best = result.game.agreed, max(chance.expected.wins for chance in result.chances)
-    who = tell("side") if agreed.sides else tell("player")
+    best = max(each.wins for each in result.odds)
+    who = tell("side") if game.agreed.sides else tell("player")
     heads: tuple[str | Message, ...] = (who, tell("wins"), "", tell("total"), "", tell("payout"))
-    values = expected_payouts(result.chances, agreed.stake, max(2, decimals(agreed.unit, agreed.stake)))
-    payouts = [gain(value, agreed.unit) for value in values]
+    places = max(2, decimals(result.unit, result.stake))
+    values = rounded_payouts([each.payout for each in result.odds], places)
+    payouts = [gain(value, result.unit) for value in values]
     width = screen.width - longer(*heads, hundredths(1, 1))
     length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
     give_or_take = "+-" if screen.marks is ASCII else "±"
     rows: list[tuple[str, ...]] = [
         (
-            chance.contender.name,
-            percent(chance.expected.wins, 1),
-            bar(chance.expected.wins, length, screen),
-            number(chance.expected.total, ".1f"),
-            f"{give_or_take} {number(chance.expected.spread, '.1f')}",
+            each.name,
+            percent(each.wins, 1),
+            bar(each.wins, length, screen),
+            number(each.expected, ".1f"),
+            f"{give_or_take} {number(each.spread, '.1f')}",
             payout,
         )
-        for chance, payout in zip(result.chances, payouts, strict=True)
+        for each, payout in zip(result.odds, payouts, strict=True)
     ]
     below: list[str] = []
     if width < _NARROW_ODDS:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-        names = (safe(chance.contender.name) for chance in result.chances)
+        names = (safe(each.name) for each in result.odds)
         expect = (
             say("{player} expects {payout}", player=name, payout=payout)
             for name, payout in zip(names, payouts, strict=True)
         )
         below = ["", *expect]
-    styles = ["bold" if chance.expected.wins == best else "" for chance in result.chances]
+    styles = ["bold" if each.wins == best else "" for each in result.odds]
     table = plain_table(heads, rows, right=(1, 3, 5), flexible=(0,), styles=styles)
-    heading = game_heading(result.number) if result.number else text(terms(result.game), "bold")
+    heading = game_heading(result.game) if result.game else text(terms(game), "bold")
     return Stack(heading, table, *below, "", *_conditions(result))
 
 
-def _conditions(result: Chances) -> Iterator[str]:
+def _conditions(result: Odds) -> Iterator[str]:
     """Yield the conditions that the figures hold under."""
-    agreed = result.game.agreed
     yield say("if everyone plays on for the highest expected total; total: the mean and the spread around it")
-    method = agreed.payout
-    if not is_for_points(agreed.stake, agreed.unit):
-        method += f", {stake_text(agreed.stake, agreed.unit, method)}"
+    method = result.method
+    if not is_for_points(result.stake, result.unit):
+        method += f", {stake_text(result.stake, result.unit, method)}"
     yield say("payout: {terms}", terms=method)
-    if at_once := sum(chance.expected.instant_wins for chance in result.chances):
+    if at_once := sum(each.instant_wins for each in result.odds):
         yield say("someone wins at once: {chance}", chance=percent(at_once, 2))
 
 
-def review(result: Review, screen: Screen) -> RenderableType:
+def review(result: Review, game: Game, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
-        return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
+        return f"{say('nothing has been entered yet in game {game}', game=result.game)}\n"
     least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _shows_keeping(result) else 0)
-    turns = _below_each_other(result, screen) if screen.width < least else _table(result, screen)
-    below = (*_costliest(result), "", *_lines(result, screen), "", *_explained(result))
-    return Stack(game_heading(result.number), turns, "", _sums(result, screen), *below)
+    turns = _below_each_other(result, game, screen) if screen.width < least else _table(result, game, screen)
+    below = (*_costliest(result, game), "", *_lines(result, screen), "", *_explained(result, game.rules))
+    return Stack(game_heading(result.game), turns, "", _sums(result, screen), *below)
 
 
 def _shows_keeping(result: Review) -> bool:
@@ -196,7 +219,7 @@ def _shows_keeping(result: Review) -> bool:
     return any(
         kept.cost >= LEAST_COST or len(kept.kept) < len(kept.dice)
         for turn in result.turns
-        for kept in turn.judged.keeps
+        for kept in turn.keeps
     )
 
 
@@ -206,11 +229,10 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
     keeping_head = (tell("keeping"),) if shows_keeping else ()
     heads = ("", tell("total"), tell("luck"), *keeping_head, tell("mistakes"))
     rows = []
-    for player in result.game.seats:
-        keeping = result.keeping(player)
-        kept = ["" if keeping is None else signed(-keeping, screen)] if shows_keeping else []
-        luck, mistakes = (signed(value, screen) for value in (result.luck(player), -result.mistakes(player)))
-        rows.append((player, result.game.total(player), luck, *kept, mistakes))
+    for player, sums in result.players.items():
+        kept = ["" if sums.keeping is None else signed(-sums.keeping, screen)] if shows_keeping else []
+        luck, mistakes = (signed(value, screen) for value in (sums.luck, -sums.mistakes))
+        rows.append((player, sums.total, luck, *kept, mistakes))
     return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
 
 
@@ -221,17 +243,16 @@ def _heads(result: Review) -> Sequence[Message]:
     return (*entry, tell("luck"), *keeping, tell("cost"), tell("better"))
 
 
-def _table(result: Review, screen: Screen) -> RenderableType:
+def _table(result: Review, game: Game, screen: Screen) -> RenderableType:
     heads, keeping = _heads(result), _shows_keeping(result)
     rows = []
-    for turn in result.turns:
-        entry, judged = turn.entry, turn.judged
-        dice, throw = ("", "") if entry.dice is None else (print_dice(entry.dice), str(entry.roll))
-        what, (_, points) = entry_title(result.game, entry), entry_parts(result.game, entry)
-        costs = [*([judged.keeping] if keeping else []), judged.mistake]
-        figures = (signed(judged.luck, screen), *(_cost(cost, screen) for cost in costs))
-        better = _better(result.game, turn)
-        rows.append((turn.turn, entry.player, dice, throw, what, points, *figures, better))
+    for turn, entry in zip(result.turns, game.entries, strict=True):
+        dice, throw = ("", "") if turn.dice is None else (print_dice(turn.dice), str(turn.roll))
+        what, (_, points) = entry_title(game, entry), entry_parts(game, entry)
+        costs = [*([turn.keeping] if keeping else []), turn.mistake]
+        figures = (signed(turn.luck, screen), *(_cost(cost, screen) for cost in costs))
+        better = _better(turn, game.rules)
+        rows.append((turn.turn, turn.player, dice, throw, what, points, *figures, better))
     last = len(heads) - 1
     return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1,), wrapping=(last,))
 
@@ -243,54 +264,51 @@ def _cost(cost: float | None, screen: Screen) -> str:
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
 
 
-def _below_each_other(result: Review, screen: Screen) -> RenderableType:
+def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
     """Each turn in a few lines, behind its number."""
     rows: list[tuple[str, str]] = []
-    for turn in result.turns:
-        entry, judged = turn.entry, turn.judged
-        name = shortened(entry.player, screen.width // 3, screen.marks)
-        title = f"{name}: {' '.join(entry_parts(result.game, entry))}"
-        if entry.dice is not None:
-            title = say("{entry} with {dice}", entry=title, dice=join_dice(entry.dice))
+    for turn, entry in zip(result.turns, game.entries, strict=True):
+        name = shortened(turn.player, screen.width // 3, screen.marks)
+        title = f"{name}: {' '.join(entry_parts(game, entry))}"
+        if turn.dice is not None:
+            title = say("{entry} with {dice}", entry=title, dice=join_dice(turn.dice))
         rows.append((f"{turn.turn:3}", title))
-        costs = [say("luck {points}", points=signed(judged.luck, screen))]
-        if (judged.keeping or 0) >= LEAST_COST:
-            costs.append(say("keeping {points}", points=_cost(judged.keeping, screen)))
-        if judged.mistake >= LEAST_COST:
-            costs.append(say("cost {points}", points=_cost(judged.mistake, screen)))
+        costs = [say("luck {points}", points=signed(turn.luck, screen))]
+        if (turn.keeping or 0) >= LEAST_COST:
+            costs.append(say("keeping {points}", points=_cost(turn.keeping, screen)))
+        if turn.mistake >= LEAST_COST:
+            costs.append(say("cost {points}", points=_cost(turn.mistake, screen)))
         rows.append(("", ", ".join(costs)))
-        if better := _better(result.game, turn):
+        if better := _better(turn, game.rules):
             rows.append(("", say("better: {choices}", choices=better)))
     return plain_table(("", ""), rows, wrapping=(1,))
 
 
-def _costliest(result: Review) -> Iterator[RenderableType]:
-    costly = [(turn, *choice) for turn in result.turns for choice in _costly(result.game, turn)]
+def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
+    costly = [(turn, *choice) for turn in result.turns for choice in _costly(turn, game)]
     if not costly:
         return
     costly.sort(key=lambda each: -each[1])
     yield from ("", say("costliest choices"))
     for turn, _, sentence in costly[:COSTLIEST]:
-        player = turn.entry.player
-        yield Hanging(
-            say("turn {turn}, {player}: {choice}", turn=turn.turn, player=player, choice=sentence), 2
-        )
+        told = say("turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.player, choice=sentence)
+        yield Hanging(told, 2)
 
 
-def _costly(game: Game, turn: ReviewedTurn) -> Iterator[tuple[float, Message]]:
+def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
     """Yield the cost of each costly choice of a turn, and a sentence about it."""
     yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turn))
-    if (cost := turn.judged.mistake) < LEAST_COST:
+    if (cost := turn.mistake) < LEAST_COST:
         return
-    entry, points = " ".join(entry_parts(game, turn.entry)), number(cost, ".1f")
-    if category := _better_category(game, turn):
+    entry, points = " ".join(entry_parts(game, game.entries[turn.turn - 1])), number(cost, ".1f")
+    if category := _better_category(turn, game.rules):
         values = {"entry": entry, "points": points, "category": category}
         yield cost, tell("{entry} cost {points}; {category} was better", **values)
     else:
         yield cost, tell("{entry} cost {points}", entry=entry, points=points)
 
 
-def _kept(choice: Kept) -> Message:
+def _kept(choice: ReviewThrow) -> Message:
     """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {
@@ -311,7 +329,7 @@ def _none() -> str:
     return say("none", context="dice")
 
 
-def _better(game: Game, turn: ReviewedTurn) -> str:
+def _better(turn: ReviewTurn, rules: RuleSet) -> str:
     """Return the better choices of a turn: `keep 44 of 44126; full house`."""
     found = []
     for kept in _costly_keeps(turn):
@@ -321,11 +339,11 @@ def _better(game: Game, turn: ReviewedTurn) -> str:
             tell("keep {dice} of {hand}", dice=best or _none(), hand=hand),
         )
         found.append(said(enter if len(best) == len(hand) else keep))
-    return "; ".join(filter(None, (*found, _better_category(game, turn))))
+    return "; ".join(filter(None, (*found, _better_category(turn, rules))))
 
 
-def _costly_keeps(turn: ReviewedTurn) -> list[Kept]:
-    return [kept for kept in turn.judged.keeps if kept.cost >= LEAST_COST]
+def _costly_keeps(turn: ReviewTurn) -> list[ReviewThrow]:
+    return [kept for kept in turn.keeps if kept.cost >= LEAST_COST]
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
@@ -333,15 +351,14 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
         yield say("the chances to win are left out: this game has too many different totals")
         return
     yield say("chance to win, from before the first turn to after the last")
-    names = [shortened(side.name, screen.width // 3, screen.marks) for side in contenders(result.game)]
-    widest = max(map(cell_len, names))
+    names = {name: shortened(name, screen.width // 3, screen.marks) for name in result.contenders}
+    widest = max(map(cell_len, names.values()))
     digits = cell_len(percent(1))
     room = screen.width - widest - 2 * digits - len("      ")
-    for place, name in enumerate(names):
-        ran = (chances for chances in result.chances if chances is not None)
-        shares = [chances[place] if place < len(chances) else 0 for chances in ran]
+    for name, shown in names.items():
+        shares = [chances.get(name, 0) for chances in result.chances if chances is not None]
         shares_line = f"{percent(shares[0]):>{digits}} {run(shares, room, screen)} {percent(shares[-1])}"
-        yield f"  {name}{' ' * (widest - cell_len(name))} {shares_line}"
+        yield f"  {shown}{' ' * (widest - cell_len(shown))} {shares_line}"
 
 
 def run(shares: Sequence[float], length: int, screen: Screen) -> str:
@@ -356,9 +373,9 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
     return "".join(signs[min(len(signs) - 1, int(share * len(signs)))] for share in shown)
 
 
-def _explained(result: Review) -> Iterator[str]:
+def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
     luck = tell("luck: what a hand added to the expected final total")
-    if any(turn.entry.dice is None for turn in result.turns):
+    if any(turn.dice is None for turn in result.turns):
         luck = tell(
             "luck: what a hand added to the expected final total, or the entry where no dice were given"
         )
@@ -369,14 +386,13 @@ def _explained(result: Review) -> Iterator[str]:
     if shows_keeping:
         yield say("keeping: how much less was expected of the dice that were kept than of the best ones")
     yield say("cost: how much less was expected of the category it went to")
-    if wins_with(result.game.rules, "open"):
+    if wins_with(rules, "open"):
         yield say("an instant win counts as the largest total still possible when it comes")
 
 
-def _better_category(game: Game, turn: ReviewedTurn) -> str:
+def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:
     """Return the category that was better for the hand; nothing where the cost is next to nothing."""
-    best, entry = turn.judged.best, turn.entry
-    is_costly = turn.judged.mistake >= LEAST_COST
-    if not is_costly or best is None or (isinstance(entry, Scored) and entry.category == best):
+    is_best = not turn.scratched and turn.category == turn.best
+    if turn.mistake < LEAST_COST or turn.best is None or is_best:
         return ""
-    return named(game.rules.category(best))
+    return named(rules.category(turn.best))

@@ -1,10 +1,8 @@
 """advise, odds, review. What needs numpy is imported when they are run: their help does without."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from generala_cli.cli import completers
-from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import MaybeGame, Settings, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
@@ -12,8 +10,15 @@ from generala_cli.cli.session import Answer, Session, open_house_rules, read_inp
 from generala_cli.errors import Mistyped
 from generala_cli.messages import tell
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.odds import AdviceDocument, OddsDocument, ReviewDocument
+if TYPE_CHECKING:  # help reads no games
+    from collections.abc import Callable
+
+    from rich.console import RenderableType
+
+    from generala_cli.advice.answers import Advice, Odds, Review
+    from generala_cli.render.screen import Screen
+
+Found = TypeVar("Found", bound="Advice | Odds | Review")
 
 _MOST_VALUE = 1_000_000
 _DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
@@ -47,7 +52,7 @@ def advise(
     spares: Spares = None,
     top: Top = None,
     instant_value: InstantValue = None,
-) -> "Answer[AdviceDocument]":
+) -> "Answer[Advice]":
     """Show which dice to keep or which category to take, best first, by solving the whole sheet.
 
     The best choice is the one with the highest expected final total. Of the player to move in the current
@@ -58,51 +63,97 @@ def advise(
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
         what = tell("{number} is not a number of points", number=instant_value)
         raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
-    question = app.odds.HandQuestion(
-        rules=rules,
-        settings=settings or (),
-        filled=filled or (),
-        spares=spares,
-        instant_value=instant_value,
-    )
-    from generala_cli.game.turnline import TurnLine  # help reads no line
+    from generala_cli.advice.hands import advice, hand_in_game, hand_on_sheet
+    from generala_cli.advice.sheets import read_sheet
+    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.game.turnline import TurnLine
 
     line = TurnLine(words=dice, roll=roll, player=player)
+    if rules is None and not settings and not filled and spares is None:
+        hand = hand_in_game(session.store, line, instant_value)
+    else:
+        if player is not None:
+            raise Mistyped(
+                "--player is for a game, and --rules, --set, --filled and --spares are for none",
+                "leave one of them out",
+            )
+        wanted = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+        hand = hand_on_sheet(wanted, read_sheet(wanted, filled or (), spares or 0), line, instant_value)
     with progress(quiet=session.quiet) as report:
-        found = app.odds.advice(session.store, open_house_rules(), read_input, line, question, report)
-    return Answer.of(found, partial(render.odds.advice, top=top), partial(documents.odds.advice, top=top))
+        found = advice(hand, report, top)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.advice import drawing
+
+        return drawing.advice(
+            found,
+            hand.rules,
+            screen,
+            all_shown=top is not None,
+            instant_value_given=instant_value is not None,
+        )
+
+    return _answer(found, draw)
 
 
 def odds(
     session: Session, rules: Rules = None, settings: Settings = None, players: Players = None
-) -> "Answer[OddsDocument]":
+) -> "Answer[Odds]":
     """Show everyone's chance to win, the total and the payout to be expected.
 
     They are exact, if everyone plays on for the highest expected total; instant wins are among them. Of the
     current game; or in no game, before the first throw, by --rules, --set and --players.
     """
+    from generala_cli.advice.chances import game_before_first_throw
+    from generala_cli.advice.chances import odds as odds_of
+    from generala_cli.app.rule_sets import rules_to_check
+
+    number = None
+    if rules is None and not settings and players is None:
+        stored = session.store.open(None)
+        number, game = stored.number, stored.game
+    else:
+        wanted = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+        game = game_before_first_throw(wanted, 2 if players is None else players)
     with progress(quiet=session.quiet) as report:
-        if rules is None and not settings and players is None:
-            found = app.odds.chances(session.store, report)
-        else:
-            wanted = app.rule_sets.rules_to_check(
-                session.store, rules, open_house_rules(), read_input, settings or ()
-            )
-            found = app.odds.chances_at_start(wanted, 2 if players is None else players, report)
-    return Answer.of(found, render.odds.odds, documents.odds.odds)
+        found = odds_of(game, number, report)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.advice import drawing
+
+        return drawing.odds(found, game, screen)
+
+    return _answer(found, draw)
 
 
-def review(
-    session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False
-) -> "Answer[ReviewDocument]":
+def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> "Answer[Review]":
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
     cost is how much less was expected of the category it was entered in; and of what was kept, where the
     throws were given (score --threw, play --coach) or there was only one.
     """
+    from generala_cli.advice.looking_back import review as review_of
+
     path = picture_path(session, svg, yes=yes)
+    stored = session.store.open(game)
     with progress(quiet=session.quiet) as report:
-        found = app.odds.review(session.store, game, report)
-    answer = Answer.of(found, render.odds.review, documents.odds.review)
-    return with_picture(answer, session, path, lambda: render.pictures.chances(found))
+        found = review_of(stored.game, stored.number, report)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.advice import drawing
+
+        return drawing.review(found, stored.game, screen)
+
+    def picture() -> str:
+        from generala_cli.advice.pictures import chances
+
+        return chances(found)
+
+    return with_picture(_answer(found, draw), session, path, picture)
+
+
+def _answer(found: Found, draw: "Callable[[Screen], RenderableType]") -> Answer[Found]:
+    from generala_cli.render.documents import with_rounded_figures
+
+    return Answer(draw, lambda: with_rounded_figures(found))

@@ -1,0 +1,169 @@
+"""What advise, odds and review answer: their JSON documents.
+
+They stand apart from what works them out, which needs numpy: the board, the screen and the schema read them
+without. Their figures are rounded only where they are written (`with_rounded_figures`).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from generala_cli.game.money import Amount
+from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
+from generala_cli.render.documents.entries import EntryOfTurn
+
+MAXIMISES = "expected final total"
+"""What all that is worked out here aims at."""
+COSTLIEST = 3
+"""The most turns that a review names as the costliest, and choices that it shows as such."""
+ChancesToWin = dict[str, Probability] | None
+"""The chances to win, by name; null where a game has too many different totals."""
+
+
+class AdviceCategory(Struct, frozen=True, kw_only=True):
+    """How likely a category is scored or scratched in this turn, and how likely the last hand makes it."""
+
+    category: str
+    scored: Probability
+    scratched: Probability
+    made: Probability
+
+
+class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="keep"):
+    """Keep these dice and throw the others."""
+
+    keep: Dice
+    expected: float
+    cost: float
+    categories: tuple[AdviceCategory, ...]
+
+
+class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
+    category: str | None
+    points: Count
+    instant_win: bool
+    expected: float
+    cost: float
+
+
+class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
+    """Score the hand; `category` is null for a win beside the sheet."""
+
+
+class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
+    """Give a category up."""
+
+
+AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
+
+
+class Advice(Document, frozen=True, kw_only=True):
+    """The choices with a hand, best first; `game` and `player` are null where it is of no game."""
+
+    game: Ordinal | None
+    rules: str
+    player: str | None
+    dice: Dice
+    roll: Ordinal
+    last_roll: Ordinal
+    spares: Count
+    total: Count
+    maximises: str
+    instant_value: int | None
+    choices: tuple[AdviceChoice, ...]
+
+
+class OddsPlayer(Struct, frozen=True, kw_only=True):
+    """The prospects of a player, or of a team where there are any; `total` is that of now."""
+
+    player: str | UnsetType = UNSET
+    team: str | UnsetType = UNSET
+    wins: Probability
+    instant_wins: Probability
+    total: Count
+    expected: float
+    spread: float
+    payout: Amount
+
+    @property
+    def name(self) -> str:
+        """That of the team, if there are any, else that of the player."""
+        return str(self.player if self.team is UNSET else self.team)
+
+
+class Odds(Document, frozen=True, kw_only=True):
+    """Everyone's chances; `game` is null where the rules alone were asked about, with players `1`, `2`."""
+
+    game: Ordinal | None
+    over: bool
+    rules: str
+    maximises: str
+    method: Method
+    stake: DecimalText
+    unit: str
+    odds: tuple[OddsPlayer, ...]
+
+
+class ReviewThrow(Struct, frozen=True, kw_only=True):
+    """A throw: the dice that were kept, those that had better been kept, and what that cost."""
+
+    roll: Ordinal
+    dice: Dice
+    kept: Dice
+    best: Dice
+    cost: float
+
+
+class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
+    """An entry, looked back on; `keeping` is null where it is not known what was kept."""
+
+    expected: float
+    luck: float
+    keeping: float | None
+    keeps: tuple[ReviewThrow, ...]
+    mistake: float
+    best: str | None
+    chances: ChancesToWin
+
+
+class ReviewPlayer(Struct, frozen=True, kw_only=True):
+    total: Count
+    luck: float
+    keeping: float | None
+    mistakes: float
+
+
+class ReviewChange(Struct, frozen=True, kw_only=True):
+    """Someone who came or left after so many turns, and the chances to win from then on."""
+
+    turns: Count
+    kind: Literal["joined", "left"]
+    player: str
+    chances: ChancesToWin
+
+
+class Review(Document, frozen=True, kw_only=True):
+    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns."""
+
+    game: Ordinal
+    rules: str
+    over: bool
+    maximises: str
+    start: ChancesToWin
+    turns: tuple[ReviewTurn, ...]
+    changes: tuple[ReviewChange, ...]
+    players: dict[str, ReviewPlayer]
+    costliest: tuple[Ordinal, ...]
+
+    @property
+    def chances(self) -> Iterator[ChancesToWin]:
+        """Yield the chances to win from the start on, after every turn and every change at the table."""
+        for turns, chances in enumerate((self.start, *(turn.chances for turn in self.turns))):
+            yield chances
+            yield from (change.chances for change in self.changes if change.turns == turns)
+
+    @property
+    def contenders(self) -> Sequence[str]:
+        """The names of all who have chances to win, in seat order, those who came late last."""
+        return tuple(dict.fromkeys(name for chances in self.chances for name in chances or ()))

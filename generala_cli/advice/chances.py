@@ -1,0 +1,103 @@
+"""odds: everyone's chance to win, the total and the payout to be expected, if all aim at the best total."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import UNSET
+
+from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
+from generala_cli.advice.payouts import rounded_payouts
+from generala_cli.app.judging import sheet_of
+from generala_cli.app.long_work import steps
+from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.game.events import Agreed
+from generala_cli.game.game import Game, new_game
+from generala_cli.game.money import METHODS
+from generala_cli.game.standings import contenders, total
+from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.messages import tell
+from generala_cli.odds.chances import Ahead, Paying, Playing, expected
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import solve
+from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell, LookBack
+from generala_cli.rules.ruleset import RuleSet
+
+_PAYOUT_PLACES = 6
+_PROSPECT_TAKES = 4
+"""Times as long as to solve the same sheet."""
+
+
+def game_before_first_throw(rules: RuleSet, players: int) -> Game:
+    """Return a game of so many, called by their numbers, that is not in any file; for points."""
+    if not 2 <= players <= MOST_PLAYERS:
+        raise Mistyped(
+            "{number} is not a number of players",
+            InShell(tell("say --players 2 to {most}", most=MOST_PLAYERS)),
+            number=players,
+        )
+    names = tuple(map(str, range(1, players + 1)))
+    return new_game(Agreed(rules=rules, players=names))
+
+
+def odds(game: Game, number: int | None, progress: Progress | None = None) -> Odds:
+    """Return everyone's chances in a game, which must not be over; `number` is None for one in no file."""
+    if game.is_over:
+        raise NotAllowed("the game is over, so there are no odds", LookBack())
+    agreed, sides = game.agreed, contenders(game)
+    paying = Paying(
+        method=METHODS[agreed.payout],
+        members=tuple(len(side.members) for side in sides),
+        instant_win_points=game.rules.instant_win_points,
+    )
+    found = expected(seated(game, _prospects(game, progress), Prospect), paying)
+    payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], _PAYOUT_PLACES)
+    return Odds(
+        game=number,
+        over=game.is_over,
+        rules=agreed.rules.name,
+        maximises=MAXIMISES,
+        method=agreed.payout,
+        stake=agreed.stake,
+        unit=agreed.unit,
+        odds=tuple(
+            OddsPlayer(
+                player=UNSET if agreed.sides else side.name,
+                team=side.name if agreed.sides else UNSET,
+                wins=each.wins,
+                instant_wins=each.instant_wins,
+                total=total(game, side),
+                expected=each.total,
+                spread=each.spread,
+                payout=payout,
+            )
+            for side, each, payout in zip(sides, found, payouts, strict=True)
+        ),
+    )
+
+
+def _prospects(game: Game, progress: Progress | None) -> Mapping[Sheet, Prospect]:
+    """Return what may become of each sheet that is played on; work it out once for those that are alike."""
+    sheets = dict.fromkeys(sheet_of(game, player) for player in game.playing)
+    lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
+    work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
+    prospects = {}
+    for sheet in sheets:
+        strategy = solve(game.rules, sheet, totals=True, progress=next(work))
+        prospects[sheet] = prospect(strategy, sheet, next(work))
+    return prospects
+
+
+def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:
+    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
+    places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
+    return [
+        Playing(
+            contender=places[player],
+            taken=game.columns[player].turns,
+            ahead=kind.without_turns(game.total(player))
+            if player in game.left
+            else ahead[sheet_of(game, player)],
+        )
+        for player in game.seats
+    ]

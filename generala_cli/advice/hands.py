@@ -1,0 +1,154 @@
+"""advise: every choice with a hand, in a game or on a sheet that is told."""
+
+from msgspec import Struct
+
+from generala_cli.advice.answers import (
+    MAXIMISES,
+    Advice,
+    AdviceCategory,
+    AdviceChoice,
+    AdviceKeep,
+    AdviceScore,
+    AdviceScratch,
+)
+from generala_cli.app.judging import sheet_of
+from generala_cli.app.long_work import steps
+from generala_cli.errors import Mistyped, NotAllowed, NotFound
+from generala_cli.game.decisions import game_is_over, has_left, mover
+from generala_cli.game.game import Game
+from generala_cli.game.seating import find_player
+from generala_cli.game.turn import Turn, check_throw
+from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.messages import tell
+from generala_cli.odds.advice import Choice, Keeping, advise
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import solve
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell, StartGameOrAskInNone
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet, wins_with
+from generala_cli.store.store import Store
+
+
+class Hand(Struct, frozen=True, kw_only=True):
+    """A hand that advice is asked for, and the sheet that it is for.
+
+    Attributes:
+        number, player: the game and whose turn it is; None where the sheet was told.
+        throw: the one that shows the hand.
+        instant_value: what an instant win adds to the points on the sheet, in place of all that is still
+            open; None: what leads to the largest total still possible.
+    """
+
+    number: int | None = None
+    player: str | None = None
+    rules: RuleSet
+    sheet: Sheet
+    dice: Dice
+    throw: int
+    instant_value: int | None
+
+
+def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None) -> Hand:
+    """Return the hand of a line, of the player to move in the game that is meant, or of the one named."""
+    try:
+        number = store.find(None)
+    except NotFound as error:
+        if store.numbers():
+            raise
+        raise NotFound(error.message, StartGameOrAskInNone()) from error
+    game = store.load(number).game
+    player = _player(game, line.player)
+    return _hand(game.rules, sheet_of(game, player), line, instant_value, number=number, player=player)
+
+
+def hand_on_sheet(rules: RuleSet, sheet: Sheet, line: TurnLine, instant_value: int | None = None) -> Hand:
+    """Return the hand of a line, on a sheet that is in no game."""
+    return _hand(rules, sheet, line, instant_value)
+
+
+def _player(game: Game, wanted: str | None) -> str:
+    if game.is_over:
+        raise game_is_over()
+    player = mover(game, Turn(player=wanted and find_player(wanted, game.seats)))
+    if player in game.left:
+        raise has_left(player)
+    if not game.open_categories(player):
+        raise NotAllowed(
+            "{player} has no open category left", "it is {mover}'s turn", player=player, mover=game.to_move
+        )
+    return player
+
+
+def _hand(
+    rules: RuleSet,
+    sheet: Sheet,
+    line: TurnLine,
+    instant_value: int | None,
+    number: int | None = None,
+    player: str | None = None,
+) -> Hand:
+    """Return the hand of a line; refused are words about no throw, and a throw that there is not."""
+    turn = parse(line, rules, is_throw_asked=True)
+    if turn.category is not None:
+        is_sheet_told = number is None and sheet.filled
+        raise Mistyped(
+            "{category} is not a throw",
+            InShell(tell("filled categories go with commas, as --filled ones,twos"))
+            if is_sheet_told
+            else "type the dice only",
+            category=turn.category.typed,
+        )
+    throw = turn.roll or rules.throws
+    check_throw(throw, rules, sheet.spares)
+    if instant_value is not None and not wins_with(rules, "open"):
+        hint = InShell(tell("leave --instant-value out"))
+        raise NotAllowed("{rules} is never won at once", hint, rules=rules)
+    return Hand(
+        number=number,
+        player=player,
+        rules=rules,
+        sheet=sheet,
+        dice=turn.hand,
+        throw=throw,
+        instant_value=instant_value,
+    )
+
+
+def advice(hand: Hand, progress: Progress | None = None, top: int | None = None) -> Advice:
+    """Return the choices with a hand, best first: all of them, or so many."""
+    strategy = solve(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=next(steps(progress)))
+    found = advise(strategy, hand.dice, hand.throw)
+    return Advice(
+        game=hand.number,
+        rules=hand.rules.name,
+        player=hand.player,
+        dice=found.dice,
+        roll=found.throw,
+        last_roll=found.last,
+        spares=hand.sheet.spares,
+        total=hand.sheet.total,
+        maximises=MAXIMISES,
+        instant_value=strategy.instant_value,
+        choices=tuple(map(as_choice, found.choices[:top])),
+    )
+
+
+def as_choice(choice: Choice) -> AdviceChoice:
+    """Return a choice as answers have it, with categories by their ids."""
+    if isinstance(choice, Keeping):
+        categories = tuple(
+            AdviceCategory(
+                category=each.category.id, scored=each.scored, scratched=each.scratched, made=each.made
+            )
+            for each in choice.likely
+        )
+        return AdviceKeep(keep=choice.kept, expected=choice.expected, cost=choice.cost, categories=categories)
+    kind = AdviceScore if choice.points or choice.instant_win else AdviceScratch
+    return kind(
+        category=None if choice.category is None else choice.category.id,
+        points=choice.points,
+        instant_win=choice.instant_win,
+        expected=choice.expected,
+        cost=choice.cost,
+    )

@@ -1,0 +1,23 @@
+"""The run of the chances to win of a game as an SVG picture."""
+
+from generala_cli.advice.answers import Review
+from generala_cli.errors import NotAllowed
+from generala_cli.messages import tell
+from generala_cli.render.language import say
+from generala_cli.render.pictures import Chart, Line, as_svg
+
+
+def chances(result: Review) -> str:
+    """The run of the chances to win of a game; NotAllowed where it has none."""
+    if not result.turns or result.start is None:
+        what = tell("game {game} has no run of chances to draw", game=result.game)
+        raise NotAllowed(what, "choose another game")
+    runs = [result.start, *(turn.chances or {} for turn in result.turns)]
+    lines = [
+        Line(name=name, points=[(at, 100 * run[name]) for at, run in enumerate(runs) if name in run])
+        for name in result.contenders
+    ]
+    last = len(result.turns)
+    ends = (say("before the first turn"), say("after turn {turn}", turn=last))
+    title = say("Game {game}: chance to win", game=result.game)
+    return as_svg([Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)])

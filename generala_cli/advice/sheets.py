@@ -1,0 +1,83 @@
+"""A sheet that nobody plays on, as it is told in a shell: what is filled, with how much, and the spares."""
+
+from collections.abc import Iterator, Sequence
+
+from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.messages import listing, tell
+from generala_cli.odds.sheets import Sheet
+from generala_cli.remedies import InShell
+from generala_cli.rules.ruleset import Category, RuleSet, possible_points
+
+MOST_SPARES = 20
+
+
+def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
+    """Return a sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
+
+    Without points a category counts as filled with some: what waits for it may be scored, but nothing is
+    added to the total, and in a number category three of it count towards an upper bonus, which is what
+    that asks for. Where a box waits for five alike in any box, those in their own box, or in a number's that
+    holds the most it can (`threes=15`), are such.
+
+    Raises NotAllowed where a category cannot hold such points, or none is left open.
+    """
+    boxes = dict(_boxes(rules, filled))
+    if spares and not rules.has_spares:
+        raise Mistyped("{rules} has no spares", InShell(tell("leave --spares out")), rules=rules)
+    if not 0 <= spares <= MOST_SPARES:
+        raise Mistyped(
+            "{number} is not a number of spares",
+            InShell(tell("type --spares 0 to {most}", most=MOST_SPARES)),
+            number=spares,
+        )
+    if len(boxes) == len(rules.categories):
+        raise NotAllowed("every category is filled, so there is nothing to advise", "leave one open")
+    numbers = ((category.number, points) for category, points in boxes.items() if category.number)
+    in_numbers = sum(3 * number if points is None else points for number, points in numbers)
+    bonus = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
+    holding = frozenset(category.id for category, points in boxes.items() if points != 0)
+    awaited, full = (
+        rules.awaited_hand,
+        {number.id: (number.number or 0) * rules.dice for number in rules.numbers},
+    )
+    are_all_of_a_number = any(points == full.get(category.id) for category, points in boxes.items() if points)
+    return Sheet(
+        filled=frozenset(category.id for category in boxes),
+        holding=holding,
+        wrote_five_alike=awaited is not None and (awaited.id in holding or are_all_of_a_number),
+        in_numbers=in_numbers,
+        spares=spares,
+        total=sum(points or 0 for points in boxes.values()) + bonus,
+    )
+
+
+def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, int | None]]:
+    seen: set[str] = set()
+    for text in (part for texts in filled for part in texts.split(",") if part.strip()):
+        name, equals, points = text.partition("=")
+        category = rules.find_category(name.strip())
+        if category.id in seen:
+            raise Mistyped(
+                "{category} is given as filled twice", "give each category once", category=category.typed
+            )
+        seen.add(category.id)
+        yield category, _points(rules, category, text, points.strip()) if equals else None
+
+
+def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
+    if not (points.isascii() and points.isdecimal() and len(points) <= 6):
+        raise Mistyped(
+            "{text!r} is not a filled category",
+            InShell(tell("type it as --filled ones=3, or ones=0 for a scratch")),
+            text=text,
+        )
+    possible = {0, *possible_points(rules, category)}
+    if int(points) not in possible:
+        raise NotAllowed(
+            "{category} cannot hold {points} points",
+            "it holds {possible}",
+            category=category.typed,
+            points=points,
+            possible=listing(sorted(possible)),
+        )
+    return int(points)

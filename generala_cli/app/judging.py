@@ -1,0 +1,103 @@
+"""Turns judged by the odds, as a look back on a game and statistics of many do: their luck, and mistakes.
+
+Importing this imports numpy.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from generala_cli.app.long_work import steps
+from generala_cli.game.events import Entry
+from generala_cli.game.game import Game, evolve, positions
+from generala_cli.messages import tell
+from generala_cli.odds.advice import Judged, judge
+from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.solving import Strategy, solve
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
+from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.store import Store, StoredGame
+
+_FEWER = InShell(tell("look at fewer games, as with --since or --rules"))
+
+
+def sheet_of(game: Game, player: str) -> Sheet:
+    """Return the sheet of a player as it stands."""
+    column = game.columns[player]
+    return Sheet(
+        filled=frozenset(column.boxes),
+        holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
+        wrote_five_alike=game.wrote_five_alike(player),
+        in_numbers=game.in_numbers(player),
+        spares=column.spares,
+        total=game.total(player),
+    )
+
+
+def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
+    """Return an entry, judged: its luck, and what the choices of its turn cost.
+
+    Args:
+        before: the game that it was made in, as it stood then.
+    """
+    begun = sheet_of(before, entry.player)
+    led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
+    return judge(strategy, begun, led_to, entry)
+
+
+class Luck(Struct, frozen=True, kw_only=True):
+    """Points that someone's hands added to the expected total of a game, and that their choices cost.
+
+    Attributes:
+        keeping: what was kept cost so much; None where it is known of no turn.
+        keeping_turns: of how many turns that is known.
+    """
+
+    luck: float
+    mistakes: float
+    keeping: float | None = None
+    keeping_turns: int = 0
+
+
+def luck_and_mistakes(
+    store: Store, games: Mapping[int, RuleSet], progress: Progress | None = None
+) -> Mapping[tuple[int, str], Luck]:
+    """Return the luck and mistakes of every player of games, by game number; as in `review`.
+
+    Each kind of game is solved once.
+
+    Args:
+        games: the rules of each, by its number.
+    """
+    kinds = {number: fingerprint(rules) for number, rules in games.items()}
+    strategies = {
+        kind: solve(games[number], Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
+        for kind, number in {kind: number for number, kind in kinds.items()}.items()
+    }
+    report = next(steps(progress, otherwise=_FEWER))
+    found: dict[tuple[int, str], Luck] = {}
+    for done, (number, kind) in enumerate(kinds.items()):
+        report(done, len(games))
+        found |= _lucks(store.load(number), strategies[kind])
+    return found
+
+
+def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
+    game = stored.game
+    judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
+    for before, entry in zip(positions(game), game.entries, strict=False):
+        judged[entry.player].append(judged_entry(strategy, before, entry))
+    return {(stored.number, player): luck_of(turns) for player, turns in judged.items()}
+
+
+def luck_of(turns: Sequence[Judged]) -> Luck:
+    """Return the luck and mistakes of these turns, all together."""
+    keeping = [turn.keeping for turn in turns if turn.keeping is not None]
+    return Luck(
+        luck=sum((turn.luck for turn in turns), 0.0),
+        mistakes=sum((turn.mistake for turn in turns), 0.0),
+        keeping=sum(keeping) if keeping else None,
+        keeping_turns=len(keeping),
+    )

@@ -1,0 +1,51 @@
+"""Long work, reported as one piece, and refused as soon as it is plain that nobody would wait for it."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from generala_cli.errors import NotAllowed
+from generala_cli.messages import Message, tell, tell_count
+from generala_cli.progress import Progress
+from generala_cli.remedies import Remedy
+
+_WHOLE = 10_000
+_MOST = 600.0  # seconds that anyone may be made to wait
+_TRIED = 1.0  # seconds of work, after which the rest can be estimated to a few percent
+_UNITS = (
+    (tell_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
+    (tell_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
+    (tell_count("this would take about {count} minute", "this would take about {count} minutes", 2), 60),
+)
+_LATER = tell("ask again when more of the sheet is filled")
+
+
+def steps(
+    progress: Progress | None,
+    weights: Sequence[float] = (1,),
+    clock: Callable[[], float] = time.monotonic,
+    otherwise: Message | Remedy = _LATER,
+) -> Iterator[Progress]:
+    """Yield the progress to report for each of several pieces of work: as one, refused if it takes too long.
+
+    `progress` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared
+    with the others; `otherwise` is what to do instead.
+    """
+    begun: float | None = None
+    is_tried = False
+
+    def report(before: float, weight: float, done: int, count: int) -> None:
+        nonlocal begun, is_tried
+        share = (before + weight * done / max(1, count)) / sum(weights)
+        begun = clock() if begun is None else begun
+        spent = clock() - begun
+        if share and spent >= _TRIED and not is_tried:  # once: a slow machine is slow from the beginning
+            is_tried = True
+            if (takes := spent / share) > _MOST:
+                what, length = next(each for each in _UNITS if takes >= 2 * each[1])
+                raise NotAllowed(what.with_values(count=round(takes / length)), otherwise)
+        if progress is not None:
+            progress(int(_WHOLE * share), _WHOLE)
+
+    for place, weight in enumerate(weights):
+        yield partial(report, sum(weights[:place]), weight)

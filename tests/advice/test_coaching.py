@@ -1,0 +1,26 @@
+"""What the coach is told: the same as whoever looks back on the game."""
+
+import pytest
+
+from generala_cli.advice.answers import AdviceKeep
+from generala_cli.advice.coaching import adviser
+from generala_cli.advice.looking_back import review
+from generala_cli.game.turnline import TurnLine
+from generala_cli.store.store import Store
+from generala_cli.table import turns
+from tests.app.table import begin
+
+
+def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(store: Store) -> None:
+    begin(store)
+    turns.enter(store, TurnLine(words=("55533",), roll="1"))
+    turns.enter(store, TurnLine(words=("44442",)))
+    turns.undo(store)
+    turns.enter(store, TurnLine(words=("44432",), threw=("44126:144", "14432:443")))
+    advise_on = adviser(store, 1)
+    keeps = review(store.open(None).game, 1).turns[1].keeps
+    assert [kept.roll for kept in keeps] == [1, 2]
+    for kept in keeps:
+        choices = advise_on(3, "Beto", kept.dice, kept.roll)
+        costs = {choice.keep: choice.cost for choice in choices if isinstance(choice, AdviceKeep)}
+        assert kept.cost == pytest.approx(costs[kept.kept])
