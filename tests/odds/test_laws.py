@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.app.judging import sheet_of
 from generala_cli.game.decisions import choices, score, scratch, wins_instantly
@@ -215,8 +216,8 @@ def worth(
     holding: frozenset[str] | None = None,
 ) -> float:
     """What a sheet is worth that differs in something."""
-    changed = Sheet(
-        filled=sheet.filled,
+    changed = replace(
+        sheet,
         holding=sheet.holding if holding is None else holding,
         in_numbers=sheet.in_numbers if in_numbers is None else in_numbers,
         spares=sheet.spares if spares is None else spares,
