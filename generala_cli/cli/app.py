@@ -14,7 +14,6 @@ from generala_cli import __version__
 from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
-from generala_cli.cli.lazy import documents, render
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.cli.typer_private import USAGE_ERROR
@@ -34,8 +33,11 @@ from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.text import plain
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from rich.console import RenderableType
+
     from generala_cli.render.documents import VersionDocument
     from generala_cli.render.documents.sheet import NoGameDocument, SheetDocument
+    from generala_cli.render.screen import Screen
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
@@ -86,15 +88,36 @@ def glance(
     knows whose turn it is, and says who owes whom. By itself it shows the current game.
     """
     if version:
-        return Answer.of_text(f"generala {__version__}\n", documents.VersionDocument, generala=__version__)
+        return Answer.of_text(f"generala {__version__}\n", _version)
     from generala_cli.store.game_lists import open_or_none
 
     stored = open_or_none(session.store)
     if stored is None:
-        return Answer.of_text(
-            said(_FIRST_STEPS), documents.sheet.NoGameDocument, game=None, hint="generala new NAME NAME"
-        )
-    return Answer.of(stored, render.tables.glance, documents.sheet.sheet)
+        return Answer.of_text(said(_FIRST_STEPS), _no_game)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.render.tables import glance
+
+        return glance(stored, screen)
+
+    def document() -> "SheetDocument":
+        from generala_cli.render.documents.sheet import sheet
+
+        return sheet(stored)
+
+    return Answer(draw, document)
+
+
+def _version() -> "VersionDocument":
+    from generala_cli.render.documents import VersionDocument
+
+    return VersionDocument(generala=__version__)
+
+
+def _no_game() -> "NoGameDocument":
+    from generala_cli.render.documents.sheet import NoGameDocument
+
+    return NoGameDocument(game=None, hint="generala new NAME NAME")
 
 
 def with_shared_options(function: Callable[..., Answer[Struct]], command: Command) -> Callable[..., object]:

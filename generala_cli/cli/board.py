@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.cli.lazy import documents, render
 from generala_cli.cli.output import note, write
 from generala_cli.cli.parameters import MaybeGame, Yes, option
 from generala_cli.cli.pictures import page_path
@@ -52,6 +51,8 @@ def board(
         Board,
         BoardSettings,
     )
+    from generala_cli.render import board as drawing
+    from generala_cli.render.documents.board import board as document
 
     path = page_path(session, qr, yes=yes)
     settings = BoardSettings(lan=lan, port=port, pad=pad, tonight=tonight, odds=odds)
@@ -61,19 +62,19 @@ def board(
     notes: tuple[Message, ...] = ()
     if path is not None:
         with in_all_letters():
-            write_whole(path, render.board.page(addresses), mode=0o600)  # it has everybody's secret
+            write_whole(path, drawing.page(addresses), mode=0o600)  # it has everybody's secret
         notes = (tell("drawn into {file}", file=safe(path)),)
 
     def announce(player: str, address: str) -> None:
         if not session.json:
-            write(render.board.pad(player, address, screen_of(sys.stdout, session.color or "auto")))
+            write(drawing.pad(player, address, screen_of(sys.stdout, session.color or "auto")))
 
     def run() -> None:
         opened.run(announce)
         if not session.json:
             write(f"{say('the board is closed')}\n")
 
-    answer = Answer.of(addresses, render.board.addresses, documents.board.board)
+    answer = Answer.of(addresses, drawing.addresses, document)
     return replace(answer, notes=() if session.quiet else notes, then=run)
 
 

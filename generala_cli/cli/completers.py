@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from generala_cli.cli.lazy import app, render
 from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
@@ -111,7 +110,9 @@ def turns(context: typer.Context) -> Iterable[Described]:
     """Latest first, with what was entered."""
     game = _game(context)
     numbered = enumerate(game.entries, start=1)
-    return [(str(number), render.lines.entry_text(game, entry)) for number, entry in numbered][::-1]
+    from generala_cli.render.lines import entry_text
+
+    return [(str(number), entry_text(game, entry)) for number, entry in numbered][::-1]
 
 
 def throws(context: typer.Context) -> Iterable[Described]:
@@ -245,18 +246,20 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 
 def settings(context: typer.Context) -> Iterable[str]:
     """The keys that there are after the settings already typed, some of which bring others."""
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.rule_sets import load_rules, rules_to_check
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_file
 
     typed, named = (text.partition("=") for text in context.params["settings"][:-1]), context.command.name
     if named == "new":
-        chosen = app.defaults.read_defaults(config_file(), rules=context.params["rules"])
-        rules = app.rule_sets.load_rules(chosen["rules"].value, open_house_rules(), bytes)
+        chosen = read_defaults(config_file(), rules=context.params["rules"])
+        rules = load_rules(chosen["rules"].value, open_house_rules(), bytes)
     elif named == "rematch":
         rules = open_store(None).open(context.params["game"]).game.rules
     else:
         wanted = context.params.get("rules", context.params.get("name"))
-        rules = app.rule_sets.rules_to_check(_store(context), wanted, open_house_rules(), bytes)
+        rules = rules_to_check(_store(context), wanted, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
@@ -275,7 +278,9 @@ def _game(context: typer.Context) -> "Game":
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    return app.rule_sets.rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
+    from generala_cli.app.rule_sets import rules_to_check
+
+    return rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":

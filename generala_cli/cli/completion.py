@@ -17,7 +17,6 @@ import typer
 from generala_cli.cli import app
 from generala_cli.cli.completers import among, fitting
 from generala_cli.cli.helppages import HELP
-from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import argument, option, written
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
@@ -160,13 +159,15 @@ def completion(
     that is not ours is left alone. For an alias of generala, bash needs a line below it in ~/.bashrc:
     source and the name of that file.
     """
+    from generala_cli.render.documents import CompletionDocument, TextDocument
+
     name = choose(shell, (*FILES, "pwsh"), "shell")
     name = "powershell" if name == "pwsh" else name
     package = Path(__file__).parent.parent
     folder = next(filter(Path.is_dir, (package / "completions", package.parent / "completions")))
     text = (folder / FILES[name]).read_text(encoding="utf-8")
     if not install:
-        return Answer.of_text(text, documents.TextDocument, text=text)
+        return Answer.of_text(text, lambda: TextDocument(text=text))
     path, left = _destination(name)
     if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
         raise NotAllowed("{file} is not a file of generala's", "move it away first", file=safe(path))
@@ -175,8 +176,8 @@ def completion(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
     done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
-    keys = {"shell": name, "path": str(path), "note": str(left) or None, "saved": saved}
-    return session.as_change(Answer.of_text(done, documents.CompletionDocument, **keys))
+    document = CompletionDocument(shell=name, path=str(path), note=str(left) or None, saved=saved)
+    return session.as_change(Answer.of_text(done, lambda: document))
 
 
 def _destination(shell: str) -> tuple[Path, Message]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
-from generala_cli.cli.lazy import app, documents, render
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
@@ -118,21 +118,34 @@ def help_(
     if words[:1] == ["exit-codes"]:
         rows = [(code, said(meaning)) for code, meaning in EXIT_CODES.items()]
         codes = {code: str(meaning) for code, meaning in EXIT_CODES.items()}
-        return Answer(
-            lambda _: _columns(rows, right=(0,)), lambda: documents.ExitCodesDocument(exit_codes=codes)
-        )
+        return Answer(lambda _: _columns(rows, right=(0,)), lambda: _exit_codes(codes))
     context: Any = session.context.find_root()
     if words in ([], ["commands"]):
         context.meta[ALL_COMMANDS] = True
         text = f"{context.get_help()}\n" + ("" if words else f"\n{_contents(context)}\n")
-        return Answer.of_text(text, documents.TextDocument, text=text).long()
+        return _text(text).long()
     for word in words:
         name, command, _ = context.command.resolve_command(context, [word])
         context = type(context)(command, info_name=name, parent=context)
         if not hasattr(command, "resolve_command"):
             break
     text = f"{context.get_help()}\n"
-    return Answer.of_text(text, documents.TextDocument, text=text).long()
+    return _text(text).long()
+
+
+def _text(text: str) -> "Answer[TextDocument]":
+    def document() -> "TextDocument":
+        from generala_cli.render.documents import TextDocument
+
+        return TextDocument(text=text)
+
+    return Answer.of_text(text, document)
+
+
+def _exit_codes(codes: Mapping[str, str]) -> "ExitCodesDocument":
+    from generala_cli.render.documents import ExitCodesDocument
+
+    return ExitCodesDocument(exit_codes=dict(codes))
 
 
 def _named(word: str) -> str:
@@ -179,7 +192,7 @@ def _chapter(name: str) -> "Answer[TextDocument]":
 
         return MarkdownText(text)
 
-    return Answer(draw, lambda: documents.TextDocument(text=text)).long()
+    return replace(_text(text), draw=draw).long()
 
 
 def _contents(context: Any) -> str:
@@ -201,20 +214,24 @@ def _contents(context: Any) -> str:
 
 def _environment(session: Session) -> "Answer[EnvironmentDocument]":
     """Show every setting with where it comes from, and what else can be set."""
-    from generala_cli.cli.installed import command_on_path  # other help does without what this needs
+    # other help does without what this needs
+    from generala_cli.app.defaults import EffectiveSetting, surroundings
+    from generala_cli.cli.installed import command_on_path
+    from generala_cli.render.documents import environment
+    from generala_cli.render.drawing import Stack
 
     choice = session.color or "auto"
     is_colored, origin = color_and_origin(choice, os.environ, is_terminal=sys.stdout.isatty())
     language = chosen_language(session.language)
     rows = (
         command_on_path(),
-        *app.defaults.surroundings(),
-        app.defaults.EffectiveSetting(
+        *surroundings(),
+        EffectiveSetting(
             name="color",
             value=tell("yes") if is_colored else tell("no", context="answer"),
             origin=_origin(origin),
         ),
-        app.defaults.EffectiveSetting(name="language", value=language.code, origin=_origin(language.origin)),
+        EffectiveSetting(name="language", value=language.code, origin=_origin(language.origin)),
     )
     settings = [
         (said(_SETTINGS.get(row.name, row.name)), f"{said(row.value)}  ({said(row.origin)})") for row in rows
@@ -225,12 +242,14 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
         [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)
     )
     parts = (_columns(settings), "", said(_PRECEDENCE), "", _columns(variables), "", said(_FILE))
-    return Answer(lambda _: render.drawing.Stack(*parts), lambda: documents.environment(rows=rows)).long()
+    return Answer(lambda _: Stack(*parts), lambda: environment(rows=rows)).long()
 
 
 def _columns(rows: "Sequence[tuple[str, str]]", *, right: Sequence[int] = ()) -> "RenderableType":
     """Names and their meanings, which go on in their own column where they are longer than the line."""
-    return render.drawing.plain_table(("", ""), rows, right=right, wrapping=(1,))
+    from generala_cli.render.drawing import plain_table
+
+    return plain_table(("", ""), rows, right=right, wrapping=(1,))
 
 
 def _origin(text: str) -> str | Message:
@@ -258,13 +277,13 @@ def schema(session: Session, name: SchemaName = None) -> "Answer[SchemasDocument
     Without COMMAND it lists what there is. A command below another is named with a hyphen: rules-show.
     """
     from generala_cli.cli import schemas
+    from generala_cli.render.documents import SchemaDocument, SchemasDocument
 
     types = _schemas(session.context)
     if name is None:
-        return Answer.of_text(
-            "".join(f"{each}\n" for each in types), documents.SchemasDocument, schemas=tuple(types)
-        )
+        listed = "".join(f"{each}\n" for each in types)
+        return Answer.of_text(listed, lambda: SchemasDocument(schemas=tuple(types)))
     chosen = choose(name, types, "schema")
     found = schemas.schema(types[chosen], chosen)
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-    return Answer.of_text(text, documents.SchemaDocument, name=chosen, schema=found)
+    return Answer.of_text(text, lambda: SchemaDocument(name=chosen, schema=found))

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
-from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people, is_read, note, write
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
@@ -87,7 +86,9 @@ def _give(answer: Answer[Struct], session: Session) -> int:
     """Write the answer, then its notes."""
     code = 0
     if session.json:
-        code = write(documents.encoded(answer.document()))
+        from generala_cli.render.documents import encoded  # only a script asks for it
+
+        code = write(encoded(answer.document()))
     elif not (answer.is_change and session.quiet):
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
@@ -106,7 +107,9 @@ def _show(answer: Answer[Struct], session: Session) -> int:
 def _help(text: str, options: Sequence[str]) -> int:
     """Write the help that was asked for, where there may be no session yet."""
     if "--json" in options:
-        return write(documents.encoded(documents.TextDocument(text=text)))
+        from generala_cli.render.documents import TextDocument, encoded
+
+        return write(encoded(TextDocument(text=text)))
     return _write(text, screen_of(sys.stdout, "auto"), is_long="--no-pager" not in options)
 
 
@@ -127,7 +130,10 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
         error = _pointing_at_help(error, options)
     if "--json" in options:
         with suppress(*_NO_ROOM):  # then in words, which need no more of the program
-            return write(documents.encoded(documents.error(error))) or error.exit_code
+            from generala_cli.render.documents import encoded
+            from generala_cli.render.documents import error as error_document
+
+            return write(encoded(error_document(error))) or error.exit_code
     lines = (f"generala: {safe(said_error(error))}", *(f"  {safe(said(line))}" for line in error.details))
     note("\n".join(lines) + "\n")
     return error.exit_code

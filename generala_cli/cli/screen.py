@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.cli.lazy import documents
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
 from generala_cli.cli.running import run
@@ -58,12 +57,13 @@ def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
     """The dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
     from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
+    from generala_cli.render.documents import TextDocument
 
     with redirect_stdout(sys.__stdout__):
         if game is not None:
             _run_line(session, ["use", "--", game])
         code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
-    return replace(Answer.of_text("", documents.TextDocument, text=""), exit_code=code)
+    return replace(Answer.of_text("", lambda: TextDocument(text="")), exit_code=code)
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:

@@ -62,11 +62,9 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
         return Answer(document.draw, lambda: document)
 
     @classmethod
-    def of_text(
-        cls, text: str, document: Callable[..., AnyDocument], /, **keys: Any
-    ) -> "Answer[AnyDocument]":
-        """Return the answer that is a text, or else a document with these keys."""
-        return cls(lambda _: text, lambda: document(**keys))
+    def of_text(cls, text: str, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
+        """Return the answer that is a text, or else a document."""
+        return cls(lambda _: text, document)
 
     def long(self) -> "Answer[AnyDocument]":
         """Return this answer as one that may be longer than the terminal."""

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.asking import ask_amount
-from generala_cli.cli.lazy import documents, render
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import GeneralaError, Mistyped, NotFound
@@ -54,17 +53,18 @@ def sheet(
     """
     if blank:
         from generala_cli.app.blanks import blank_sheet
+        from generala_cli.render import blanks
         from generala_cli.table import answers
 
         empty = blank_sheet(session.store, game, rules, open_house_rules(), read_input, players=players)
         if html:
             with in_all_letters():
-                page = render.blanks.page(empty)
+                page = blanks.page(empty)
             return replace(
-                Answer.of_text(page, answers.blank_sheet, blank=empty, html=page),
+                Answer.of_text(page, lambda: answers.blank_sheet(empty, html=page)),
                 raw=lambda: [page.encode()],
             )
-        return Answer.of(empty, render.blanks.sheet, answers.blank_sheet)
+        return Answer.of(empty, blanks.sheet, answers.blank_sheet)
     if players is not None or rules is not None:
         raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
     if html:
@@ -73,7 +73,18 @@ def sheet(
         stored = session.store.open(game)
     except NotFound as error:
         raise _player_not_game(session, game) or error from error
-    return Answer.of(stored, render.tables.sheet, documents.sheet.sheet)
+
+    def draw(screen: "Screen") -> "RenderableType":
+        from generala_cli.render.tables import sheet
+
+        return sheet(stored, screen)
+
+    def document() -> "SheetDocument":
+        from generala_cli.render.documents.sheet import sheet
+
+        return sheet(stored)
+
+    return Answer(draw, document)
 
 
 def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
@@ -95,7 +106,12 @@ def standings(session: Session, game: MaybeGame = None) -> "Answer[StandingsDocu
 
         return drawing.standings(stored, screen)
 
-    return Answer(draw, lambda: documents.sheet.standings(stored))
+    def document() -> "StandingsDocument":
+        from generala_cli.render.documents.sheet import standings
+
+        return standings(stored)
+
+    return Answer(draw, document)
 
 
 def payouts(
